@@ -1,0 +1,76 @@
+"""What can be wrong: a problem has a place, says what is wrong and what to do about it.
+
+Every refusal and error that a person reads is printed from these values; nothing here prints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a problem lies. Lines and columns count from 1; 0 and "" mean unknown."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    rule: str = ""
+
+    def __str__(self) -> str:
+        spot = self.file + (f":{self.line}" if self.line else "") + (f":{self.column}" if self.column else "")
+        rule = f"rule {printable(self.rule)}" if self.rule else ""
+        return ", ".join(part for part in (spot, rule) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: what, where, and (``mend``) what to do about it."""
+
+    what: str
+    where: Place = Place()
+    mend: str = ""
+
+    def __str__(self) -> str:
+        place = str(self.where)
+        return (f"{place}: " if place else "") + self.what + (f" ({self.mend})" if self.mend else "")
+
+    def as_json(self) -> dict[str, object]:
+        """The problem as plain data, for ``--json``."""
+        found: dict[str, object] = {"what": self.what}
+        for key in ("file", "line", "column", "rule"):
+            if getattr(self.where, key):
+                found[key] = getattr(self.where, key)
+        return found | ({"mend": self.mend} if self.mend else {})
+
+
+class NomicError(Exception):
+    """The base of all errors that people are told of: one or more problems."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = problems
+
+    @classmethod
+    def of(cls, what: str, *, file: str = "", line: int = 0, column: int = 0, rule: str = "", mend: str = "") -> Self:
+        """An error of a single problem."""
+        return cls(Problem(what, Place(file, line, column, rule), mend))
+
+
+class Malformed(NomicError):
+    """A file or an input does not have the form that it must have."""
+
+
+class Refused(NomicError):
+    """The law, or physics, refuses a deed; nothing has changed."""
+
+
+class Defect(NomicError):
+    """The law's own code is broken: an undefined name, a wrong type, a missing key."""
+
+
+def printable(text: str, limit: int = 200) -> str:
+    """A text of a player, fit to stand in a message: on one line, without control or invisible characters."""
+    shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
