@@ -1,0 +1,155 @@
+"""Finding the functions and constants in mechanics by their tokens, without running or compiling anything.
+
+A definition is a ``def`` or an assignment to one name that begins at a line's start, with the comment lines
+directly above it. Changes are made definition by definition: see the forms of ``amend``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+Token = tuple[str, str, int]  # kind, text, offset of its first character
+
+_TOKEN = re.compile(
+    r"(?P<COMMENT>\#[^\n]*)"
+    r"|(?P<STRING>(?:[rRbBfF]{1,2}(?=[\"']))?(?:"
+    r"\"\"\"(?:[^\\]|\\.)*?(?:\"\"\"|\Z)|'''(?:[^\\]|\\.)*?(?:'''|\Z)"
+    r"|\"(?:[^\\\n\"]|\\.)*(?:\"|(?=\n)|\\?\Z)|'(?:[^\\\n']|\\.)*(?:'|(?=\n)|\\?\Z)))"
+    r"|(?P<NUMBER>0[xXoObB][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<NAME>[^\W\d]\w*)"
+    r"|(?P<NEWLINE>\n)"
+    r"|(?P<SPACE>[ \t\r\f]+|\\\r?\n)"
+    r"|(?P<OP>(?:\*\*|//|>>|<<|[-+*/%&|^=!<>])=|\*\*|//|>>|<<|->|.)",
+    re.DOTALL,
+)
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A function or constant: its 0-based lines from ``start`` to before ``end``, comments above included."""
+
+    name: str
+    kind: Literal["function", "constant"]
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class _Statement:
+    """A statement at the top level: its first line, its last, and its first two tokens."""
+
+    first: int
+    last: int
+    head: list[str]
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of mechanics: (kind, text, offset), the kinds NAME OP STRING NUMBER COMMENT NEWLINE.
+
+    Every line feed outside of strings is a NEWLINE, white space is passed over, and a string that is not
+    closed ends with its line, or the text. Nothing is ever refused.
+    """
+    for found in _TOKEN.finditer(text):
+        kind = found.lastgroup or "OP"
+        if kind != "SPACE":
+            yield kind, found[0], found.start()
+
+
+@lru_cache(maxsize=1024)
+def definitions(text: str) -> tuple[Definition, ...]:
+    """All definitions of some mechanics, in their order; a name defined twice is there twice."""
+    statements, comments = _statements(text)
+    found: list[Definition] = []
+    floor = -1
+    for statement in statements:
+        start = statement.first
+        while start - 1 > floor and start - 1 in comments:
+            start -= 1
+        floor = statement.last
+        match statement.head:
+            case ["def", name] if name.isidentifier():
+                found.append(Definition(name, "function", start, floor + 1))
+            case [name, "="] if name.isidentifier():
+                found.append(Definition(name, "constant", start, floor + 1))
+    return tuple(found)
+
+
+def _statements(text: str) -> tuple[list[_Statement], set[int]]:
+    """The statements at the top level, and the lines that hold nothing but a comment."""
+    statements: list[_Statement] = []
+    comments: set[int] = set()
+    line = depth = began = seen = 0  # ``began``: the offset at which the line begins
+    fresh = True  # nothing has stood on this line yet
+    for kind, value, offset in tokens(text):
+        line += text.count("\n", seen, offset)
+        seen = offset
+        if kind == "NEWLINE":
+            began, fresh = offset + 1, True
+            continue
+        indented = offset > began
+        if kind == "COMMENT":
+            if fresh:
+                comments.add(line)
+            if statements and (indented or not fresh):
+                statements[-1].last = line
+            continue
+        if fresh and not indented and depth == 0 and value not in _CLOSING:
+            statements.append(_Statement(line, line, []))
+        fresh = False
+        depth = max(0, depth + (value in "([{") - (value in _CLOSING)) if kind == "OP" else depth
+        if statements:
+            statements[-1].last = line + value.count("\n")
+            if len(statements[-1].head) < 2:
+                statements[-1].head.append(value)
+    return statements, comments
+
+
+def text_of(text: str, name: str) -> str | None:
+    """The whole text of a definition with the comments above it; None where there is none of that name."""
+    found = next((each for each in definitions(text) if each.name == name), None)
+    return None if found is None else "\n".join(text.split("\n")[found.start : found.end])
+
+
+def with_definition(text: str, name: str, new: str | None) -> str:
+    """Mechanics with one definition replaced in its place, taken out (None), or, a new name, put last."""
+    lines = text.split("\n")
+    found = next((each for each in definitions(text) if each.name == name), None)
+    body = [] if new is None else new.strip("\n").split("\n")
+    if found is None:
+        return "\n\n".join(part for part in (text.strip("\n"), "\n".join(body)) if part)
+    before, after = lines[: found.start], lines[found.end :]
+    if new is None:
+        gap = max(_blanks(before[::-1]), _blanks(after))
+        before, after = before[: len(before) - _blanks(before[::-1])], after[_blanks(after) :]
+        body = [""] * gap if before and after else []
+    return "\n".join([*before, *body, *after])
+
+
+def _blanks(lines: list[str]) -> int:
+    """How many blank lines stand first."""
+    return next((n for n, line in enumerate(lines) if line.strip()), len(lines))
+
+
+def unfinished(text: str) -> str:
+    """Why mechanics cannot be whole, as far as tokens tell: a bracket or a string left open; else ""."""
+    open_: list[tuple[str, int]] = []
+    for kind, value, offset in tokens(text):
+        line = text.count("\n", 0, offset) + 1
+        if kind == "STRING" and not _closed(value):
+            return f"line {line}: a string is not closed"
+        if kind == "OP" and value in "([{":
+            open_.append((value, line))
+        elif kind == "OP" and value in _CLOSING and (not open_ or open_.pop()[0] != _CLOSING[value]):
+            return f"line {line}: {value} closes nothing"
+    return f"line {open_[-1][1]}: {open_[-1][0]} is not closed" if open_ else ""
+
+
+def _closed(string: str) -> bool:
+    inner = string.lstrip("rRbBfF")
+    marks = inner[:3] if inner[:3] in ('"""', "'''") else inner[:1]
+    return len(inner) >= 2 * len(marks) and inner.endswith(marks)
