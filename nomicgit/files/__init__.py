@@ -1,0 +1,43 @@
+"""The files of a game: strict YAML, its one canonical form, front matter, and append-only logs."""
+
+from __future__ import annotations
+
+from . import canonical, strict
+from .canonical import write, write_flow
+from .front import Parts, join, split
+from .grammar import Value, decoded
+from .log import log_line, read_log
+
+__all__ = [
+    "Parts",
+    "Value",
+    "join",
+    "log_line",
+    "read",
+    "read_log",
+    "read_with_lines",
+    "split",
+    "write",
+    "write_flow",
+]
+
+
+def read(data: bytes | str, file: str = "", *, line: int = 1) -> Value:
+    """The value of one YAML document; nothing at all is None.
+
+    ``line`` is the number of the document's first line inside of ``file``.
+    Raises Malformed for everything that YAML's readers might take in two ways.
+    """
+    text = decoded(data, file, line)
+    try:
+        return canonical.read(text)
+    except canonical.NotCanonical:
+        return strict.read(text, file, line)
+
+
+def read_with_lines(
+    data: bytes | str, file: str = "", *, line: int = 1
+) -> tuple[Value, dict[tuple[str | int, ...], int]]:
+    """The value of one YAML document, and the line of each key and item, by its path from the top."""
+    lines: dict[tuple[str | int, ...], int] = {}
+    return strict.read(decoded(data, file, line), file, line, lines), lines
