@@ -1,0 +1,228 @@
+"""Git's objects: read by our own hand where they lie loose, through one Git process where they are packed.
+
+Objects are written loose, and synced before they get their names. No replacement or graft is ever followed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha1
+
+from nomicgit.problems import Malformed, printable
+from nomicgit.repository.layout import Layout
+from nomicgit.repository.process import Batch, check_size
+
+KINDS = frozenset({"blob", "tree", "commit", "tag"})
+OID = re.compile(r"[0-9a-f]{40}")
+_MOST_TREES = 20_000  # kept unpacked in memory
+_AUTHOR = re.compile(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
+
+Entry = tuple[str, str]  # mode as Git stores it ("100644", "40000") and id
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit, as it is stored."""
+
+    oid: str
+    tree: str
+    parents: tuple[str, ...]
+    author: str
+    email: str
+    author_time: int  # seconds since 1970, UTC
+    message: str
+
+
+class Objects:
+    """The objects of a repository."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._folder = f"{layout.common}/objects"
+        self._batch = Batch(layout)
+        self._trees: dict[str, dict[str, Entry]] = {}
+
+    def read(self, oid: str) -> tuple[str, bytes]:
+        """Kind and bytes; `Malformed` where it is missing or damaged, `Refused` where it is too large."""
+        check_oid(oid)
+        found = self._loose(oid) or self._batch.ask(oid)
+        if found is None:
+            raise _wrong(oid, "is missing")
+        if oid_of(*found) != oid:
+            raise _wrong(oid, "is damaged: its bytes do not have this id")
+        return found
+
+    def blob(self, oid: str) -> bytes:
+        """The bytes of a file."""
+        return self._of_kind(oid, "blob")
+
+    def commit(self, oid: str) -> Commit:
+        """A commit by its id."""
+        return parse_commit(oid, self._of_kind(oid, "commit"))
+
+    def tree(self, oid: str) -> Mapping[str, Entry]:
+        """What lies directly in a folder, by name, in Git's order; not to be changed."""
+        known = self._trees.get(oid)
+        return (
+            known if known is not None else self.keep_tree(oid, parse_tree(oid, self._of_kind(oid, "tree")))
+        )
+
+    def keep_tree(self, oid: str, entries: dict[str, Entry]) -> dict[str, Entry]:
+        """Remember a tree that is stored."""
+        if len(self._trees) >= _MOST_TREES:
+            self._trees.clear()
+        self._trees[oid] = entries
+        return entries
+
+    def write(self, kind: str, body: bytes) -> str:
+        """Store an object, on the disk when this returns, and give its id."""
+        if kind not in KINDS:
+            raise Malformed.of(
+                f"there is no kind of Git object named {printable(kind)!r}", mend=f"one of {sorted(KINDS)}"
+            )
+        oid = oid_of(kind, body)
+        check_size(oid, len(body))
+        folder = f"{self._folder}/{oid[:2]}"
+        path = f"{folder}/{oid[2:]}"
+        if not _freshen(path):
+            beside = f"{folder}/tmp_obj_{os.urandom(8).hex()}"  # noqa: S108  a name that `git gc` clears away
+            packed = zlib.compress(b"%s %d\0%s" % (kind.encode(), len(body), body), 1)
+            try:
+                put_synced(beside, packed, mode=0o444)
+            except FileNotFoundError:
+                os.makedirs(folder, exist_ok=True)
+                put_synced(beside, packed, mode=0o444)
+            os.rename(beside, path)
+        return oid
+
+    def close(self) -> None:
+        """Stop the reading process, if one runs."""
+        self._batch.close()
+
+    def _of_kind(self, oid: str, kind: str) -> bytes:
+        have, body = self.read(oid)
+        if have != kind:
+            raise _wrong(oid, f"is a {have}, not a {kind}")
+        return body
+
+    def _loose(self, oid: str) -> tuple[str, bytes] | None:
+        try:
+            with open(f"{self._folder}/{oid[:2]}/{oid[2:]}", "rb", buffering=0) as file:
+                check_size(oid, os.fstat(file.fileno()).st_size)
+                return _unpacked(oid, file.readall())
+        except FileNotFoundError:
+            return None
+
+
+def oid_of(kind: str, body: bytes) -> str:
+    """The id that Git gives to an object."""
+    return sha1(b"%s %d\0%s" % (kind.encode(), len(body), body), usedforsecurity=False).hexdigest()
+
+
+def check_oid(oid: str) -> None:
+    """Refuse what is no full object id."""
+    if not OID.fullmatch(oid):
+        raise Malformed.of(
+            f"{printable(oid)!r} is no id of a Git object", mend="give all 40 hexadecimal digits"
+        )
+
+
+def put_synced(path: str, content: bytes, *, mode: int = 0o666) -> None:
+    """Make a new file that is on the disk when this returns; nothing stays if it fails."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        fill(file, content)
+    except BaseException:
+        os.unlink(path)
+        raise
+
+
+def fill(file: int, content: bytes, *, sync: bool = True) -> None:
+    """Write all of the bytes to an open file, sync it and close it."""
+    try:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[os.write(file, rest) :]
+        if sync:
+            os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _freshen(path: str) -> bool:
+    """Whether an object is there; if so its time is set, so that a `git gc` at this moment spares it."""
+    try:
+        if not os.stat(path).st_size:  # left by a power failure under a Git that does not sync
+            return False
+        os.utime(path)
+    except FileNotFoundError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _unpacked(oid: str, packed: bytes) -> tuple[str, bytes]:
+    """Kind and bytes of a loose object; never unpacks more than its header admits to."""
+    inflater = zlib.decompressobj()
+    try:
+        start = inflater.decompress(packed, 64)
+        head, zero, body = start.partition(b"\0")
+        kind, _, digits = head.decode("ascii", "replace").partition(" ")
+        if not zero or kind not in KINDS or not re.fullmatch("0|[1-9][0-9]{0,18}", digits):
+            raise _wrong(oid, "is damaged: it has no proper header")
+        check_size(oid, int(digits))
+        body += inflater.decompress(inflater.unconsumed_tail, int(digits) - len(body) + 1)
+    except (zlib.error, ValueError):
+        raise _wrong(oid, "is damaged: it does not unpack") from None
+    if len(body) != int(digits) or not inflater.eof or inflater.unused_data:
+        raise _wrong(oid, "is damaged: it has not the size that its header tells")
+    return kind, body
+
+
+def parse_tree(oid: str, body: bytes) -> dict[str, Entry]:
+    """The entries of a stored tree; names that are not UTF-8 keep their bytes as surrogates."""
+    found: dict[str, Entry] = {}
+    at = count = 0
+    try:
+        while at < len(body):
+            space = body.index(b" ", at)
+            zero = body.index(b"\0", space)
+            name = body[space + 1 : zero].decode("utf-8", "surrogateescape")
+            found[name] = (body[at:space].decode("ascii"), body[zero + 1 : zero + 21].hex())
+            at = zero + 21
+            count += 1
+    except ValueError:
+        raise _wrong(oid, "is damaged: it is no tree") from None
+    if at != len(body) or len(found) != count:
+        raise _wrong(oid, "is damaged: an entry is cut off, or a name stands twice")
+    return found
+
+
+def parse_commit(oid: str, body: bytes) -> Commit:
+    """A stored commit."""
+    head, _, message = body.partition(b"\n\n")
+    lines = head.split(b"\n")
+    parents: list[str] = []
+    for line in lines[1:]:
+        if not line.startswith(b"parent "):
+            break
+        parents.append(line[7:].decode("ascii", "replace"))
+    author = _AUTHOR.fullmatch(lines[len(parents) + 1]) if len(lines) > len(parents) + 1 else None
+    tree = lines[0].removeprefix(b"tree ").decode("ascii", "replace")
+    if author is None or not all(OID.fullmatch(each) for each in (tree, *parents)):
+        raise _wrong(oid, "is damaged: it is no commit")
+    name, email, time = author.groups()
+    return Commit(oid, tree, tuple(parents), _text(name), _text(email), int(time), _text(message))
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+def _wrong(oid: str, what: str) -> Malformed:
+    mend = "look for damage with `git fsck --full`, and fetch the object from another clone"
+    return Malformed.of(f"the Git object {oid} {what}", mend=mend)

@@ -1,0 +1,208 @@
+"""Git's own program, for the few things that are not done without it. Every result is checked."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from typing import IO, TYPE_CHECKING
+
+from nomicgit.problems import Malformed, Refused, printable
+from nomicgit.repository.layout import Layout
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+
+MOST_BYTES = 64 * 1024 * 1024  # of one object; larger ones are refused before they are unpacked
+
+_ALWAYS = {
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_NEVER = (  # a hook that calls us has these set, for its own repository
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+)
+
+
+def environment() -> dict[str, str]:
+    """What every Git process of ours is started with."""
+    return {key: value for key, value in os.environ.items() if key not in _NEVER} | _ALWAYS
+
+
+def command(layout: Layout, *args: str) -> list[str]:
+    """A Git command line for this repository."""
+    tree = [f"--work-tree={layout.root}"] if layout.root else []
+    return ["git", f"--git-dir={layout.git_dir}", *tree, "-c", f"core.bigFileThreshold={MOST_BYTES}", *args]
+
+
+def try_run(line: list[str], *, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run a command to its end, whatever that is."""
+    import subprocess
+
+    try:
+        return subprocess.run(line, input=given, capture_output=True, env=environment(), check=False)
+    except FileNotFoundError:
+        raise Refused.of("the program `git` is not installed", mend="install Git 2.30 or newer") from None
+
+
+def run(line: list[str], *, given: bytes = b"") -> bytes:
+    """Run a command to its end and give its output; `Refused`, with Git's words, if it fails."""
+    done = try_run(line, given=given)
+    if done.returncode:
+        said = printable(
+            done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}", 500
+        )
+        raise Refused.of(f"`git {line[-1]}` failed: {said}", mend="mend what Git names and try again")
+    return done.stdout
+
+
+class Batch:
+    """One ``git cat-file --batch``: gives packed objects. Started when first asked."""
+
+    __slots__ = ("__weakref__", "_layout", "_process", "_starter", "_stop")
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._process: subprocess.Popen[bytes] | None = None
+        self._starter = 0
+        self._stop: weakref.finalize[..., Batch] | None = None
+
+    def ask(self, oid: str) -> tuple[str, bytes] | None:
+        """Kind and bytes of an object, or None where Git has no such object."""
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(oid.encode() + b"\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            raise self._broken() from None
+        try:
+            return read_answer(process.stdout)
+        except (Malformed, Refused):
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Stop the process, if one runs; the next question starts another."""
+        if self._stop is not None:
+            self._stop()
+        self._process = self._stop = None
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._starter != os.getpid():  # a forked child must not share the pipe
+            import subprocess
+
+            self.close()
+            self._process = subprocess.Popen(
+                command(self._layout, "cat-file", "--batch"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment(),
+            )
+            self._starter = os.getpid()
+            self._stop = weakref.finalize(self, stop, self._process, self._starter)
+        return self._process
+
+    def _broken(self) -> Malformed:
+        self.close()
+        return _ended()
+
+
+def read_answer(stream: IO[bytes]) -> tuple[str, bytes] | None:
+    """One answer of ``cat-file --batch``; None for an object that is missing."""
+    head = stream.readline().split()
+    if len(head) == 2 and head[1] == b"missing":
+        return None
+    if len(head) != 3 or not head[2].isdigit():
+        raise _ended()
+    oid, kind, size = head[0].decode(), head[1].decode(), int(head[2])
+    check_size(oid, size)
+    body = stream.read(size + 1)
+    if len(body) != size + 1:
+        raise _ended()
+    return kind, body[:-1]
+
+
+def check_size(oid: str, size: int) -> None:
+    """Refuse an object that is larger than anything a game holds."""
+    if size > MOST_BYTES:
+        raise Refused.of(
+            f"the Git object {oid} has {size} bytes, more than {MOST_BYTES}",
+            mend="a game's files are small; take the file out of the branch that brought it",
+        )
+
+
+def raw_commits(layout: Layout, tip: str, *, first_parent: bool) -> Iterator[tuple[str, bytes]]:
+    """Ids and bytes of the commits reachable from ``tip``, newest first, by two processes in a row."""
+    import subprocess
+
+    how = ["--first-parent"] if first_parent else []
+    ids = subprocess.Popen(
+        command(layout, "rev-list", *how, "--end-of-options", tip),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+    bodies = subprocess.Popen(
+        command(layout, "cat-file", "--batch"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+    try:
+        yield from _answers(ids, bodies)
+    finally:
+        stop(ids, os.getpid())
+        stop(bodies, os.getpid())
+
+
+def _answers(ids: subprocess.Popen[bytes], bodies: subprocess.Popen[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Ask for each id as it comes, a few hundred ahead of the answers, so that nobody waits for anybody."""
+    assert ids.stdout is not None
+    assert bodies.stdin is not None
+    assert bodies.stdout is not None
+    while asked := ids.stdout.readlines(8192):  # 200 ids: far less than a pipe holds
+        bodies.stdin.write(b"".join(asked))
+        bodies.stdin.flush()
+        for line in asked:
+            answer = read_answer(bodies.stdout)
+            if answer is None:
+                raise _ended()
+            yield line.decode().strip(), answer[1]
+    if ids.wait():
+        raise _ended()
+
+
+def stop(process: subprocess.Popen[bytes], starter: int) -> None:
+    """End a process that only reads; a forked child merely lets go of it."""
+    if os.getpid() == starter:
+        process.kill()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            try:
+                stream.close()
+            except BrokenPipeError:
+                continue
+    process.wait()
+
+
+def _ended() -> Malformed:
+    return Malformed.of(
+        "git ended before it had given all that was asked for",
+        mend="look for damage with `git fsck --full`, and fetch what is missing",
+    )

@@ -1,0 +1,173 @@
+"""The files that people see beside the record: looked at for local edits, and brought along after a deed.
+
+Every path is opened folder by folder, and no symbolic link is followed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+from nomicgit.problems import Refused
+from nomicgit.repository import index
+from nomicgit.repository.layout import Layout
+from nomicgit.repository.lock import Lock
+from nomicgit.repository.objects import Objects, fill, oid_of
+from nomicgit.repository.process import MOST_BYTES, command, run
+from nomicgit.repository.trees import check_path, file_oid
+
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NO_FILE = "no ordinary file"  # stands for the id of what cannot be read as a file
+
+
+class WorkTree:
+    """The work tree of a repository that has one."""
+
+    def __init__(self, layout: Layout, objects: Objects, lock: Lock) -> None:
+        assert layout.root is not None
+        self._layout = layout
+        self._root = str(layout.root)
+        self._objects = objects
+        self._lock = lock
+        inside = layout.git_dir == layout.root / ".git"
+        self._beside = f"{layout.git_dir}/nomicgit.tmp" if inside else f"{self._root}/.nomicgit.tmp"
+
+    def edits(self, paths: Iterable[str], tree: str | None) -> list[str]:
+        """Which of these files differ from the tree, by content."""
+        return [path for path in paths if self._lies(path) != self._stored(tree, path)]
+
+    def bring(self, old: str | None, new: str, paths: Iterable[str]) -> list[str]:
+        """Write the files of ``new`` where those of ``old`` lie, and the index; gives the paths left alone.
+
+        `Refused` before anything is written where a folder on the way is a symbolic link.
+        """
+        changes: dict[str, tuple[str | None, str | None]] = {}
+        left: list[str] = []
+        for path in paths:
+            check_path(path)
+            self._check_way(path)
+            was, now, lies = self._stored(old, path), self._stored(new, path), self._lies(path)
+            changes[path] = (now, lies)
+            if lies not in (was, now):
+                left.append(path)
+        entries: dict[str, bytes | None] = {}
+        for path, (now, lies) in changes.items():
+            if lies != now and path not in left:
+                self._set(path, now)
+            entries[path] = (
+                None if now is None else index.entry(path, now, None if path in left else self._stat(path))
+            )
+        self._set_index(entries, {path: now for path, (now, _) in changes.items()})
+        return left
+
+    def _stored(self, tree: str | None, path: str) -> str | None:
+        return file_oid(self._objects, tree, path) if tree else None
+
+    def _lies(self, path: str) -> str | None:
+        """The id that the file at a path would have; None if nothing is there."""
+        name = path.rpartition("/")[2]
+        try:
+            with self._folder(path) as folder:
+                file = os.open(
+                    name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder
+                )
+        except FileNotFoundError:
+            return None
+        except (OSError, Refused):
+            return _NO_FILE
+        try:
+            found = os.fstat(file)
+            if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
+                return _NO_FILE
+            with open(file, "rb", buffering=0, closefd=False) as opened:
+                return oid_of("blob", opened.readall())
+        finally:
+            os.close(file)
+
+    def _check_way(self, path: str) -> None:
+        with suppress(FileNotFoundError), self._folder(path):
+            pass
+
+    def _stat(self, path: str) -> os.stat_result:
+        with self._folder(path) as folder:
+            return os.stat(path.rpartition("/")[2], dir_fd=folder, follow_symlinks=False)
+
+    def _set(self, path: str, oid: str | None) -> None:
+        """Put a file of the repository in its place, whole or not at all; or take the file away."""
+        name = path.rpartition("/")[2]
+        if oid is not None:
+            body = self._objects.blob(oid)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+            fill(os.open(self._beside, flags, 0o666), body, sync=False)
+            with self._folder(path, make=True) as folder:
+                os.replace(self._beside, name, dst_dir_fd=folder)
+            return
+        with self._folder(path) as folder:
+            os.unlink(name, dir_fd=folder)
+        parts = path.split("/")[:-1]
+        with suppress(OSError):  # a folder that is not empty stays, and so do those above it
+            while parts:
+                with self._folder("/".join(parts)) as folder:
+                    os.rmdir(parts.pop(), dir_fd=folder)
+
+    @contextmanager
+    def _folder(self, path: str, *, make: bool = False) -> Iterator[int]:
+        """The folder in which a path lies, opened; `Refused` where a link or a file is on the way."""
+        folder = os.open(self._root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for name in path.split("/")[:-1]:
+                if make:
+                    with suppress(FileExistsError):
+                        os.mkdir(name, dir_fd=folder)
+                below = os.open(name, _DIRECTORY, dir_fd=folder)
+                os.close(folder)
+                folder = below
+        except FileNotFoundError:
+            os.close(folder)
+            raise
+        except OSError:
+            os.close(folder)
+            raise Refused.of(
+                "a symbolic link or a file stands where a folder is needed",
+                file=path,
+                mend="move it away: files of a game are not reached through links",
+            ) from None
+        try:
+            yield folder
+        finally:
+            os.close(folder)
+
+    def _set_index(self, entries: Mapping[str, bytes | None], oids: Mapping[str, str | None]) -> None:
+        """Put entries into the index under Git's own lock; by Git where the index is of another form."""
+        path = f"{self._layout.git_dir}/index"
+        fresh = f"{path}.lock"
+        file = self._lock.take_git_lock(fresh)
+        try:
+            made = index.put(*_index_file(path), entries)
+            fill(file, made or b"")
+            if made is not None:
+                os.rename(fresh, path)
+                return
+        except BaseException:
+            with suppress(FileNotFoundError):
+                os.unlink(fresh)
+            raise
+        os.unlink(fresh)
+        self._set_index_by_git(oids)
+
+    def _set_index_by_git(self, oids: Mapping[str, str | None]) -> None:
+        lines = [
+            f"100644 {oid}\t{path}\0" if oid else f"0 {'0' * 40}\t{path}\0" for path, oid in oids.items()
+        ]
+        run(command(self._layout, "update-index", "-z", "--index-info"), given="".join(lines).encode())
+
+
+def _index_file(path: str) -> tuple[bytes | None, int]:
+    """The bytes of the index, None if there is none, and the second in which it was written."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.readall(), int(os.fstat(file.fileno()).st_mtime)
+    except FileNotFoundError:
+        return None, 0

@@ -1,0 +1,38 @@
+"""Every test has a Git of its own: no configuration, identity or repository of whoever runs the tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Git = Callable[..., str]
+
+
+@pytest.fixture(autouse=True)
+def isolated_git(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git without anybody's settings, for the tests and all that they start."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_TERMINAL_PROMPT", "0")
+    for role in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{role}_NAME", "Tester")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "tester@example.org")
+
+
+@pytest.fixture
+def git(tmp_path: Path) -> Git:
+    """Run Git, by default in ``tmp_path``, and give its output; a failure fails the test."""
+
+    def run(*args: str, cwd: Path = tmp_path, given: bytes = b"") -> str:
+        done = subprocess.run(["git", *args], cwd=cwd, input=given, capture_output=True, check=False)
+        assert done.returncode == 0, f"git {' '.join(args)}: {done.stderr.decode()}"
+        return done.stdout.decode()
+
+    return run
