@@ -22,7 +22,6 @@ from .grammar import (
     MAX_NODES,
     PLAIN,
     QUOTED,
-    Doubtful,
     Value,
     all_seen,
     key_text,
@@ -202,7 +201,7 @@ def read(text: str) -> Value:
         return {} if text[0] == "{" else []
     try:
         value = _Reader(text[:-1].split("\n")).top()
-    except Doubtful:
+    except ValueError:
         raise NotCanonical from None
     if len(text) > _SAFE_LENGTH and nodes(value) > MAX_NODES:
         raise NotCanonical
@@ -236,9 +235,10 @@ class _Reader:
         """The mapping at the next line."""
         found: dict[str, Any] = {}
         blanks, lines, match = " " * indent, self.lines, _ENTRY.fullmatch
-        while self.at < len(lines) and lines[self.at].startswith(blanks):
-            entry = match(lines[self.at], indent)
-            if entry is None:
+        while self.at < len(lines):
+            line = lines[self.at]
+            entry = match(line, indent)
+            if entry is None or (indent and not line.startswith(blanks)):
                 break
             self.at += 1
             token, plain, other = entry.groups()

@@ -18,6 +18,7 @@ MAX_BYTES = 1 << 20
 MAX_DEPTH = 24
 MAX_NODES = 50_000  # keys count as nodes
 MAX_DIGITS = 16
+_SHORT = 80  # characters of the texts that are worth remembering
 MAX_KEY = 100  # characters; escaped it still keeps within the 1,024 that YAML grants a key
 
 _UNSEEN = (
@@ -28,18 +29,19 @@ _UNSEEN = (
     "\U000e0000-\U000e0fff"
 ) + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
 UNSEEN = re.compile(f"[{_UNSEEN}]")
-"""A character that may stand in a file only as an escape: control, invisible, bidirectional, odd blank."""
+"""A character that may stand in a file only as an escape."""
 
+_SEEN_ASCII = b"\n" + bytes(range(32, 127))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NEEDS_ESCAPE = re.compile(f'["\\\\\n{_UNSEEN}]')
 _ESCAPE = re.compile(r'\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(["\\nt]))')
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 _UNESCAPED = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 
-# A text that every reader of YAML takes as it stands, in block and in flow. "?" is left out because
-# PyYAML's own reader stops at it in flow, "#" and ": " because they begin comments and values.
-_INNER = f"[^ \n,\\[\\]{{}}:#?{_UNSEEN}]"
-_FIRST = f"(?:[^- \n,\\[\\]{{}}:#?&*!|>'\"%@`{_UNSEEN}]|-(?={_INNER}))"
+# A text that every reader of YAML takes as it stands, in block and in flow, if all of it is seen.
+# "?" is left out because PyYAML's own reader stops at it in flow.
+_INNER = r"[^ \n,\[\]{}:#?]"
+_FIRST = rf"(?:[^- \n,\[\]{{}}:#?&*!|>'\"%@`]|-(?={_INNER}))"
 PLAIN = f"{_FIRST}{_INNER}*(?:(?: +|:)(?={_INNER}){_INNER}*)*"
 QUOTED = r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"'
 KEY = f"[A-Za-z_][A-Za-z0-9_-]*|{PLAIN}|{QUOTED}"
@@ -99,7 +101,8 @@ def all_seen(text: str) -> bool:
     """Whether every character of a text may stand in a file as it is."""
     if text.isascii():
         return text.replace("\n", "").isprintable()
-    return UNSEEN.search(text) is None
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _SEEN_ASCII)
+    return UNSEEN.search(rest.decode("utf-8", "surrogatepass")) is None
 
 
 def refuse_unseen(text: str, file: str, line: int) -> None:
@@ -118,9 +121,12 @@ def refuse_unseen(text: str, file: str, line: int) -> None:
     raise Malformed.of(what, file=file, line=line + text.count("\n", 0, at), column=at - start, mend=mend)
 
 
-@lru_cache(maxsize=4096)
 def scalar(token: str) -> Value:
     """What a plain scalar means. Raises Doubtful."""
+    return _short_meaning(token) if len(token) <= _SHORT else _meaning(token)
+
+
+def _meaning(token: str) -> Value:
     found = _MEANING.fullmatch(token)
     match found.lastgroup if found else None:
         case None | "date" | "letter":
@@ -144,7 +150,9 @@ def scalar(token: str) -> Value:
             raise Doubtful(f"{token[:40]} is not a text to every reader of YAML", "put it in quotes")
 
 
-@lru_cache(maxsize=4096)
+_short_meaning = lru_cache(maxsize=4096)(_meaning)
+
+
 def plain_key(token: str) -> str:
     """The text of a plain key: words such as ``on`` and whole numbers are texts here. Raises Doubtful."""
     found = _MEANING.fullmatch(token)
@@ -184,11 +192,11 @@ def _character(found: re.Match[str]) -> str:
 
 def scalar_text(text: str) -> str:
     """A text on one line: plain where every reader takes it so, else in double quotes."""
-    return _short_text(text) if len(text) <= 80 else _any_text(text)
+    return _short_text(text) if len(text) <= _SHORT else _any_text(text)
 
 
 def _any_text(text: str) -> str:
-    if _PLAIN.fullmatch(text):
+    if _PLAIN.fullmatch(text) and all_seen(text):
         found = _MEANING.fullmatch(text)
         if found is None or found.lastgroup == "date":
             return text

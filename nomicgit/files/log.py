@@ -59,8 +59,11 @@ def _entry(text: str) -> dict[str, Any]:
     """The object of a text that begins with a brace. ValueError where it is none, or out of bounds."""
     if text.count("{") + text.count("[") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
         raise ValueError(f"nested more than {MAX_DEPTH} deep")
-    entry: dict[str, Any] = _DECODER.decode(text)
-    if _HALF.search(text):
+    entry: dict[str, Any]
+    entry, end = _DECODER.raw_decode(text)
+    if end < len(text):
+        raise ValueError("more than one object on the line")
+    if "\\u" in text and _HALF.search(text):
         _refuse_halves(entry)
     return entry
 

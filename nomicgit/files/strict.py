@@ -103,7 +103,7 @@ class _Reader:
         token, plain = event.value, event.implicit[0]
         try:
             if self.stack and isinstance(self.stack[-1].inside, dict) and self.stack[-1].at is _NO_KEY:
-                self._key(event, plain_key(token) if plain else token)
+                self._key(event, plain_key(token) if plain and len(token) <= MAX_KEY else token)
             else:
                 self._put(event, scalar(token) if plain and token else token or (None if plain else ""))
         except Doubtful as doubt:
