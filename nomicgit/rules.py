@@ -45,7 +45,7 @@ class Rule:
 
     @property
     def default_status(self) -> str:
-        """What the rule is while nobody has decided: as it says, else inactive for a rare rule, else active."""
+        """What the rule is while nobody has decided: as it says, else inactive where rare, else active."""
         return str(self.front.get("default_status", "inactive" if self.rare else "active"))
 
     @property

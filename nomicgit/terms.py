@@ -108,7 +108,7 @@ def _spellings(word: str) -> str:
 
 
 def _cased(found: str, word: str, becomes: str) -> str:
-    """The new term with the capitals of the place: as declared, all small, all capital, or a capital first."""
+    """The new term with the place's capitals: as declared, all small, all capital, or a capital first."""
     if found == word:
         return becomes
     if found.islower():
@@ -119,7 +119,7 @@ def _cased(found: str, word: str, becomes: str) -> str:
 
 
 def _article(found: re.Match[str], word: str, becomes: str) -> str:
-    """The article before a term and what parts them, changed where the new term begins with the other sound."""
+    """The article before a term and what parts them, changed where the term now begins with another sound."""
     article, gap = found["article"], found["gap"]
     if article is None:
         return ""
