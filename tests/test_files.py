@@ -75,7 +75,7 @@ def test_what_people_write_is_read(text: str, value: object) -> None:
         ("{a: 1}: 2\n", "a key that is not a text"),
         ("? |\n  a\n  b\n: 1\n", "a key of more than"),
         (f"{'k' * 101}: 1\n", "a key of more than"),
-        (": 1\n", "a key is missing"),
+        ("{: 1}\n", "a key is missing"),
         ("1.0: a\n", "not a text, as a key"),
         ("true: a\n", "not a text, as a key"),
         ("null: a\n", "not a text, as a key"),
@@ -91,8 +91,12 @@ def test_constructions_that_are_refused(text: str, what: str) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["no", "on", "yes", "off", "No", "ON", "Yes", "True", "FALSE", "Null", "~", "017", "08", "+5", "0o17", "0x1F", "0b11", "1_000", "1,000", "12:30", "12:30:45", "1e3", "1.5e3", ".5", "1.", ".nan", ".inf", "-.inf", "+.5", "=", "<<", "2024-1-1", "2001-12-14t21:59:43.10-05:00"],
-)
+    [
+        "no", "on", "yes", "off", "No", "ON", "Yes", "True", "FALSE", "Null", "~", "017", "08", "+5",
+        "0o17", "0x1F", "0b11", "1_000", "1,000", "12:30", "12:30:45", "1e3", "1.5e3", ".5", "1.",
+        ".nan", ".inf", "-.inf", "+.5", "=", "<<", "2024-1-1", "2001-12-14t21:59:43.10-05:00",
+    ],
+)  # fmt: skip
 def test_values_that_readers_take_differently_are_to_be_quoted(value: str) -> None:
     assert "put it in quotes" in refusal(f"a: {value}\n")
     assert files.read(f"a: '{value}'\n") == {"a": value}
@@ -104,12 +108,15 @@ def test_numbers_out_of_bounds(digits: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "character",
-    ["\x00", "\x07", "\t", "\r", "\x7f", "\x85", "\x9b", "\xa0", "\xad", "\u061c", "\u200b", "\u200d", "\u200e", "\u2028", "\u2029", "\u202e", "\u2066", "⠀", "ㅤ", "️", "\ufeff", "\ufffe", "\U000e0041"],
-)
+    "code",
+    [
+        0x00, 0x07, 0x09, 0x0D, 0x7F, 0x85, 0x9B, 0xA0, 0xAD, 0x61C, 0x200B, 0x200D, 0x200E, 0x2028,
+        0x2029, 0x202E, 0x2066, 0x2800, 0x3164, 0xFE0F, 0xFEFF, 0xFFFE, 0xE0041,
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("form", ["a: x{}y\n", "a: 'x{}y'\n", "a: |\n  x{}y\n", "a: 1 # x{}y\n", "x{}y: 1\n"])
-def test_unseen_characters_are_refused(character: str, form: str) -> None:
-    assert f"U+{ord(character):04X}" in refusal(form.format(character))
+def test_unseen_characters_are_refused(code: int, form: str) -> None:
+    assert f"U+{code:04X}" in refusal(form.format(chr(code)))
 
 
 def test_an_unseen_character_is_taken_as_an_escape() -> None:
@@ -189,19 +196,24 @@ def test_an_empty_document_has_no_lines() -> None:
             "puissance: {of: player, type: integer, default: 10}\n",
         ),
         ({"z": 1, "a": 2}, "z: 1\na: 2\n"),
-        ({"on": "on", "5": "5", "true": "true", "two words": "n"}, 'on: "on"\n"5": "5"\n"true": "true"\ntwo words: "n"\n'),
+        ({"on": "on", "5": "5", "true": "true"}, 'on: "on"\n"5": "5"\n"true": "true"\n'),
+        ({"two words": "n"}, 'two words: "n"\n'),
         ({"at": "2021-06-07T00:00:00Z", "in": "+1h"}, "at: 2021-06-07T00:00:00Z\nin: +1h\n"),
-        ({"a": "b: c", "d": "#e", "f": "g, h", "i": "https://x.y/z"}, 'a: "b: c"\nd: "#e"\nf: "g, h"\ni: https://x.y/z\n'),
+        ({"a": "b: c", "d": "#e", "f": "g, h"}, 'a: "b: c"\nd: "#e"\nf: "g, h"\n'),
+        ({"a": "https://x.y/z", "b": "it's"}, "a: https://x.y/z\nb: it's\n"),
         ({"a": 'say "é"\t\\\u202e\U000e0041'}, 'a: "say \\"é\\"\\t\\\\\\u202e\\U000e0041"\n'),
         ({"a": "b\nc"}, "a: |-\n  b\n  c\n"),
         ({"a": "b\n\nc\n"}, "a: |\n  b\n\n  c\n"),
         ({"a": "b\n\n", "c": 1}, "a: |+\n  b\n\nc: 1\n"),
         ({"a": " b\nc"}, "a: |2-\n   b\n  c\n"),
         ({"a": "b \nc", "d": "\n", "e": "f\tg\n"}, 'a: "b \\nc"\nd: "\\n"\ne: "f\\tg\\n"\n'),
-        ({"a": ["b\nc", {"d": "e\nf", "g": 1}]}, "a:\n  - |-\n    b\n    c\n  - d: |-\n      e\n      f\n    g: 1\n"),
+        (
+            {"a": ["b\nc", {"d": "e\nf", "g": 1}]},
+            "a:\n  - |-\n    b\n    c\n  - d: |-\n      e\n      f\n    g: 1\n",
+        ),
         ({"a": 1e-7, "b": 1e16, "c": -0.5}, "a: 0.0000001\nb: 10000000000000000.0\nc: -0.5\n"),
     ],
-)  # fmt: skip
+)
 def test_the_canonical_form(value: dict[str, Any] | list[Any], text: str) -> None:
     assert files.write(value) == text
     assert canonical.read(text) == strict.read(text) == value
@@ -377,7 +389,7 @@ def test_brackets_in_texts_are_not_depth() -> None:
 @pytest.mark.parametrize(
     "value", [float("nan"), "\ud800", 10**16, deep(24)], ids=["nan", "surrogate", "long", "deep"]
 )
-def test_what_no_log_can_hold(value: object) -> None:
+def test_what_no_log_can_hold(value: Any) -> None:
     with pytest.raises(ValueError, match=r"cannot be written|not JSON compliant"):
         files.log_line({"a": value})
 
