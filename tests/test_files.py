@@ -75,7 +75,7 @@ def test_what_people_write_is_read(text: str, value: object) -> None:
         ("{a: 1}: 2\n", "a key that is not a text"),
         ("? |\n  a\n  b\n: 1\n", "a key of more than"),
         (f"{'k' * 101}: 1\n", "a key of more than"),
-        ("{: 1}\n", "a key is missing"),
+        ("?\n: 1\n", "a key is missing"),
         ("1.0: a\n", "not a text, as a key"),
         ("true: a\n", "not a text, as a key"),
         ("null: a\n", "not a text, as a key"),
@@ -319,7 +319,7 @@ def test_a_front_matter_that_split_would_not_give_back_is_not_joined(front: str)
 # --- logs
 
 
-ENTRY = {"at": "2021-06-07T01:00:00Z", "by": "cy", "icon": "for", "text": "“Yes”:\n1"}
+ENTRY: dict[str, Any] = {"at": "2021-06-07T01:00:00Z", "by": "cy", "icon": "for", "text": "“Yes”:\n1"}
 
 
 def test_a_line_of_a_log() -> None:
@@ -330,7 +330,10 @@ def test_a_line_of_a_log() -> None:
 
 
 def test_a_log_is_yaml_too() -> None:
-    entries = [ENTRY, {"text": "\x7f\x85\u2028\u202e\ufeff é 🎲", "of": [1, None, {"a": 0.5}]}]
+    entries: list[dict[str, Any]] = [
+        ENTRY,
+        {"text": "\x7f\x85\u2028\u202e\ufeff é 🎲", "of": [1, None, {"a": 0.5}]},
+    ]
     text = "".join(files.log_line(entry) for entry in entries)
     assert yaml.load(text, yaml.CSafeLoader) == entries
     assert strict.read(text) == entries
