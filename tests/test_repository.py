@@ -107,6 +107,13 @@ def test_a_tree_id_is_told_without_storing_anything(repo: Repository, home: Path
     before, changes = stored(), {"game/new.yml": b"n", "README.md": None}
     told = repo.tree_id(tree(repo), changes)
     assert stored() == before
+    assert sorted(repo.tree(told)) == ["game"]
+    with pytest.raises(Malformed, match=f"{told} is missing"):
+        repo.tree_with(told, {"game/x": b"x"})
+    head = repo.head()
+    assert head
+    with pytest.raises(Malformed, match=f"{told} is missing"):
+        repo.append(tree=told, parents=[head], message="m", author="Cy", email="", at=NOON, expect=head)
     assert repo.tree_with(tree(repo), changes) == told
 
 
@@ -255,6 +262,21 @@ def test_an_object_that_is_too_large_is_refused_unread(
     assert repo.file(repo.commit(small).tree, "small") == b"small"
     with pytest.raises(Refused, match="5000 bytes"):
         repo.write("blob", bytes(5000))
+
+
+def test_many_files_are_read_at_once(repo: Repository, git: Git, home: Path) -> None:
+    append(repo, {f"many/{n}": b"packed %d" % n for n in range(450)})
+    git("gc", "-q", cwd=home)
+    append(repo, {f"more/{n}": b"loose %d" % n for n in range(5)})
+    files = dict(repo.walk(tree(repo)))
+    found = repo.blobs(files.values())
+    assert found[files["many/449"]] == b"packed 449"
+    assert found[files["more/4"]] == b"loose 4"
+    assert len(found) == 458
+    for wrong in ("1" * 40, tree(repo)):
+        with pytest.raises(Malformed, match=wrong):
+            repo.blobs([*files.values(), wrong, files["README.md"]])
+    assert repo.blobs(files.values()) == found
 
 
 # The branch
@@ -490,7 +512,7 @@ def crash_at(turn: int) -> None:
 def test_a_crash_at_any_moment_leaves_the_old_state_or_the_new(
     repo: Repository, git: Git, home: Path
 ) -> None:
-    seen = set()
+    seen, behind = set(), 0
     for turn in range(1, 1000):
         old = repo.head()
         changes: dict[str, bytes | None] = {
@@ -508,6 +530,7 @@ def test_a_crash_at_any_moment_leaves_the_old_state_or_the_new(
         assert new
         moved = new != old
         seen.add(moved)
+        behind += moved and bool(repo.local_edits(changes, tree(repo)))
         assert repo.commit(new).parents == (old,) or not moved
         assert repo.file(tree(repo), f"game/new/{turn}.yml") == (b"new\n" if moved else None)
         if turn % 8 == 0:
@@ -522,6 +545,7 @@ def test_a_crash_at_any_moment_leaves_the_old_state_or_the_new(
             break
         assert code == 7
     assert turn > 50
+    assert behind > 5
     assert seen == {True, False}
     assert git(*FSCK, cwd=home) == ""
 
@@ -686,7 +710,18 @@ def test_a_tag_named_like_the_branch_does_not_matter(repo: Repository, git: Git,
     assert (repo.head(), repo.resolve("main"), repo.resolve("main~1")) == (new, new, first)
     assert repo.resolve("tags/main") == repo.resolve("refs/tags/main") == first
     assert repo.resolve(new[:10]) == repo.resolve("HEAD") == repo.resolve(new) == new
-    for name in ("", "nowhere", "--all", "-h", "main:game", "a\0b", "a\nb", "../../HEAD"):
+    for name in (
+        "",
+        "1" * 40,
+        tree(repo),
+        "nowhere",
+        "--all",
+        "-h",
+        "main:game",
+        "a\0b",
+        "a\nb",
+        "../../HEAD",
+    ):
         assert repo.resolve(name) is None
 
 

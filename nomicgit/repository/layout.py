@@ -52,7 +52,7 @@ def _is_git_dir(folder: Path) -> bool:
 def _linked(file: Path) -> Path:
     """The folder that a ``.git`` file of a linked work tree or a submodule names."""
     text = file.read_text("utf-8", "replace")
-    git_dir = Path(os.path.normpath(file.parent / text.removeprefix("gitdir:").strip()))
+    git_dir = Path(os.path.realpath(file.parent / text.removeprefix("gitdir:").strip()))
     if not text.startswith("gitdir:") or not _is_git_dir(git_dir):
         raise Malformed.of(
             "this file does not lead to a Git repository",
@@ -67,4 +67,4 @@ def _common(git_dir: Path) -> Path:
         named = (git_dir / "commondir").read_text("utf-8").strip()
     except FileNotFoundError:
         return git_dir
-    return Path(os.path.normpath(git_dir / named))
+    return Path(os.path.realpath(git_dir / named))

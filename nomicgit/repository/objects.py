@@ -8,17 +8,17 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha1
 
 from nomicgit.problems import Malformed, printable
 from nomicgit.repository.layout import Layout
-from nomicgit.repository.process import Batch, check_size
+from nomicgit.repository.process import Answer, Batch, check_size
 
 KINDS = frozenset({"blob", "tree", "commit", "tag"})
 OID = re.compile(r"[0-9a-f]{40}")
-_MOST_TREES = 20_000  # kept unpacked in memory
+_MOST_TREES = 5_000  # kept unpacked in memory: some ten megabytes
 _AUTHOR = re.compile(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
 
 Entry = tuple[str, str]  # mode as Git stores it ("100644", "40000") and id
@@ -44,38 +44,46 @@ class Objects:
         self._folder = f"{layout.common}/objects"
         self._batch = Batch(layout)
         self._trees: dict[str, dict[str, Entry]] = {}
+        self._worked_out: dict[str, dict[str, Entry]] = {}
 
     def read(self, oid: str) -> tuple[str, bytes]:
         """Kind and bytes; `Malformed` where it is missing or damaged, `Refused` where it is too large."""
-        check_oid(oid)
-        found = self._loose(oid) or self._batch.ask(oid)
-        if found is None:
-            raise _wrong(oid, "is missing")
-        if oid_of(*found) != oid:
-            raise _wrong(oid, "is damaged: its bytes do not have this id")
-        return found
+        return next(self._read_all((oid,)))[1]
 
     def blob(self, oid: str) -> bytes:
         """The bytes of a file."""
-        return self._of_kind(oid, "blob")
+        return _of_kind(oid, self.read(oid), "blob")
+
+    def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of many files, by id; packed ones are asked for together, which is far faster."""
+        return {oid: _of_kind(oid, found, "blob") for oid, found in self._read_all(oids)}
 
     def commit(self, oid: str) -> Commit:
         """A commit by its id."""
-        return parse_commit(oid, self._of_kind(oid, "commit"))
+        return parse_commit(oid, _of_kind(oid, self.read(oid), "commit"))
 
     def tree(self, oid: str) -> Mapping[str, Entry]:
-        """What lies directly in a folder, by name, in Git's order; not to be changed."""
-        known = self._trees.get(oid)
-        return (
-            known if known is not None else self.keep_tree(oid, parse_tree(oid, self._of_kind(oid, "tree")))
-        )
+        """What lies directly in a folder, by name, in Git's order; not to be changed.
 
-    def keep_tree(self, oid: str, entries: dict[str, Entry]) -> dict[str, Entry]:
-        """Remember a tree that is stored."""
-        if len(self._trees) >= _MOST_TREES:
-            self._trees.clear()
-        self._trees[oid] = entries
-        return entries
+        Of trees whose id was only worked out too: that spares replay the reading of what it has just made.
+        """
+        known = self._worked_out.get(oid)
+        return known if known is not None else self.stored_tree(oid)
+
+    def stored_tree(self, oid: str) -> Mapping[str, Entry]:
+        """The same, of stored trees only, so that what is built upon them is whole."""
+        known = self._trees.get(oid)
+        if known is None:
+            known = parse_tree(oid, _of_kind(oid, self.read(oid), "tree"))
+            self.keep_tree(oid, known, stored=True)
+        return known
+
+    def keep_tree(self, oid: str, entries: dict[str, Entry], *, stored: bool) -> None:
+        """Remember a tree."""
+        kept = self._trees if stored else self._worked_out
+        if len(kept) >= _MOST_TREES:
+            kept.clear()
+        kept[oid] = entries
 
     def write(self, kind: str, body: bytes) -> str:
         """Store an object, on the disk when this returns, and give its id."""
@@ -102,11 +110,18 @@ class Objects:
         """Stop the reading process, if one runs."""
         self._batch.close()
 
-    def _of_kind(self, oid: str, kind: str) -> bytes:
-        have, body = self.read(oid)
-        if have != kind:
-            raise _wrong(oid, f"is a {have}, not a {kind}")
-        return body
+    def _read_all(self, oids: Iterable[str]) -> Iterator[tuple[str, tuple[str, bytes]]]:
+        """Kind and bytes of objects, the loose ones first, checked against their ids."""
+        packed: list[str] = []
+        for oid in dict.fromkeys(oids):
+            check_oid(oid)
+            loose = self._loose(oid)
+            if loose is None:
+                packed.append(oid)
+            else:
+                yield oid, _whole(oid, loose)
+        for oid, answer in self._batch.ask(packed) if packed else ():
+            yield oid, _whole(oid, answer)
 
     def _loose(self, oid: str) -> tuple[str, bytes] | None:
         try:
@@ -115,6 +130,20 @@ class Objects:
                 return _unpacked(oid, file.readall())
         except FileNotFoundError:
             return None
+
+
+def _whole(oid: str, found: Answer) -> tuple[str, bytes]:
+    if found is None:
+        raise _wrong(oid, "is missing")
+    if oid_of(*found) != oid:
+        raise _wrong(oid, "is damaged: its bytes do not have this id")
+    return found
+
+
+def _of_kind(oid: str, found: tuple[str, bytes], kind: str) -> bytes:
+    if found[0] != kind:
+        raise _wrong(oid, f"is a {found[0]}, not a {kind}")
+    return found[1]
 
 
 def oid_of(kind: str, body: bytes) -> str:

@@ -11,9 +11,12 @@ from nomicgit.repository.layout import Layout
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MOST_BYTES = 64 * 1024 * 1024  # of one object; larger ones are refused before they are unpacked
+
+Answer = tuple[str, bytes] | None  # kind and bytes; None for an object that is missing
+_AHEAD = 200  # questions: far less than a pipe holds
 
 _ALWAYS = {
     "GIT_NO_REPLACE_OBJECTS": "1",
@@ -79,21 +82,27 @@ class Batch:
         self._starter = 0
         self._stop: weakref.finalize[..., Batch] | None = None
 
-    def ask(self, oid: str) -> tuple[str, bytes] | None:
-        """Kind and bytes of an object, or None where Git has no such object."""
+    def ask(self, oids: Sequence[str]) -> Iterator[tuple[str, Answer]]:
+        """What Git has under these ids; some hundred are asked for at once."""
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
+        done = False
         try:
-            process.stdin.write(oid.encode() + b"\n")
-            process.stdin.flush()
+            for at in range(0, len(oids), _AHEAD):
+                asked = oids[at : at + _AHEAD]
+                done = False
+                process.stdin.write("".join(f"{oid}\n" for oid in asked).encode())
+                process.stdin.flush()
+                for count, oid in enumerate(asked, 1):
+                    answer = read_answer(process.stdout)
+                    done = count == len(asked)
+                    yield oid, answer
         except BrokenPipeError:
-            raise self._broken() from None
-        try:
-            return read_answer(process.stdout)
-        except (Malformed, Refused):
-            self.close()
-            raise
+            raise _ended() from None
+        finally:
+            if not done:  # an answer that nobody took would be taken for that to the next question
+                self.close()
 
     def close(self) -> None:
         """Stop the process, if one runs; the next question starts another."""
@@ -117,12 +126,8 @@ class Batch:
             self._stop = weakref.finalize(self, stop, self._process, self._starter)
         return self._process
 
-    def _broken(self) -> Malformed:
-        self.close()
-        return _ended()
 
-
-def read_answer(stream: IO[bytes]) -> tuple[str, bytes] | None:
+def read_answer(stream: IO[bytes]) -> Answer:
     """One answer of ``cat-file --batch``; None for an object that is missing."""
     head = stream.readline().split()
     if len(head) == 2 and head[1] == b"missing":
@@ -176,7 +181,7 @@ def _answers(ids: subprocess.Popen[bytes], bodies: subprocess.Popen[bytes]) -> I
     assert ids.stdout is not None
     assert bodies.stdin is not None
     assert bodies.stdout is not None
-    while asked := ids.stdout.readlines(8192):  # 200 ids: far less than a pipe holds
+    while asked := ids.stdout.readlines(_AHEAD * 41):
         bodies.stdin.write(b"".join(asked))
         bodies.stdin.flush()
         for line in asked:

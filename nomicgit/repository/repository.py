@@ -85,6 +85,10 @@ class Repository:
         """The bytes of a file."""
         return self._objects.blob(oid)
 
+    def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of many files, by id; several times faster than one by one."""
+        return self._objects.blobs(oids)
+
     def tree(self, oid: str) -> Mapping[str, Entry]:
         """What lies directly in a folder: name to mode ("100644", a folder "40000") and id; read only."""
         return self._objects.tree(oid)
@@ -134,7 +138,10 @@ class Repository:
         return self._branch.at(self._branch.name())
 
     def locked(self) -> AbstractContextManager[None]:
-        """Keep everyone else's deeds out; put in order what a holder left behind who died."""
+        """Keep everyone else's deeds out; put in order what a holder left behind who died.
+
+        Taking it again in the same `Repository` is free; in a second one of the same clone it waits forever.
+        """
         return self._lock.held(self._recover)
 
     def append(
@@ -163,7 +170,7 @@ class Repository:
             now = self._branch.at(branch)
             if now != expect:
                 raise raced(branch, now, expect)
-            self._objects.tree(tree)
+            self._objects.stored_tree(tree)
             for parent in parents:
                 self._objects.commit(parent)
             oid = self._objects.write("commit", body)
@@ -174,6 +181,9 @@ class Repository:
 
     def resolve(self, name: str) -> str | None:
         """The commit that a person means by a revision; branches go before tags of the same name."""
+        if OID.fullmatch(name):
+            with suppress(Malformed):
+                return self._objects.commit(name).oid
         if match := _REVISION.fullmatch(name):
             branch = f"refs/heads/{match[1]}"
             if is_ref(branch) and (tip := self._branch.at(branch)):

@@ -115,7 +115,8 @@ def _place(nest: _Nest, path: str, content: bytes | None) -> None:
 
 def _made(objects: Objects, base: str | None, nest: _Nest, within: str, *, write: bool) -> str | None:
     """The id of a folder with changes made; None if nothing is left in it."""
-    entries = dict(objects.tree(base)) if base else {}
+    look = objects.stored_tree if write else objects.tree
+    entries = dict(look(base)) if base else {}
     added: list[str] = []
     for name, change in nest.items():
         was = entries.get(name)
@@ -150,10 +151,8 @@ def _stored(objects: Objects, entries: dict[str, Entry], *, write: bool) -> str:
         b"%s %s\0%s" % (mode.encode(), name.encode("utf-8", "surrogateescape"), bytes.fromhex(oid))
         for name, (mode, oid) in entries.items()
     )
-    if not write:
-        return oid_of("tree", body)
-    oid = objects.write("tree", body)
-    objects.keep_tree(oid, entries)
+    oid = objects.write("tree", body) if write else oid_of("tree", body)
+    objects.keep_tree(oid, entries, stored=write)
     return oid
 
 

@@ -19,7 +19,11 @@ from nomicgit.repository.process import MOST_BYTES, command, run
 from nomicgit.repository.trees import check_path, file_oid
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_MAKE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _NO_FILE = "no ordinary file"  # stands for the id of what cannot be read as a file
+
+_Found = tuple[str | None, os.stat_result | None]
 
 
 class WorkTree:
@@ -36,74 +40,75 @@ class WorkTree:
 
     def edits(self, paths: Iterable[str], tree: str | None) -> list[str]:
         """Which of these files differ from the tree, by content."""
-        return [path for path in paths if self._lies(path) != self._stored(tree, path)]
+        return [path for path in paths if self._differs(path, self._stored(tree, path))]
 
     def bring(self, old: str | None, new: str, paths: Iterable[str]) -> list[str]:
         """Write the files of ``new`` where those of ``old`` lie, and the index; gives the paths left alone.
 
         `Refused` before anything is written where a folder on the way is a symbolic link.
         """
-        changes: dict[str, tuple[str | None, str | None]] = {}
-        left: list[str] = []
-        for path in paths:
+        wanted = {path: self._stored(new, path) for path in paths}
+        found: dict[str, _Found] = {}
+        for path in wanted:
             check_path(path)
-            self._check_way(path)
-            was, now, lies = self._stored(old, path), self._stored(new, path), self._lies(path)
-            changes[path] = (now, lies)
-            if lies not in (was, now):
-                left.append(path)
+            found[path] = self._look(path)
+        left: list[str] = []
         entries: dict[str, bytes | None] = {}
-        for path, (now, lies) in changes.items():
-            if lies != now and path not in left:
-                self._set(path, now)
-            entries[path] = (
-                None if now is None else index.entry(path, now, None if path in left else self._stat(path))
-            )
-        self._set_index(entries, {path: now for path, (now, _) in changes.items()})
+        for path, oid in wanted.items():
+            lies, seen = found[path]
+            if lies != oid and lies != self._stored(old, path):
+                left.append(path)
+                seen = None
+            elif lies != oid:
+                seen = self._put(path, oid) if oid is not None else None
+                if oid is None:
+                    self._take_out(path)
+            entries[path] = None if oid is None else index.entry(path, oid, seen)
+        self._set_index(entries, wanted)
         return left
 
     def _stored(self, tree: str | None, path: str) -> str | None:
         return file_oid(self._objects, tree, path) if tree else None
 
-    def _lies(self, path: str) -> str | None:
-        """The id that the file at a path would have; None if nothing is there."""
+    def _differs(self, path: str, oid: str | None) -> bool:
+        try:
+            return self._look(path)[0] != oid
+        except (Refused, OSError):
+            return True
+
+    def _look(self, path: str) -> _Found:
+        """The id that the file at a path would have, and its state; None twice if nothing is there."""
         name = path.rpartition("/")[2]
         try:
             with self._folder(path) as folder:
-                file = os.open(
-                    name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder
-                )
+                file = os.open(name, _LOOK, dir_fd=folder)
         except FileNotFoundError:
-            return None
-        except (OSError, Refused):
-            return _NO_FILE
+            return None, None
+        except OSError:  # a symbolic link, a socket, a file that may not be read
+            return _NO_FILE, None
         try:
-            found = os.fstat(file)
-            if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
-                return _NO_FILE
+            seen = os.fstat(file)
+            if not stat.S_ISREG(seen.st_mode) or seen.st_size > MOST_BYTES:
+                return _NO_FILE, None
             with open(file, "rb", buffering=0, closefd=False) as opened:
-                return oid_of("blob", opened.readall())
+                return oid_of("blob", opened.readall()), seen
         finally:
             os.close(file)
 
-    def _check_way(self, path: str) -> None:
-        with suppress(FileNotFoundError), self._folder(path):
-            pass
-
-    def _stat(self, path: str) -> os.stat_result:
-        with self._folder(path) as folder:
-            return os.stat(path.rpartition("/")[2], dir_fd=folder, follow_symlinks=False)
-
-    def _set(self, path: str, oid: str | None) -> None:
-        """Put a file of the repository in its place, whole or not at all; or take the file away."""
+    def _put(self, path: str, oid: str) -> os.stat_result | None:
+        """Put a file of the repository in its place, whole or not at all; None if it was changed at once."""
         name = path.rpartition("/")[2]
-        if oid is not None:
-            body = self._objects.blob(oid)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-            fill(os.open(self._beside, flags, 0o666), body, sync=False)
-            with self._folder(path, make=True) as folder:
-                os.replace(self._beside, name, dst_dir_fd=folder)
-            return
+        fill(os.open(self._beside, _MAKE, 0o666), self._objects.blob(oid), sync=False)
+        made = os.stat(self._beside)
+        with self._folder(path, make=True) as folder:
+            os.replace(self._beside, name, dst_dir_fd=folder)
+            seen = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        same = (made.st_ino, made.st_mtime_ns, made.st_size) == (seen.st_ino, seen.st_mtime_ns, seen.st_size)
+        return seen if same else None
+
+    def _take_out(self, path: str) -> None:
+        """Take a file away, and the folders that are empty then."""
+        name = path.rpartition("/")[2]
         with self._folder(path) as folder:
             os.unlink(name, dir_fd=folder)
         parts = path.split("/")[:-1]
