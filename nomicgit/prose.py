@@ -377,7 +377,7 @@ def _by_item(text: str, passage: str, side: str, line: _Line) -> str:
 
 
 def _by_block(text: str, passage: str, side: str, line: _Line) -> str:
-    """A block of its own below or above the block of a line, set in like that where it hangs under an item."""
+    """A block of its own below or above the block of a line, set in as that where it is under an item."""
     block = [each for each in _lines(text) if each.block == line.block]
     column = block[0].column if block[0].item < 0 else 0
     rows = "\n".join(" " * column + row if row else "" for row in passage.split("\n"))

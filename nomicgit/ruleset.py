@@ -10,10 +10,8 @@ their very bytes.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from nomicgit import rules, terms
 from nomicgit.files import Value
@@ -21,6 +19,8 @@ from nomicgit.problems import Malformed, Place, Problem, Refused, printable
 from nomicgit.rules import Rule
 from nomicgit.terms import quoted as quoted
 from nomicgit.terms import replaced as replaced
+from nomicgit.titles import plain, short
+from nomicgit.titles import slug_for as slug_for
 
 DEEPEST = 6  # levels of rules in rules
 SECTIONS = {
@@ -33,7 +33,6 @@ INDEX = "index.md"
 
 _FOLDER = re.compile(r"([1-9]\d{0,5})-([a-z0-9]+(?:-[a-z0-9]+)*)")
 _FILE = re.compile(r"(\d{1,6})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
-_BRACKETED = re.compile(r"\s*\[[^\]]*\]\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ class Ruleset:
         """The rule that a person means: by slug, number, title or SECTION/TITLE; ``section`` goes first among
         equals. Raises ``Refused`` where there is none, or more than one.
         """
-        name = name.strip()
+        name = name.strip().removeprefix("rules/")
         if placed := self.by_slug.get(name):
             return placed
         found = self._called(name)
@@ -147,10 +146,10 @@ class Ruleset:
         found: list[Placed] = []
         if re.fullmatch(r"\d+(\.\d+)*\.?", name):
             found = [each for each in self.rules if each.number == name.rstrip(".")]
-        found = found or [each for each in self.rules if _plain(each.title) == _plain(name)]
+        found = found or [each for each in self.rules if plain(each.title) == plain(name)]
         if not found and any(within == section for _, section in self.sections):
             found = [each for each in self.rules if each.section == within and _names(rest, each)]
-        return found or [each for each in self.rules if _short(each.title) == _short(name)]
+        return found or [each for each in self.rules if short(each.title) == short(name)]
 
     def children(self, slug: str) -> tuple[Placed, ...]:
         """The subrules directly under a rule."""
@@ -163,8 +162,8 @@ class Ruleset:
 
     def unique_title(self, slug: str) -> bool:
         """Whether no other rule bears this rule's title."""
-        title = _plain(self.by_slug[slug].title)
-        return sum(_plain(each.title) == title for each in self.rules) == 1
+        title = plain(self.by_slug[slug].title)
+        return sum(plain(each.title) == title for each in self.rules) == 1
 
     # ---- changing
 
@@ -363,41 +362,9 @@ class _Reading:
             self._walk(path[:-3], section, slug, placed.number)
 
 
-@lru_cache(maxsize=4096)
-def _plain(title: str) -> str:
-    """A title as it is compared: case, kinds of apostrophe and white space do not count."""
-    return " ".join(re.sub("[‘’ʼ`´]", "'", title).replace("“", '"').replace("”", '"').casefold().split())
-
-
-@lru_cache(maxsize=4096)
-def _short(title: str) -> str:
-    """A plain title without its bracketed parts, such as [Rare]."""
-    return " ".join(_BRACKETED.sub(" ", _plain(title)).split())
-
-
 def _names(name: str, placed: Placed) -> bool:
     return (
         name.strip() == placed.slug
-        or _plain(name) == _plain(placed.title)
-        or _short(name) == _short(placed.title)
+        or plain(name) == plain(placed.title)
+        or short(name) == short(placed.title)
     )
-
-
-def slug_for(title: str, used: Container[str]) -> str:
-    """The slug of a new rule: its title in ASCII, with -2, -3 … where that is, or ever was, used."""
-    plain = (
-        unicodedata.normalize("NFKD", re.sub("['‘’ʼ]", "", title)).encode("ascii", "ignore").decode().lower()
-    )
-    words = re.findall(r"[a-z0-9]+", plain)
-    while len(words) > 1 and len("-".join(words)) > 60:
-        words.pop()
-    slug = "-".join(words)[:60] or "rule"
-    return next(each for each in _numbered(slug) if each not in used)
-
-
-def _numbered(slug: str) -> Iterator[str]:
-    yield slug
-    n = 2
-    while True:
-        yield f"{slug}-{n}"
-        n += 1

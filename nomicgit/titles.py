@@ -1,0 +1,42 @@
+"""Titles of rules: how they are compared when people write them, and the slugs that are made of them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container, Iterator
+from functools import lru_cache
+
+_BRACKETED = re.compile(r"\s*\[[^\]]*\]\s*")
+
+
+@lru_cache(maxsize=4096)
+def plain(title: str) -> str:
+    """A title as it is compared: case, kinds of apostrophe and white space do not count."""
+    return " ".join(re.sub("[‘’ʼ`´]", "'", title).replace("“", '"').replace("”", '"').casefold().split())
+
+
+@lru_cache(maxsize=4096)
+def short(title: str) -> str:
+    """A plain title without its bracketed parts, such as [Rare]."""
+    return " ".join(_BRACKETED.sub(" ", plain(title)).split())
+
+
+def slug_for(title: str, used: Container[str]) -> str:
+    """The slug of a new rule: its title in ASCII, with -2, -3 … where that is, or ever was, used."""
+    plain = (
+        unicodedata.normalize("NFKD", re.sub("['‘’ʼ]", "", title)).encode("ascii", "ignore").decode().lower()
+    )
+    words = re.findall(r"[a-z0-9]+", plain)
+    while len(words) > 1 and len("-".join(words)) > 60:
+        words.pop()
+    slug = "-".join(words)[:60] or "rule"
+    return next(each for each in _numbered(slug) if each not in used)
+
+
+def _numbered(slug: str) -> Iterator[str]:
+    yield slug
+    n = 2
+    while True:
+        yield f"{slug}-{n}"
+        n += 1
