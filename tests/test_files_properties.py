@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from nomicgit import files
-from nomicgit.files import canonical, strict
+from nomicgit.files import fast, strict
 from nomicgit.problems import Malformed
 
 NASTY = st.sampled_from(
@@ -52,8 +52,8 @@ def typed(value: Any) -> Any:
 def taken(text: str) -> tuple[bool, Any]:
     """Whether the fast reader takes a text, and as what."""
     try:
-        return True, canonical.read(text)
-    except canonical.NotCanonical:
+        return True, fast.read(text)
+    except fast.NotCanonical:
         return False, None
 
 
@@ -77,7 +77,7 @@ def misread(text: str, *, is_key: bool) -> bool:
 @given(VALUES)
 def test_both_readers_read_what_was_written(value: Any) -> None:
     text = files.write(value)
-    assert typed(canonical.read(text)) == typed(value)
+    assert typed(fast.read(text)) == typed(value)
     assert typed(strict.read(text)) == typed(value)
     assert typed(files.read(text.encode())) == typed(value)
     assert files.write(files.read(text)) == text
@@ -89,7 +89,7 @@ def test_flow_on_one_line_is_read_as_it_was_written(value: Any) -> None:
     text = files.write_flow(value)
     assert "\n" not in text
     assert typed(files.read(text)) == typed(value)
-    assert typed(canonical.read(f"- {text}\n")) == typed([value])
+    assert typed(fast.read(f"- {text}\n")) == typed([value])
 
 
 @settings(max_examples=250, deadline=None)
@@ -132,16 +132,16 @@ def test_the_fast_reader_takes_nothing_that_the_strict_reader_does_not_take_alik
     for place, length, piece in edits:
         at = place % (len(text) + 1)
         text = text[:at] + piece + text[at + length :]
-    fast, found = taken(text)
-    if fast:
+    is_taken, found = taken(text)
+    if is_taken:
         assert typed(strict.read(text)) == typed(found)
 
 
 @settings(max_examples=600, deadline=None)
 @given(st.text(st.sampled_from(list('ab1 :-,#?"|{}[]\n')), max_size=24))
 def test_short_texts_are_taken_alike_or_left_to_the_strict_reader(text: str) -> None:
-    fast, found = taken(text + "\n")
-    if fast:
+    is_taken, found = taken(text + "\n")
+    if is_taken:
         assert typed(strict.read(text + "\n")) == typed(found)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import canonical, strict
+from . import fast, strict
 from .canonical import write, write_flow
 from .front import Parts, join, split
 from .grammar import Value, decoded
@@ -30,8 +30,8 @@ def read(data: bytes | str, file: str = "", *, line: int = 1) -> Value:
     """
     text = decoded(data, file, line)
     try:
-        return canonical.read(text)
-    except canonical.NotCanonical:
+        return fast.read(text)
+    except fast.NotCanonical:
         return strict.read(text, file, line)
 
 
