@@ -1,0 +1,444 @@
+"""What the rules in force declare, merged over the whole ruleset.
+
+Every table here is made of the front matter of active rules alone; nothing of any edition is known.
+Source: the section Declarations of ``docs/mechanics.md``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nomicgit.linking import linked
+from nomicgit.problems import Malformed, Place, Problem
+from nomicgit.rules import Rule
+from nomicgit.ruleset import Placed, Ruleset
+from nomicgit.variables import Type, Variable, type_of
+
+KEYS = frozenset(
+    "title status default_status rare terms clock numbers limits variables collections catalogues actions "
+    "guards filters settles schedule when views counts overrides protected posts".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How often: ``times`` in each ``per`` (day, week, month, dynasty, game), at least ``gap`` apart."""
+
+    name: str
+    rule: str
+    per: str
+    times: int = 1
+    times_by: str = ""
+    gap: str = ""
+    gap_by: str = ""
+    shared: bool = False
+    communal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A verb: who (``by``), with what, under which limit. ``own`` are the parameters that its function takes."""
+
+    name: str
+    rule: str
+    section: str
+    rules: frozenset[str]
+    summary: str
+    by: tuple[str, ...]
+    idle: bool
+    parameters: Mapping[str, Type]
+    own: frozenset[str]
+    limit: str
+    tags: tuple[str, ...]
+    private: bool | tuple[str, ...]
+    attributes: Mapping[str, Any]
+
+    @property
+    def function(self) -> str:
+        """The function that carries it out."""
+        return "do_" + underscored(self.name)
+
+    @property
+    def opening(self) -> str:
+        """The function that says why it is not open to an actor."""
+        return "can_" + underscored(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A set of entities; ``ids`` where its keys are fixed (a grid, or a catalogue's keys under ``source``)."""
+
+    name: str
+    rule: str
+    key: Any
+    fields: tuple[str, ...]
+    called: str = ""
+    founding: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    source: str = ""
+    grid: tuple[str, ...] = ()
+    tracked: str = "public"
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """A guard, filter, settle, scheduled function, listener or view: a function and what it is tied to."""
+
+    name: str
+    rule: str
+    section: str
+    function: str
+    of: str = ""
+    variable: str = ""
+    on: Any = ()
+    besides: Any = ()
+    watches: tuple[str, ...] = ()
+    every: str = ""
+    at: str = ""
+    at_founding: bool = True
+    attempt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PostKind:
+    """A category of posts."""
+
+    name: str
+    rule: str
+    official: bool
+    votable: bool
+    attributes: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Who counts as a player in the rules named by ``places`` (sections, slugs with subrules, ``run``)."""
+
+    places: tuple[str, ...]
+    besides: tuple[str, ...]
+    emperor: bool
+    idle: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """What no override, guard or filter of these sections reaches."""
+
+    names: frozenset[str]
+    sections: frozenset[str]
+
+
+@dataclass(slots=True)
+class Declared:
+    """Everything declared by the rules in force, in ruleset order."""
+
+    terms: dict[str, str] = field(default_factory=dict)
+    terms_rule: str = ""
+    zone: str = "UTC"
+    week: str = "monday"
+    numbers: str = "refuse"
+    limits: dict[str, Limit] = field(default_factory=dict)
+    variables: dict[tuple[str, str], Variable] = field(default_factory=dict)
+    collections: dict[str, Collection] = field(default_factory=dict)
+    catalogues: dict[str, dict[str, Any]] = field(default_factory=dict)
+    catalogue_rules: dict[str, str] = field(default_factory=dict)
+    actions: dict[str, Action] = field(default_factory=dict)
+    guards: list[Hook] = field(default_factory=list)
+    filters: list[Hook] = field(default_factory=list)
+    settles: list[Hook] = field(default_factory=list)
+    schedule: list[Hook] = field(default_factory=list)
+    listeners: dict[str, list[Hook]] = field(default_factory=dict)
+    views: dict[tuple[str, str], Hook] = field(default_factory=dict)
+    counts: list[Count] = field(default_factory=list)
+    protections: list[Protection] = field(default_factory=list)
+    posts: dict[str, PostKind] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def protected(self, name: str, section: str) -> bool:
+        """Whether a name is out of reach of hooks and overrides of a section."""
+        return any(name in p.names and section in p.sections for p in self.protections)
+
+
+def underscored(name: str) -> str:
+    """A name as the mechanics write it."""
+    return name.replace("-", "_")
+
+
+def overrides(rule: Rule) -> dict[str, Any]:
+    """What a rule overrides: name → null, or the parameters that it adds to an action."""
+    found = rule.front.get("overrides") or {}
+    if isinstance(found, list):
+        return {str(name): None for name in found}
+    return dict(found) if isinstance(found, Mapping) else {}
+
+
+def declared(ruleset: Ruleset, defines: Callable[[Placed], Iterable[str]]) -> Declared:
+    """The tables of a ruleset. ``defines`` gives the functions that a rule's mechanics define."""
+    tables = Declared()
+    active = [placed for placed in ruleset.rules if placed.status == "active"]
+    for placed in active:
+        _protections(tables, placed, defines)
+    for placed in active:
+        _Rule(tables, ruleset, placed).declare()
+    for placed in active:
+        _additions(tables, placed)
+    _static_rows(tables)
+    tables.filters = [h for h in tables.filters if not tables.protected(h.variable, h.section)]
+    return tables
+
+
+def _protections(tables: Declared, placed: Placed, defines: Callable[[Placed], Iterable[str]]) -> None:
+    spec = placed.front.get("protected")
+    if spec is None:
+        return
+    names, sections = (spec, ["dynastic"]) if isinstance(spec, list) else (spec.get("names"), spec.get("from", ["dynastic"]))
+    if names is None:
+        names = [*defines(placed), *(placed.front.get("actions") or {})]
+    tables.protections.append(Protection(frozenset(map(str, names)), frozenset(map(str, sections))))
+
+
+class _Rule:
+    """The declarations of one rule, put into the tables."""
+
+    def __init__(self, tables: Declared, ruleset: Ruleset, placed: Placed) -> None:
+        self.tables, self.ruleset, self.placed = tables, ruleset, placed
+        self.slug, self.section, self.front = placed.slug, placed.section, placed.front
+        self.overrides = overrides(placed.rule)
+
+    def declare(self) -> None:
+        """All keys of the front matter; what is wrong becomes a problem of the tables."""
+        for key in self.front:
+            if key in KEYS and key not in ("title", "status", "default_status", "rare", "overrides", "protected"):
+                try:
+                    getattr(self, "_" + key)(self.front[key])
+                except Malformed as error:
+                    self.tables.problems.extend(error.problems)
+                except (AttributeError, KeyError, TypeError, ValueError) as error:
+                    self._problem(f"{key}: this declaration has the wrong form ({error})")
+
+    def _problem(self, what: str, mend: str = "") -> None:
+        self.tables.problems.append(Problem(what, Place(self.placed.path, 0, 0, self.placed.title), mend))
+
+    def _link(self, name: str) -> str:
+        return linked(str(name), self.slug)
+
+    def _named(self, spec: Any, key: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        if spec is None:
+            return
+        if not isinstance(spec, Mapping):
+            self._problem(f"{key}: must be a map of names")
+            return
+        for name, options in spec.items():
+            if options is not None and not isinstance(options, Mapping):
+                self._problem(f"{key}.{name}: must be a map")
+            else:
+                yield str(name), options or {}
+
+    def _free(self, table: Mapping[Any, Any], key: Any, what: str) -> bool:
+        """Whether a name may be declared here: it is new, or this rule overrides it."""
+        name = key[1] if isinstance(key, tuple) else key
+        if key in table and name not in self.overrides:
+            self._problem(f"{what} {name} is declared twice", "name it under overrides, or choose another name")
+            return False
+        return True
+
+    def _terms(self, spec: Mapping[str, str]) -> None:
+        self.tables.terms, self.tables.terms_rule = {str(k): str(v) for k, v in spec.items()}, self.slug
+
+    def _clock(self, spec: Mapping[str, str]) -> None:
+        self.tables.zone, self.tables.week = spec.get("zone", "UTC"), spec.get("week", "monday")
+
+    def _numbers(self, spec: str) -> None:
+        if spec not in ("refuse", "clamp"):
+            self._problem("numbers: must be refuse or clamp")
+        self.tables.numbers = spec
+
+    def _limits(self, spec: Any) -> None:
+        for name, o in self._named(spec, "limits"):
+            if not self._free(self.tables.limits, name, "the limit"):
+                continue
+            if o.get("per") not in ("day", "week", "month", "dynasty", "game"):
+                self._problem(f"limits.{name}.per: must be day, week, month, dynasty or game")
+                continue
+            times, gap = o.get("times", 1), o.get("gap", "")
+            self.tables.limits[name] = Limit(
+                name, self.slug, o["per"],
+                times=times if isinstance(times, int) else 1,
+                times_by=self._link(times["by"]) if isinstance(times, Mapping) else "",
+                gap=gap if isinstance(gap, str) else "",
+                gap_by=self._link(gap["by"]) if isinstance(gap, Mapping) else "",
+                shared=bool(o.get("shared")), communal=bool(o.get("communal")),
+            )  # fmt: skip
+
+    def _variable(self, name: str, of: str, o: Mapping[str, Any], outer: Mapping[str, Any]) -> Variable:
+        kind = type_of(o, self.slug, self._link, f"variables.{name}")
+        seen = o.get("seen_by", outer.get("seen_by", ()))
+        function = lambda key: self._link(o[key]) if o.get(key) else ""  # noqa: E731
+        return Variable(
+            name, of, self.slug, kind,
+            derived=function("derived"), legal=function("legal"), invalid=function("invalid"),
+            tracked=o.get("tracked", outer.get("tracked", "public")),
+            seen_by=tuple(seen if isinstance(seen, list) else [seen]) if seen else (),
+            by_hand=bool(o.get("by_hand")), transient=bool(o.get("transient")),
+            permanent=bool(o.get("permanent", outer.get("permanent"))), attributes=dict(o),
+        )  # fmt: skip
+
+    def _variables(self, spec: Any) -> None:
+        for name, o in self._named(spec, "variables"):
+            of, plain = str(o.get("of", "game")), underscored(name)
+            kind = "post" if of == "matter" else of
+            if self._free(self.tables.variables, (kind, plain), "the variable"):
+                self.tables.variables[kind, plain] = self._variable(plain, of, o, {})
+
+    def _collections(self, spec: Any) -> None:
+        for name, o in self._named(spec, "collections"):
+            fields = {underscored(f): (s if isinstance(s, Mapping) else {"type": s}) for f, s in (o.get("fields") or {}).items()}
+            outer = {k: o[k] for k in ("tracked", "seen_by", "permanent") if k in o}
+            for plain, options in fields.items():
+                if self._free(self.tables.variables, (name, plain), "the field"):
+                    self.tables.variables[name, plain] = self._variable(plain, name, options, outer)
+            if ("key" in o or "from" in o) and self._free(self.tables.collections, name, "the collection"):
+                self.tables.collections[name] = Collection(
+                    name, self.slug, o.get("key"), tuple(fields),
+                    called=str(o.get("called", "")), founding=o.get("founding") or {}, source=str(o.get("from", "")),
+                    grid=grid(o.get("key")), tracked=str(o.get("tracked", "public")), attributes=dict(o),
+                )  # fmt: skip
+
+    def _catalogues(self, spec: Any) -> None:
+        for name, entries in (spec or {}).items():
+            table = self.tables.catalogues.setdefault(str(name), {})
+            self.tables.catalogue_rules.setdefault(str(name), self.slug)
+            if not isinstance(entries, Mapping):
+                self._problem(f"catalogues.{name}: must be a map of entries")
+                continue
+            for key, entry in entries.items():
+                if self._free(table, str(key), f"in the catalogue {name} the entry"):
+                    table[str(key)] = entry
+
+    def _actions(self, spec: Any) -> None:
+        lineage = frozenset(p.slug for p in _lineage(self.ruleset, self.placed))
+        for name, o in self._named(spec, "actions"):
+            if not self._free(self.tables.actions, name, "the action"):
+                continue
+            by = o.get("by", "player")
+            parameters = self._parameters(o.get("with"), f"actions.{name}.with")
+            private = o.get("private", False)
+            self.tables.actions[name] = Action(
+                name, self.slug, self.section, lineage, str(o.get("summary", "")),
+                by=tuple(self._by(b) for b in (by if isinstance(by, list) else [by])),
+                idle=bool(o.get("idle")), parameters=parameters, own=frozenset(parameters),
+                limit=str(o.get("limit") or ""), tags=tuple(o.get("tags") or ()),
+                private=tuple(private) if isinstance(private, list) else bool(private), attributes=dict(o),
+            )  # fmt: skip
+
+    def _by(self, who: str) -> str:
+        return who if who in ("player", "emperor", "admin", "anyone") else self._link(who)
+
+    def _parameters(self, spec: Any, where: str) -> dict[str, Type]:
+        return {
+            underscored(str(name)): type_of(kind, self.slug, self._link, f"{where}.{name}")
+            for name, kind in (spec or {}).items()
+        }
+
+    def _hook(self, name: str, prefix: str, **more: Any) -> Hook:
+        return Hook(name, self.slug, self.section, self._link(prefix + underscored(name)), **more)
+
+    def _guards(self, spec: Any) -> None:
+        for name, o in self._named(spec, "guards"):
+            if self._unused(self.tables.guards, name, "guard"):
+                self.tables.guards.append(
+                    self._hook(name, "guard_", on=o.get("on", ()), besides=o.get("except", ()), attempt=bool(o.get("attempt")))
+                )
+
+    def _unused(self, hooks: list[Hook], name: str, what: str) -> bool:
+        if any(hook.name == name for hook in hooks):
+            if name not in self.overrides:
+                self._problem(f"the {what} {name} is declared twice", "choose another name")
+                return False
+            hooks[:] = [hook for hook in hooks if hook.name != name]
+        return True
+
+    def _filters(self, spec: Any) -> None:
+        for name, o in self._named(spec, "filters"):
+            if self._unused(self.tables.filters, name, "filter"):
+                self.tables.filters.append(self._hook(name, "filter_", of=str(o["of"]), variable=underscored(str(o["variable"]))))
+
+    def _settles(self, spec: Any) -> None:
+        for name, o in self._named(spec, "settles"):
+            if self._unused(self.tables.settles, name, "settle"):
+                watches = tuple(underscored(str(w)) for w in o.get("watches") or ())
+                self.tables.settles.append(self._hook(name, "settle_", of=str(o["of"]), watches=watches))
+
+    def _schedule(self, spec: Any) -> None:
+        for name, o in self._named(spec, "schedule"):
+            if self._unused(self.tables.schedule, name, "scheduled function"):
+                self.tables.schedule.append(
+                    self._hook(
+                        name, "schedule_", of=str(o.get("of", "")), at=underscored(str(o.get("at", ""))),
+                        every=str(o.get("every", "")), at_founding=bool(o.get("at_founding", True)),
+                    )  # fmt: skip
+                )
+
+    def _when(self, spec: Any) -> None:
+        for event, functions in (spec or {}).items():
+            for function in functions if isinstance(functions, list) else [functions]:
+                hook = Hook(str(event), self.slug, self.section, self._link(function))
+                self.tables.listeners.setdefault(str(event), []).append(hook)
+
+    def _views(self, spec: Any) -> None:
+        for name, o in self._named(spec, "views"):
+            of, plain = str(o.get("of", "game")), underscored(name)
+            if self._free(self.tables.views, (of, plain), "the view"):
+                self.tables.views[of, plain] = Hook(plain, self.slug, self.section, self._link(plain), of=of)
+
+    def _counts(self, spec: Any) -> None:
+        for o in spec or ():
+            self.tables.counts.append(
+                Count(
+                    tuple(map(str, o.get("in") or ())), tuple(map(str, o.get("except") or ())),
+                    bool(o.get("emperor", True)), bool(o.get("idle", False)),
+                )  # fmt: skip
+            )
+
+    def _posts(self, spec: Any) -> None:
+        for name, o in self._named(spec, "posts"):
+            if self._free(self.tables.posts, name, "the kind of post"):
+                self.tables.posts[name] = PostKind(name, self.slug, bool(o.get("official")), bool(o.get("votable")), dict(o))
+
+
+def _lineage(ruleset: Ruleset, placed: Placed) -> Iterator[Placed]:
+    at: Placed | None = placed
+    while at is not None:
+        yield at
+        at = ruleset.by_slug.get(at.parent) if at.parent else None
+
+
+def _additions(tables: Declared, placed: Placed) -> None:
+    """The parameters that a rule adds to other rules' actions; what it adds to nothing rests."""
+    for name, spec in overrides(placed.rule).items():
+        action = tables.actions.get(name)
+        if action is None or not isinstance(spec, Mapping) or tables.protected(name, placed.section):
+            continue
+        link = lambda function: linked(function, placed.slug)  # noqa: E731
+        more = {underscored(str(k)): type_of(v, placed.slug, link, f"overrides.{name}.with.{k}") for k, v in (spec.get("with") or {}).items()}
+        tables.actions[name] = replace(action, parameters={**action.parameters, **more})
+
+
+def _static_rows(tables: Declared) -> None:
+    """Fields of a collection taken from a catalogue that its rows hold are static: nothing stores them."""
+    for name, collection in list(tables.collections.items()):
+        if collection.source:
+            ids = tuple(tables.catalogues.get(collection.source, {}))
+            tables.collections[name] = replace(collection, grid=ids)
+
+
+def grid(key: Any) -> tuple[str, ...]:
+    """All ids of a grid, row by row, the id joining its axes in the order in which the key names them."""
+    if not isinstance(key, Mapping) or "columns" not in key or "rows" not in key:
+        return ()
+    first = next(k for k in key if k in ("columns", "rows"))
+    cells = itertools.product(key["rows"], key["columns"])
+    return tuple(f"{c}{r}" if first == "columns" else f"{r}{c}" for r, c in cells)

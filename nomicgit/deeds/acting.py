@@ -1,0 +1,245 @@
+"""Actions: who may, with what, whether open, how often, and carrying out. Source: Semantics 1, 2, 6, 7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nomicgit.declarations import Action, Hook, underscored
+from nomicgit.deeds import limits, units
+from nomicgit.gamestate import reading, writing
+from nomicgit.gamestate.world import Exhausted, Step, World
+from nomicgit.linking import BUILTINS, RESERVED
+from nomicgit.problems import Defect, NomicError, Place, Problem, Refused, printable
+from nomicgit.variables import MISSING, Type, keep, lawful
+
+
+def find_action(world: World, name: str) -> Action:
+    """The action of a name; Refused where no rule in force declares it."""
+    action = world.law.declared.actions.get(name.removeprefix("actions/"))
+    if action is None:
+        raise Refused.of(f"no rule in force declares an action {printable(name, 60)}", mend="see: nomicgit actions")
+    return action
+
+
+def perform(world: World, name: str, actor: str | None, given: Mapping[str, Any], *, matter: str | None = None) -> Any:
+    """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns."""
+
+    def work() -> Any:
+        action = find_action(world, name)
+        asked(world, action, actor)
+        typed = parameters(world, action, given)
+        guards(world, action, actor, typed)
+        refuse(world, action, opening(world, action, actor))
+        if action.limit:
+            key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
+            limits.use(world, action.limit, actor, key)
+        world.steps.append(Step(actor, action.name, typed, matter))
+        try:
+            return carry_out(world, action, actor, typed)
+        finally:
+            world.steps.pop()
+
+    return units.unit(world, work)
+
+
+def carry_out(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+    """Call the action's function; a defect in it is a refusal with its rule and line."""
+    named = {argument(world, name): typed[name] for name in action.own}
+    if not world.law.has(action.function):
+        raise Refused.of(f"no rule in force carries out {action.name} (it would be {action.function})")
+    try:
+        return world.call(action.function, actor, **named)
+    except Defect as error:
+        first = error.problems[0]
+        raise Refused(Problem(f"the law of {action.name} is defective: {first.what}", first.where, first.mend)) from error
+
+
+def argument(world: World, name: str) -> str:
+    """A parameter's name in the mechanics: a word of the language gets ``_`` at its end."""
+    return name + "_" if name in RESERVED or name in BUILTINS or name in world.word_names else name
+
+
+def refuse(world: World, action: Action, why: Any) -> None:
+    """Refuse with the reason that a judging function gave, if it gave one."""
+    if why:
+        placed = world.ruleset.by_slug.get(action.rule)
+        raise Refused(Problem(str(why), Place(rule=placed.title if placed else "")))
+
+
+def asked(world: World, action: Action, actor: str | None) -> None:
+    """Refuse whoever may not do it at all."""
+    refuse(world, action, who_bars(world, action, actor))
+
+
+def who_bars(world: World, action: Action, actor: str | None) -> str:
+    """Nothing, or why an actor is none of those whom ``by`` names."""
+    reasons = [_bars(world, action, who, actor) for who in action.by]
+    return "" if "" in reasons else reasons[0]
+
+
+def _bars(world: World, action: Action, who: str, actor: str | None) -> str:
+    if who == "anyone":
+        return ""
+    if who not in ("player", "emperor", "admin"):
+        found = world.ask(who, actor)
+        return "that is not for you" if found is False else found if isinstance(found, str) else ""
+    if actor is None or world.store.fields(actor) is None:
+        return "you are no player"
+    view = world.law.view_of(action.rule)
+    idle = reading.is_idle(world, actor) and "i" not in view and actor not in world.counting
+    if idle and not action.idle:
+        return "you are idle"
+    if who == "emperor":
+        return "" if actor == reading.emperor(world) else f"that is for the {term(world, 'emperor')} (the emperor)"
+    if who == "admin":
+        return "" if world.store.value(actor, "admin") is True else "that is for an admin"
+    if "d" in view and actor == reading.emperor(world):
+        return "the emperor is no player here"
+    return ""
+
+
+def term(world: World, role: str) -> str:
+    """A role's name now; a role without a term has its base word."""
+    return world.law.declared.terms.get(role) or role
+
+
+def parameters(world: World, action: Action, given: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
+    found: dict[str, Any] = {}
+    plain = {underscored(str(name)): value for name, value in given.items()}
+    plain = {n[:-1] if n.endswith("_") and n not in action.parameters else n: v for n, v in plain.items()}
+    for name in plain:
+        if name not in action.parameters:
+            raise Refused.of(f"{action.name} has no parameter {printable(name, 60)} (it has {', '.join(action.parameters) or 'none'})")
+    for name, kind in action.parameters.items():
+        found[name] = _parameter(world, name, kind, plain.get(name, MISSING))
+    return found
+
+
+def _parameter(world: World, name: str, kind: Type, value: Any) -> Any:
+    if value is MISSING or (value is None and kind.default is None):
+        if kind.default is MISSING and not kind.default_by:
+            raise Refused.of(f"{name}: a value is needed")
+        default = world.ask(kind.default_by) if kind.default_by else kind.default
+        return lawful(world, kind, default)
+    try:
+        kept = lawful(world, kind, keep(world, kind, value, null=kind.default is None))
+        why = world.ask(kind.which, kept) if kind.which else ""
+    except Refused as error:
+        raise Refused.of(f"{name}: {error.problems[0].what}") from error
+    if why:
+        raise Refused.of(f"{name}: {why}")
+    return kept
+
+
+# Guards.
+
+
+def guards(world: World, action: Action, actor: str | None, given: Mapping[str, Any] | None) -> None:
+    """Ask the guards of an action, in ruleset order; the first refusal is told."""
+    for hook in list(world.law.declared.guards):
+        if hook.attempt or not applies(world, hook, action) or hook.function in world.off or not world.law.has(hook.function):
+            continue
+        found = writing.guarded(world, hook.function, actor, f"actions/{action.name}", None if given is None else dict(given))
+        if isinstance(found, str) and found:
+            raise Refused.of(found)
+
+
+def applies(world: World, hook: Hook, action: Action) -> bool:
+    """Whether a guard stands before an action."""
+    if world.law.declared.protected(action.name, hook.section):
+        return False
+    return _selected(hook.on, action) and not _selected(hook.besides, action)
+
+
+def _selected(selector: Any, action: Action) -> bool:
+    if selector == "all":
+        return True
+    for part in selector if isinstance(selector, list | tuple) else [selector]:
+        match part:
+            case str() if part == action.name:
+                return True
+            case {"section": section} if section == action.section:
+                return True
+            case {"rule": rule} if rule in action.rules:
+                return True
+            case {"tag": tag} if tag in action.tags:
+                return True
+            case {"by": who} if who in action.by:
+                return True
+            case {"limit": limit} if limit == action.limit:
+                return True
+    return False
+
+
+def opening(world: World, action: Action, actor: str | None) -> str:
+    """Nothing, or why an action is not open to an actor whatever the parameters."""
+    return str(world.ask(action.opening, actor) or "")
+
+
+# Trying and listing.
+
+
+def why_not(world: World, name: str, actor: str | None, given: Mapping[str, Any]) -> str:
+    """Nothing, or the refusal that an action would meet; nothing changes and no dice are drawn."""
+    with trying(world):
+        try:
+            perform(world, name, actor, given)
+        except Exhausted:
+            raise
+        except NomicError as error:
+            return error.problems[0].what
+    return ""
+
+
+class trying:  # noqa: N801 - it reads as a word
+    """A context in which everything is taken back at its end and chance is of its own."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def __enter__(self) -> None:
+        world = self.world
+        self.mark, self.settled, self.chance = len(world.store.log), world.settled, world.chance
+        self.counts = len(world.notes), len(world.told), len(world.draws)
+        self.off, self.reading = set(world.off), world.reading
+        world.chance, world.reading = world.chance.scratch(), 0
+
+    def __exit__(self, *error: object) -> None:
+        world = self.world
+        world.store.rollback(self.mark)
+        world.settled, world.chance, world.off, world.reading = self.settled, self.chance, self.off, self.reading
+        notes, told, draws = self.counts
+        del world.notes[notes:], world.told[told:], world.draws[draws:]
+
+
+def bar(world: World, action: Action, actor: str) -> str:
+    """Nothing, or why an action is not open to an actor, as far as can be said without its parameters."""
+    why = who_bars(world, action, actor)
+    if why:
+        return why
+    try:
+        with trying(world):
+            guards(world, action, actor, None)
+            why = opening(world, action, actor)
+    except Exhausted:
+        raise
+    except NomicError as error:
+        return error.problems[0].what
+    if not why and action.limit:
+        key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
+        why = limits.why_not(world, action.limit, actor, key)
+    if why or any(required(kind) for kind in action.parameters.values()) or world.law.has(action.opening):
+        return why
+    return why_not(world, action.name, actor, {})
+
+
+def required(kind: Type) -> bool:
+    """Whether a parameter must be given."""
+    return kind.default is MISSING and not kind.default_by
+
+
+def open_actions(world: World, actor: str) -> dict[str, str]:
+    """Every action in force: nothing, or why it is not open to an actor now."""
+    return {name: bar(world, action, actor) for name, action in world.law.declared.actions.items()}

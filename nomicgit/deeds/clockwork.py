@@ -1,0 +1,81 @@
+"""What happens by the clock: every due event at its own time, in order. Source: Semantics 2 and 21."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nomicgit import clock
+from nomicgit.declarations import Hook
+from nomicgit.deeds import units
+from nomicgit.gamestate import reading, writing
+from nomicgit.gamestate.world import FUEL, World
+from nomicgit.problems import NomicError, Refused
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Due:
+    """An event of the clock: when, the place of its function in the ruleset, the place of its entity."""
+
+    at: int
+    rank: int
+    place: int
+    key: str
+    function: str
+    ref: str
+    due: int
+
+
+def catch_up(world: World, until: int) -> list[str]:
+    """Let everything happen that falls due up to and including an instant; returns a line for each that failed."""
+    failures = []
+    while world.law.declared.schedule:
+        due = min(_all_due(world, until), default=None)
+        if due is None:
+            break
+        why = _happen(world, due)
+        if why:
+            failures.append(f"{due.key} at {clock.text(due.at)} did not happen: {why}")
+    return failures
+
+
+def _all_due(world: World, until: int) -> Iterator[Due]:
+    clocks = writing.stored(world, "open", "clocks", {})
+    for rank, hook in enumerate(world.law.declared.schedule):
+        if hook.function in world.off:
+            continue
+        if hook.every:
+            last = clocks.get(hook.name)
+            at = world.calendar.next_due(hook.every, clock.instant(last) if last else world.now)
+            if at <= until:
+                yield Due(at, rank, 0, hook.name, hook.function, "", at)
+        else:
+            yield from _of_entities(world, hook, rank, clocks, until)
+
+
+def _of_entities(world: World, hook: Hook, rank: int, clocks: dict[str, str], until: int) -> Iterator[Due]:
+    for place, ref in enumerate(units.entities(world, units.KIND.get(hook.of, hook.of))):
+        at = reading.get(world, ref, hook.at, None)
+        if at is None:
+            continue
+        key, due = f"{hook.name} {ref}", reading.seconds(at)
+        if due <= until and clocks.get(key) != clock.text(due):
+            yield Due(max(due, world.now), rank, place, key, hook.function, ref, due)
+
+
+def _happen(world: World, due: Due) -> str:
+    world.now = world.cast_at = max(world.now, due.at)
+    clocks = writing.stored(world, "open", "clocks", {})
+    world.store.put("open", "clocks", dict(sorted({**clocks, due.key: clock.text(due.due)}.items())))
+    before, world.fuel, world.parent_law = world.fuel, FUEL, world.law
+    try:
+        if world.law.has(due.function):
+            units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])))
+    except Refused as error:
+        return str(error.problems[0])
+    except NomicError as error:
+        world.off.add(due.function)
+        return str(error.problems[0])
+    finally:
+        world.fuel = before
+    return ""

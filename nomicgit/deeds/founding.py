@@ -1,0 +1,73 @@
+"""Founding a game: an edition's ruleset, the first players, and everything at its start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nomicgit import clock
+from nomicgit.declarations import grid
+from nomicgit.deeds import clockwork, pipeline, units
+from nomicgit.deeds.words import WORDS
+from nomicgit.gamestate import writing
+from nomicgit.gamestate.store import Nothing, Store
+from nomicgit.gamestate.world import Chance, World
+from nomicgit.problems import Refused
+from nomicgit.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Founding:
+    """Who founds a game, in order of joining: players, idle ones, the emperor (None: a metadynasty), admins."""
+
+    at: int
+    players: Sequence[str]
+    emperor: str | None = None
+    admins: Sequence[str] = ()
+    idle: Sequence[str] = ()
+    dynasty: str = ""
+    number: int = 1
+
+
+def found(ruleset: Ruleset, founding: Founding, chance: Chance, *, secrets: bool) -> World:
+    """A world in which the game has just begun; what the clock does at that instant has happened."""
+    world = World(Store(Nothing()), ruleset, WORDS, now=founding.at, chance=chance, secrets=secrets)
+    if world.law.problems:
+        raise Refused(*world.law.problems)
+    world.parent_law = world.law
+    _check(founding)
+    _lay(world, founding)
+    units.begin(world, [p.slug for p in world.law.active])
+    world.settled = len(world.store.log)
+    units.run_all(world)
+    units.settle(world)
+    units.start_clocks(world, founding=True)
+    world.notes += clockwork.catch_up(world, founding.at)
+    pipeline.forget_transient(world)
+    return world
+
+
+def _check(founding: Founding) -> None:
+    everyone = [*founding.players, *founding.idle]
+    if len({name.casefold() for name in everyone}) < len(everyone):
+        raise Refused.of("two founding players have one name")
+    for name in [founding.emperor, *founding.admins]:
+        if name is not None and name not in everyone:
+            raise Refused.of(f"{name} is none of the founding players")
+
+
+def _lay(world: World, founding: Founding) -> None:
+    dynasty = {"number": founding.number, "name": founding.dynasty, "emperor": None, "began": clock.text(founding.at), "interregnum": False}
+    for field, value in dynasty.items():
+        world.store.put("dynasty", field, value)
+    world.store.put("game", "barred", [])
+    world.store.put("open", "next", 1)
+    for name in [*founding.players, *founding.idle]:
+        writing.create(world, "players", name, **({"idle": True} if name in founding.idle else {}), **({"admin": True} if name in founding.admins else {}))
+    world.store.put("dynasty", "emperor", founding.emperor)
+    for single in ("game", "dynasty"):
+        writing.start_all(world, single)
+    for name, collection in world.law.declared.collections.items():
+        for entity, fields in collection.founding.items():
+            if not grid(collection.key) and not collection.source:
+                writing.create(world, name, entity, **fields)

@@ -1,0 +1,105 @@
+"""From a deed to its outcome. Source: A deed, in ``docs/architecture.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomicgit.deeds import acting, clockwork, words
+from nomicgit.gamestate.store import kind_of
+from nomicgit.gamestate.world import FUEL, Chance, Draw, World, unpublic
+from nomicgit.problems import NomicError, Refused
+from nomicgit.variables import MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC)."""
+
+    id: str
+    actor: str | None
+    action: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+    at: int = 0
+    cast_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects."""
+
+    deed: Deed
+    result: Any
+    notes: Sequence[str]
+    told: Sequence[tuple[str, str]]
+    draws: Sequence[Draw]
+    effects: Sequence[Mapping[str, Any]]
+    touched: Sequence[str]
+
+
+def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
+    """Carry a deed out on a world, or raise Refused and leave it as it was.
+
+    What fell due by the clock happens first, in the same deed.
+    """
+    law, mark, now = world.ruleset, len(world.store.log), world.now
+    try:
+        failed = prepare(world, deed, chance)
+        result = acting.perform(world, deed.action, f"players/{deed.actor}" if deed.actor else None, deed.given)
+        forget_transient(world)
+        _keep_no_secret(world)
+    except BaseException:
+        world.store.rollback(mark)
+        world.set_law(law)
+        world.now = world.cast_at = now
+        raise
+    return Outcome(
+        deed, result, [*failed, *world.notes], list(world.told), list(world.draws), words.effects(world), world.store.touched()
+    )  # fmt: skip
+
+
+def prepare(world: World, deed: Deed, chance: Chance) -> list[str]:
+    """Make a world ready for a deed: its time comes, and with it what falls due."""
+    world.notes, world.told, world.draws, world.off, world.steps = [], [], [], set(), []
+    world.chance, world.fuel, world.units = chance, FUEL, [len(world.store.log)]
+    world.settled = len(world.store.log)
+    failed = clockwork.catch_up(world, deed.at)
+    world.now = deed.at
+    world.cast_at = deed.at if deed.cast_at is None else deed.cast_at
+    world.parent_law = world.law
+    return failed
+
+
+def forget_transient(world: World) -> None:
+    """Transient variables take their defaults again: they are never stored."""
+    for ref in world.store.touched():
+        if world.store.fields(ref) is None:
+            continue
+        for variable in world.law.by_kind.get(kind_of(ref), ()):
+            if variable.transient and world.store.value(ref, variable.name) is not MISSING:
+                world.store.put(ref, variable.name, MISSING)
+
+
+def _keep_no_secret(world: World) -> None:
+    """A game without sealed storage keeps nothing secret: the deed is refused."""
+    if world.secrets:
+        return
+    if world.told:
+        raise Refused.of(unpublic(["a private message"]))
+    for ref in world.store.touched():
+        fields = world.store.fields(ref)
+        for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():
+            found = world.store.value(ref, variable.name)
+            if variable.tracked == "secret" and found is not MISSING:
+                if found == variable.type.empty() or found is None:
+                    world.store.put(ref, variable.name, MISSING)
+                else:
+                    raise Refused.of(unpublic([variable.name]))
+
+
+def refusal(error: NomicError) -> str:
+    """The first reason of a refusal, with its rule where it names one."""
+    return str(error.problems[0])
+
+

@@ -1,0 +1,256 @@
+"""Units: what is done whole or not at all, and what settles after it. Source: Semantics 2 to 5, 8, 12, 13."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from nomicgit.clock import text
+from nomicgit.declarations import Hook
+from nomicgit.gamestate import reading, writing
+from nomicgit.gamestate.store import Change, kind_of
+from nomicgit.gamestate.world import World
+from nomicgit.law import KIND, Law
+from nomicgit.problems import Defect, NomicError, Problem, Refused
+from nomicgit.variables import MISSING, keep, lawful
+
+ROUNDS = 100
+
+
+def unit(world: World, work: Callable[[], Any]) -> Any:
+    """Do something whole, with its settles, or take it all back and raise."""
+    mark, notes, told, draws = len(world.store.log), len(world.notes), len(world.told), len(world.draws)
+    law = world.law
+    world.units.append(mark)
+    try:
+        found = work()
+        settle(world, law)
+    except NomicError:
+        world.store.rollback(mark)
+        del world.notes[notes:], world.told[told:], world.draws[draws:]
+        world.settled = min(world.settled, mark)
+        raise
+    finally:
+        world.units.pop()
+    return found
+
+
+def settle(world: World, before: Law | None = None) -> None:
+    """Run the settles until nothing changes; after a change of the law for all entities."""
+    if before is not None and world.law is not before:
+        _new_law(world, before)
+    else:
+        _heal_after_going(world)
+    names: list[str] = []
+    for _ in range(ROUNDS):
+        changes = list(world.store.since(world.settled))
+        world.settled = len(world.store.log)
+        if not changes or not world.law.declared.settles:
+            return
+        names = _round(world, changes)
+        _heal_after_going(world)
+    raise Refused(Problem(f"the settles {', '.join(sorted(set(names)))} never come to rest"))
+
+
+def _round(world: World, changes: list[Change]) -> list[str]:
+    names = []
+    fields = {(c.ref, c.field) for c in changes}
+    kinds = {(f"{kind_of(c.ref)}/*", c.field) for c in changes}
+    for hook in list(world.law.declared.settles):
+        for ref in _affected(world, hook, changes, fields | kinds):
+            if run_settle(world, hook, ref):
+                names.append(hook.name)
+    return names
+
+
+def run_settle(world: World, hook: Hook, ref: str) -> bool:
+    """Run one settle for one entity; whether it ran."""
+    if hook.function in world.off or not world.law.has(hook.function) or not reading.exists(world, ref):
+        return False
+    writing.guarded(world, hook.function, ref)
+    return True
+
+
+def _affected(world: World, hook: Hook, changes: list[Change], seen: set[tuple[str, str]]) -> list[str]:
+    kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
+    found: dict[str, None] = {}
+    stored = {"idle" if w == "active" else w for w in hook.watches}
+    for change in changes:
+        if kind_of(change.ref) == kind and (change.field in stored or (change.field == "created" and hook.watches)):
+            found[change.ref] = None
+        elif change.ref == "dynasty" and change.field == "emperor" and "emperor" in hook.watches and kind == "players":
+            found |= dict.fromkeys(reading.roster(world, idle=True))
+    for name in hook.watches:
+        declared = world.law.variable(kind, name)
+        if declared is not None and declared.derived:
+            found |= dict.fromkeys(_moved(world, kind, name, seen))
+    if hook.of == "matter":
+        return [ref for ref in found if reading.exists(world, ref) and reading.get(world, ref, "votable")]
+    return list(found)
+
+
+def _moved(world: World, kind: str, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
+    """The entities whose derived value looked at something that was written."""
+    marks = set(seen)
+    if any(place == "players/*" and field in ("created", "destroyed", "idle", "admin") for place, field in seen):
+        marks.add(("players/*", "roster"))
+    for ref in entities(world, kind):
+        with world.recording() as frame:
+            reading.get(world, ref, name)
+        if frame.reads & marks:
+            yield ref
+
+
+def entities(world: World, kind: str) -> list[str]:
+    """All entities of a kind; of posts only the pending ones."""
+    if kind in ("game", "dynasty"):
+        return [kind]
+    if kind == "posts":
+        return reading.find(world, "posts", status="pending")
+    if kind == "players" or kind in world.law.declared.collections:
+        return reading.find(world, kind)
+    return []
+
+
+# A new law.
+
+
+def _new_law(world: World, before: Law) -> None:
+    """What a change of the law brings with it, in the same unit."""
+    after = world.law
+    after.code  # noqa: B018 - what does not compile is refused here, before anything hangs on it
+    gone = {slug for slug in before.ruleset.by_slug if slug not in after.ruleset.by_slug}
+    _drop(world, before, gone)
+    _declare(world, before)
+    heal(world)
+    begin(world, [p.slug for p in after.active if p.slug not in {q.slug for q in before.active}])
+    start_clocks(world)
+    run_all(world)
+
+
+def _drop(world: World, before: Law, gone: set[str]) -> None:
+    """The variables and collections of repealed rules go with them."""
+    declared = before.declared
+    for name, collection in declared.collections.items():
+        if collection.rule in gone and name not in world.law.declared.collections:
+            for entity in list(world.store.ids(name)):
+                world.store.destroy(f"{name}/{entity}")
+    for (of, name), variable in declared.variables.items():
+        kind = KIND.get(of, of)
+        if variable.rule not in gone or (of, name) in world.law.declared.variables:
+            continue
+        for ref in [kind] if kind in ("game", "dynasty") else [f"{kind}/{i}" for i in _stored_ids(world, kind)]:
+            if world.store.value(ref, name) is not MISSING:
+                world.store.put(ref, name, MISSING)
+
+
+def _stored_ids(world: World, kind: str) -> list[str]:
+    if kind == "posts":
+        return [ref.partition("/")[2] for ref in reading.find(world, "posts", status="pending")]
+    return list(world.store.ids(kind))
+
+
+def _declare(world: World, before: Law) -> None:
+    """Starting values for the variables that are new, for the entities that are there already."""
+    for (of, name), variable in world.law.declared.variables.items():
+        if (of, name) in before.declared.variables:
+            continue
+        for ref in entities(world, KIND.get(of, of)):
+            if writing.stores_defaults(world, ref) or variable.type.default_by:
+                writing.start_all(world, ref)
+
+
+def heal(world: World, refs: Iterable[str] | None = None) -> None:
+    """Treat stored values that are illegal now as the law says: ``invalid``, else the starting value."""
+    for kind, variables in world.law.by_kind.items():
+        keeping = [v for v in variables if not v.derived]
+        for ref in entities(world, kind) if refs is None else [r for r in refs if kind_of(r) == kind]:
+            if world.store.fields(ref) is None and kind not in ("game", "dynasty"):
+                continue
+            for variable in keeping:
+                if writing.illegal(world, ref, variable):
+                    _heal(world, ref, variable.name)
+
+
+def _heal(world: World, ref: str, name: str) -> None:
+    variable = world.law.variable(kind_of(ref), name)
+    assert variable is not None
+    old = world.store.value(ref, name)
+    if variable.invalid and world.law.has(variable.invalid):
+        new = world.ask(variable.invalid, ref, lawful(world, variable.type, old))
+        if new == lawful(world, variable.type, old):
+            return
+        writing.write(world, ref, kind_of(ref), name, new, filtered=False)
+        return
+    if isinstance(old, list) and variable.type.kind in ("list", "set") and variable.type.items is not None:
+        rest = [v for v in old if _legal_item(world, variable.type.items, v)]
+        if rest != old and len(rest) < len(old):
+            world.store.put(ref, name, rest[: int(variable.type.maximum)] if variable.type.maximum is not None else rest)
+            return
+    if isinstance(old, dict) and variable.type.kind == "map" and variable.type.keys is not None:
+        kept = {k: v for k, v in old.items() if _legal_item(world, variable.type.keys, k)}
+        if len(kept) < len(old):
+            world.store.put(ref, name, kept)
+            return
+    writing.restart(world, ref, variable)
+
+
+def _legal_item(world: World, kind: Any, item: Any) -> bool:
+    try:
+        keep(world, kind, item, null=kind.nullable)
+    except Refused:
+        return False
+    return True
+
+
+def _heal_after_going(world: World) -> None:
+    """Whatever named an entity that is gone is illegal now."""
+    gone = {kind_of(c.ref) for c in world.store.since(world.settled) if c.field == "destroyed"}
+    if gone - {"posts"}:
+        heal(world)
+
+
+def begin(world: World, slugs: Iterable[str]) -> None:
+    """Tell each rule that comes into force that it does."""
+    wanted = set(slugs)
+    for hook in list(world.law.declared.listeners.get("begins", ())):
+        if hook.rule in wanted and hook.function not in world.off and world.law.has(hook.function):
+            writing.guarded(world, hook.function)
+
+
+def start_clocks(world: World, *, founding: bool = False) -> None:
+    """Set the clocks of scheduled functions that have none: they run from now on."""
+    clocks = writing.stored(world, "open", "clocks", {})
+    new = {}
+    for hook in world.law.declared.schedule:
+        if hook.every and hook.name not in clocks:
+            inclusive = founding and hook.at_founding
+            new[hook.name] = text(world.now - 1 if inclusive else world.now)
+    names = {hook.name for hook in world.law.declared.schedule}
+    kept = {name: at for name, at in clocks.items() if name.partition(" ")[0] in names}
+    if new or len(kept) < len(clocks):
+        world.store.put("open", "clocks", dict(sorted((kept | new).items())))
+
+
+def run_all(world: World) -> None:
+    """Run every settle for every entity: at founding, and when the law has changed."""
+    for hook in list(world.law.declared.settles):
+        kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
+        for ref in entities(world, kind):
+            run_settle(world, hook, ref)
+
+
+def emit(world: World, event: str, *arguments: object) -> None:
+    """Let the rules that listen hear of an event, at once, in ruleset order, as the deed's parent has them."""
+    law = world.parent_law or world.law
+    for hook in list(law.declared.listeners.get(event, ())):
+        if event == "begins" or hook.function in world.off or not law.has(hook.function):
+            continue
+        mark = len(world.store.log)
+        try:
+            world.call(hook.function, *arguments, law=law)
+        except Defect as error:
+            world.store.rollback(mark)
+            if law is world.law:  # a hook of the old law that meets what was repealed is passed over
+                world.off.add(hook.function)
+                world.notes.append(f"{hook.function} is defective and rests for this deed: {error.problems[0]}")

@@ -1,0 +1,1 @@
+"""The gamestate and how the law reads and writes it."""

@@ -1,0 +1,64 @@
+"""What a rule's prose quotes of its own declarations, of the terms and of the game: ``{{limits.daily.gap}}``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from nomicgit import clock
+from nomicgit.gamestate import reading
+from nomicgit.gamestate.world import World
+from nomicgit.problems import NomicError
+from nomicgit.ruleset import Placed, quoted
+
+_SPAN = re.compile(r"(\d+(mo|[smhdw]))+", re.ASCII)
+
+
+def filled(world: World, placed: Placed) -> str:
+    """The prose of a rule with its quotes filled in; a quote of nothing stays as written."""
+    if "{{" not in placed.prose:
+        return placed.prose
+
+    def look(path: str) -> str | None:
+        head, _, rest = path.partition(".")
+        if head == "terms":
+            return world.law.declared.terms.get(rest) or rest
+        if head == "game":
+            return _of_game(world, rest)
+        return shown(_at(placed.front, path.split(".")))
+
+    return quoted(placed.prose, look)
+
+
+def _at(value: Any, path: list[str]) -> Any:
+    for key in path:
+        if not isinstance(value, Mapping) or key not in value:
+            return None
+        value = value[key]
+    return value
+
+
+def _of_game(world: World, name: str) -> str | None:
+    declared = world.law.variable("game", name)
+    if declared is None or declared.tracked != "public":
+        return None
+    try:
+        return shown(reading.get(world, "game", name))
+    except NomicError:
+        return None
+
+
+def shown(value: Any) -> str | None:
+    """A value as prose says it: durations in words, lists as *a, b and c*, keys of a map likewise."""
+    match value:
+        case None:
+            return None
+        case bool():
+            return "yes" if value else "no"
+        case str() if _SPAN.fullmatch(value):
+            return clock.in_words(value)
+        case list() | dict():
+            words = [shown(v) or "nothing" for v in value]
+            return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1] if words else "nothing"
+    return str(value)

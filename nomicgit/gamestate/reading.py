@@ -1,0 +1,377 @@
+"""Looking at a game: values, entities, the roster, views. Source: Words in ``docs/mechanics.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from nomicgit.clock import instant
+from nomicgit.declarations import underscored
+from nomicgit.gamestate.store import kind_of
+from nomicgit.gamestate.world import World
+from nomicgit.problems import Defect
+from nomicgit.ruleset import Placed
+from nomicgit.variables import MISSING, Type, Variable, lawful
+
+TEXT, FLAG, PLAYER = Type("text"), Type("boolean"), Type("player")
+KEPT: Mapping[str, Mapping[str, Type]] = MappingProxyType({
+    "players": {"name": TEXT, "idle": FLAG, "admin": FLAG},
+    "dynasty": {
+        "number": Type("integer"), "name": TEXT, "emperor": PLAYER, "began": Type("datetime"), "interregnum": FLAG,
+    },
+    "game": {"barred": Type("list", items=TEXT)},
+    "posts": {
+        "kind": TEXT, "title": TEXT, "body": TEXT, "at": Type("datetime"), "tags": Type("list", items=TEXT),
+        "changes": Type("list"), "status": TEXT,
+    },
+})  # fmt: skip
+RESOLVED = ("enacted", "failed")
+SINGLE_KINDS = frozenset({"game", "dynasty"})
+DECLARED_KINDS = frozenset({"rules", "variables", "collections", "actions", "kinds", "deeds"})
+
+
+def get(world: World, ref: Any, variable: Any, *otherwise: Any) -> Any:
+    """A value of an entity as the law sees it."""
+    kind = _kind(world, ref)
+    if kind in DECLARED_KINDS:
+        return _described(world, ref, kind, variable, otherwise)
+    found = value(world, ref, kind, variable, bool(otherwise))
+    return otherwise[0] if found is MISSING else found
+
+
+def value(world: World, ref: str, kind: str, variable: str, lenient: bool) -> Any:
+    """A value; MISSING where nobody declares it and ``lenient`` lets that pass."""
+    declared = world.law.variable(kind, variable)
+    if declared is not None and declared.derived:
+        return derived(world, ref, declared)
+    world.read(ref, variable)
+    stored = world.store.value(ref, variable)
+    if declared is not None:
+        if stored is MISSING:
+            return lawful(world, declared.type, start(world, ref, declared))
+        return stored if declared.type.plain else lawful(world, declared.type, stored)
+    kept = KEPT.get(kind, {}).get(variable)
+    if kept is not None:
+        stored = kept.empty() if stored is MISSING else stored
+        return stored if kept.plain else lawful(world, kept, stored)
+    if kind == "posts":
+        return _of_post(world, ref, variable, lenient)
+    static = _static(world, ref, variable)
+    if static is not MISSING or lenient:
+        return static
+    raise Defect.of(f"no rule in force declares {variable} of {ref}")
+
+
+def _static(world: World, ref: str, variable: str) -> Any:
+    """What the catalogue from which a collection is taken holds of an entity."""
+    kind, _, name = ref.partition("/")
+    collection = world.law.declared.collections.get(kind)
+    if collection is None or not collection.source:
+        return MISSING
+    row = world.law.declared.catalogues.get(collection.source, {}).get(name)
+    return row.get(variable, MISSING) if isinstance(row, Mapping) else MISSING
+
+
+def _of_post(world: World, ref: str, variable: str, lenient: bool) -> Any:
+    match variable:
+        case "author":
+            stored = world.store.value(ref, "author")
+            byline = world.store.value(ref, "byline")
+            return byline if byline is not MISSING else None if stored in (MISSING, None) else f"players/{stored}"
+        case "official" | "votable":
+            kind = world.law.declared.posts.get(str(world.store.value(ref, "kind")))
+            return bool(kind and getattr(kind, variable))
+        case "comments":
+            return comments(world, ref)
+    if lenient:
+        return MISSING
+    raise Defect.of(f"no rule in force declares {variable} of {ref}")
+
+
+def start(world: World, ref: str, variable: Variable) -> Any:
+    """The starting value of a variable where nothing is stored, in the form of files."""
+    static = _static(world, ref, variable.name)
+    if static is not MISSING:
+        return static
+    kind, _, name = ref.partition("/")
+    collection = world.law.declared.collections.get(kind)
+    row = collection.founding.get(name) if collection is not None and collection.grid else None
+    return row[variable.name] if row and variable.name in row else variable.type.empty()
+
+
+def derived(world: World, ref: str, variable: Variable) -> Any:
+    """A derived value: computed on reading, remembered until the next write."""
+    frozen = _frozen(world, ref, variable.name)
+    if frozen is not MISSING:
+        return lawful(world, variable.type, frozen)
+    return remembered(world, (ref, variable.name), lambda: world.ask(variable.derived, ref))
+
+
+def remembered(world: World, key: tuple[str, str], compute: Callable[[], Any]) -> Any:
+    """What a reading function answers, remembered with what it looked at until something is written."""
+    stamp = (world.store.version << 1) + bool(world.counting)
+    known = world.memo.get(key)
+    if known is not None and known[0] == stamp:
+        world.saw(known[2])
+        return known[1]
+    with world.recording() as frame, world.only_reading():
+        found = compute()
+    world.memo[key] = (stamp, found, frame)
+    return found
+
+
+def _frozen(world: World, ref: str, name: str) -> Any:
+    if not ref.startswith("posts/") or world.store.value(ref, "status") not in RESOLVED:
+        return MISSING
+    frozen = world.store.value(ref, "frozen")
+    return frozen.get(name, MISSING) if isinstance(frozen, dict) else MISSING
+
+
+def view(world: World, name: str, ref: str = "game") -> Any:
+    """What a view shows; None where no rule in force declares it."""
+    of = {"posts": "matter", "players": "player"}.get(kind_of(ref), kind_of(ref))
+    hook = world.law.declared.views.get((of, name))
+    if hook is None:
+        return None
+    frozen = _frozen(world, ref, name)
+    if frozen is not MISSING:
+        return frozen
+    arguments = () if of == "game" else (ref,)
+    return remembered(world, (ref, "view " + name), lambda: world.ask(hook.function, *arguments))
+
+
+def exists(world: World, ref: Any) -> bool:
+    """Whether a ref names something there is."""
+    if not isinstance(ref, str):
+        return False
+    kind, _, name = ref.partition("/")
+    tables = world.law.declared
+    match kind:
+        case "game" | "dynasty":
+            return not name
+        case "rules":
+            return name in world.ruleset.by_slug
+        case "variables":
+            return any(v.name == underscored(name) for v in tables.variables.values())
+        case "collections":
+            return name in tables.collections
+        case "actions":
+            return name in tables.actions
+        case "kinds":
+            return name in tables.posts
+        case "deeds":
+            return world.history.deed(name) is not None
+    world.read(f"{kind}/*", "created")
+    collection = tables.collections.get(kind)
+    if collection is not None and collection.grid:
+        return name in collection.grid
+    known = kind in ("players", "posts") or collection is not None
+    return known and world.store.fields(ref) is not None
+
+
+def find(world: World, kind: str, /, **wanted: Any) -> list[str]:
+    """The refs of all of a kind whose fields have these values, in the kind's order."""
+    refs = _candidates(world, kind, wanted)
+    world.read(f"{kind}/*", "created")
+    for field, sought in wanted.items():
+        if kind == "posts" and field == "status" and sought == "pending":
+            world.read("posts/*", "status")
+            continue
+        world.read(f"{kind}/*", field)
+        refs = [ref for ref in refs if _same(_field(world, ref, kind, field), sought)]
+    return refs
+
+
+def _same(found: Any, sought: Any) -> bool:
+    return found == sought and isinstance(found, bool) == isinstance(sought, bool)
+
+
+def _field(world: World, ref: str, kind: str, field: str) -> Any:
+    frames, world.frames = world.frames, []  # a search reads the kind, not each entity: one mark serves all
+    try:
+        return get(world, ref, field, None)
+    finally:
+        world.frames = frames
+
+
+def _candidates(world: World, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+    tables = world.law.declared
+    match kind:
+        case "rules":
+            return [f"rules/{p.slug}" for p in world.ruleset.rules]
+        case "variables":
+            of = wanted.get("of")
+            return [f"variables/{v.name}" for v in tables.variables.values() if of in (None, v.of)]
+        case "collections" | "actions":
+            return [f"{kind}/{name}" for name in getattr(tables, kind)]
+        case "kinds":
+            return [f"kinds/{name}" for name in tables.posts]
+        case "posts" if wanted.get("status") == "pending":
+            pending = world.store.value("open", "pending")
+            return [f"posts/{n}" for n in (pending if pending is not MISSING else [])]
+    collection = tables.collections.get(kind)
+    if collection is not None and collection.grid:
+        return [f"{kind}/{i}" for i in collection.grid]
+    if kind in ("players", "posts") or collection is not None:
+        return [f"{kind}/{i}" for i in world.store.ids(kind)]
+    raise Defect.of(f"no rule in force declares a collection {kind}")
+
+
+def read(world: World, ref: str) -> dict[str, Any]:
+    """The whole entity: every kept and declared field."""
+    kind = _kind(world, ref)
+    if kind in DECLARED_KINDS:
+        return dict(_description(world, ref, kind))
+    names = [*KEPT.get(kind, {}), *(v.name for v in world.law.by_kind.get(kind, ()))]
+    found = {name: get(world, ref, name) for name in names}
+    return found | ({"author": get(world, ref, "author")} if kind == "posts" else {})
+
+
+def _kind(world: World, ref: Any) -> str:
+    if not isinstance(ref, str):
+        raise Defect.of(f"{ref!r} is no reference")
+    kind, slash, _ = ref.partition("/")
+    if kind in ("game", "dynasty") and not slash:
+        return kind
+    if kind in DECLARED_KINDS or kind in ("players", "posts") or kind in world.law.declared.collections:
+        return kind
+    return kind if slash else "game/" + kind
+
+
+def comments(world: World, ref: str) -> list[dict[str, Any]]:
+    """The comments of a post, oldest first: ``{by, at, icon, text}``, ``by`` a ref."""
+    world.read(ref, "comments")
+    return [{"by": f"players/{c['by']}" if c.get("by") else None, "at": c["at"], "icon": c.get("icon"), "text": c.get("text", "")}
+            for c in world.store.comments(ref)]  # fmt: skip
+
+
+# What the law may look at of itself.
+
+
+def _described(world: World, ref: str, kind: str, field: str, otherwise: tuple[Any, ...]) -> Any:
+    description = _description(world, ref, kind, field)
+    if field in description:
+        return description[field]
+    if otherwise:
+        return otherwise[0]
+    raise Defect.of(f"{ref} has no {field}")
+
+
+def _description(world: World, ref: str, kind: str, field: str = "") -> Mapping[str, Any]:
+    name = ref.partition("/")[2]
+    tables = world.law.declared
+    match kind:
+        case "rules":
+            return _rule(world, world.ruleset.by_slug.get(name), field)
+        case "variables":
+            for variable in tables.variables.values():
+                if variable.name == underscored(name):
+                    return _variable(world, variable)
+            return {}
+        case "collections":
+            collection = tables.collections.get(name)
+            return {**collection.attributes, "rule": f"rules/{collection.rule}"} if collection else {}
+        case "actions":
+            action = tables.actions.get(name)
+            if action is None:
+                return {}
+            return {
+                **action.attributes, "name": name, "rule": f"rules/{action.rule}", "section": action.section,
+                "summary": action.summary, "limit": action.limit, "tags": list(action.tags), "with": list(action.parameters),
+            }  # fmt: skip
+        case "kinds":
+            post = tables.posts.get(name)
+            return {**post.attributes, "official": post.official, "votable": post.votable, "rule": f"rules/{post.rule}"} if post else {}
+        case _:
+            deed = world.history.deed(name)
+            return dict(deed) if deed else {}
+
+
+def _variable(world: World, variable: Variable) -> Mapping[str, Any]:
+    placed = world.ruleset.by_slug.get(variable.rule)
+    return {
+        "section": placed.section if placed else "", **variable.attributes, "name": variable.name, "of": variable.of,
+        "type": variable.type.kind, "rule": f"rules/{variable.rule}", "tracked": variable.tracked,
+        "permanent": variable.permanent, "by_hand": variable.by_hand, "transient": variable.transient,
+    }  # fmt: skip
+
+
+def _rule(world: World, placed: Placed | None, field: str) -> Mapping[str, Any]:
+    if placed is None:
+        return {}
+    found = {
+        **placed.front, "title": placed.title, "slug": placed.slug, "section": placed.section, "number": placed.number,
+        "parent": f"rules/{placed.parent}" if placed.parent else None, "status": placed.status,
+        "default_status": placed.rule.default_status, "mechanics": placed.mechanics,
+    }  # fmt: skip
+    return found | ({"text": rule_text(world, placed)} if field in ("text", "") else {})
+
+
+def rule_text(world: World, placed: Placed) -> str:
+    """The prose of a rule as people read it: declarations quoted in it are filled in."""
+    from nomicgit.gamestate.quoting import filled  # quoting reads values through this module
+
+    return filled(world, placed)
+
+
+# The roster.
+
+
+def roster(world: World, view_key: str = "", *, idle: bool = False) -> list[str]:
+    """The players as a rule counts them, in order of joining. ``idle``: idle ones too."""
+    world.read("players/*", "roster")
+    version, memo = world.roster_memo
+    if version != world.store.version:
+        memo = {}
+        world.roster_memo = (world.store.version, memo)
+    key = view_key + ("+" if idle else "")
+    if key not in memo or world.counting:
+        refs = [f"players/{i}" for i in world.store.ids("players")]
+        lead = emperor(world)
+        memo[key] = [r for r in refs if _counts(world, r, view_key, idle, lead)]
+    return list(memo[key])
+
+
+def _counts(world: World, ref: str, view_key: str, idle: bool, lead: str | None) -> bool:
+    if "d" in view_key and ref == lead:
+        return False
+    return idle or "i" in view_key or ref in world.counting or not is_idle(world, ref)
+
+
+def emperor(world: World) -> str | None:
+    """The emperor, idle or not; None in a metadynasty."""
+    world.read("dynasty", "emperor")
+    found = world.store.value("dynasty", "emperor")
+    return f"players/{found}" if isinstance(found, str) else None
+
+
+def is_idle(world: World, ref: Any) -> bool:
+    """Whether an entity is a player who is idle."""
+    world.read(str(ref), "idle")
+    return world.store.value(ref, "idle") is True if isinstance(ref, str) else False
+
+
+def is_player(world: World, ref: Any, view_key: str = "") -> bool:
+    """Whether a ref counts as a player."""
+    if not isinstance(ref, str) or not ref.startswith("players/") or world.store.fields(ref) is None:
+        return False
+    world.read("players/*", "roster")
+    return _counts(world, ref, view_key, idle=False, lead=emperor(world))
+
+
+def admins(world: World) -> list[str]:
+    """The active players who are admins."""
+    world.read("players/*", "admin")
+    return [r for r in roster(world) if world.store.value(r, "admin") is True]
+
+
+def seconds(at: Any) -> int:
+    """The instant of a time or date of the law."""
+    if not isinstance(at, str):
+        raise Defect.of(f"{at!r} is no time")
+    return instant(at + "T00:00:00Z" if len(at) == 10 else at)
+
+
+
+

@@ -1,0 +1,265 @@
+"""A game while a deed is decided: its state, its law, the time, and what the deed has done so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from nomicgit.clock import Calendar, text
+from nomicgit.gamestate.store import Store
+from nomicgit.law import Law, law_of
+from nomicgit.problems import Defect, Refused
+from nomicgit.ruleset import Ruleset
+from nomicgit.variables import Type, type_of
+
+FUEL = 2_000_000
+WORD_NAMES: set[str] = set()
+
+
+class Exhausted(Refused):
+    """The fuel is spent: the whole deed is refused."""
+
+
+class Chance(Protocol):
+    """Where random results come from."""
+
+    def die(self, sides: int, *, secret: bool) -> int:
+        """A face from 1 to ``sides`` (2 or more, or 1)."""
+
+    def choice(self, options: Sequence[str], *, secret: bool) -> int:
+        """The place of one of these options (two or more)."""
+
+    def scratch(self) -> Chance:
+        """Chance of its own, for what is only tried."""
+
+
+class History(Protocol):
+    """What earlier deeds of the game were."""
+
+    def deed(self, name: str) -> Mapping[str, Any] | None:
+        """``{actor, action, with, at}`` of a deed, or None."""
+
+    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
+        """The net effects of a deed: ``[{ref, field, old, new}]``, or None where they are not known."""
+
+
+class NoHistory:
+    """The history of a game that has none."""
+
+    def deed(self, name: str) -> Mapping[str, Any] | None:  # noqa: ARG002
+        """There is none."""
+        return None
+
+    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:  # noqa: ARG002
+        """There are none."""
+        return None
+
+
+@dataclass(slots=True)
+class Frame:
+    """What a computation looked at: fields (by entity and by kind) and instants at which an answer changes."""
+
+    reads: set[tuple[str, str]] = field(default_factory=set)
+    instants: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Step:
+    """A deed, or a step of one by ``do``: who does what, with which parameters."""
+
+    actor: str | None
+    action: str
+    given: Mapping[str, Any]
+    matter: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One random result: what was drawn from, what came, and whether only the emperor learns of it."""
+
+    what: str
+    result: str
+    secret: bool
+
+
+@dataclass(slots=True)
+class _LawBefore:
+    """Undoes a change of the ruleset."""
+
+    world: World
+    ruleset: Ruleset
+
+    def back(self) -> None:
+        self.world.set_law(self.ruleset)
+
+
+class World:
+    """The mutable heart of a decision. Its parts are plain functions over it, in the modules beside."""
+
+    def __init__(
+        self,
+        store: Store,
+        ruleset: Ruleset,
+        words: Mapping[str, Callable[..., Any]],
+        *,
+        now: int,
+        chance: Chance,
+        secrets: bool,
+        history: History | None = None,
+    ) -> None:
+        self.store, self.ruleset, self.now, self.cast_at = store, ruleset, now, now
+        self.chance, self.secrets = chance, secrets
+        self.history: History = history or NoHistory()
+        self.word_table = words
+        self.words = {name: _bound(self, word) for name, word in words.items()}
+        self.word_names = frozenset(words)
+        self._law: Law | None = None
+        self.memo: dict[tuple[str, str], tuple[int, Any, Frame]] = {}
+        self.frames: list[Frame] = []
+        self.steps: list[Step] = []
+        self.units: list[int] = [0]
+        self.counting: frozenset[str] = frozenset()
+        self.off: set[str] = set()
+        self.notes: list[str] = []
+        self.told: list[tuple[str, str]] = []
+        self.draws: list[Draw] = []
+        self.fuel = FUEL
+        self.settled = 0
+        self.reading = 0
+        self.running: Law | None = None
+        self.parent_law: Law | None = None
+        self.roster_memo: tuple[int, dict[str, list[str]]] = (-1, {})
+
+    @property
+    def law(self) -> Law:
+        """The newest law."""
+        if self._law is None:
+            self._law = law_of(self.ruleset, self.word_names)
+        return self._law
+
+    def set_law(self, ruleset: Ruleset) -> None:
+        """Take another ruleset without a trace; see ``amend_law``."""
+        self.ruleset, self._law = ruleset, None
+
+    def amend_law(self, ruleset: Ruleset) -> None:
+        """Take another ruleset, so that a rollback takes it back."""
+        self.store.note(_LawBefore(self, self.ruleset))
+        self.set_law(ruleset)
+
+    @property
+    def calendar(self) -> Calendar:
+        """The calendar of the newest law."""
+        return self.law.calendar
+
+    def time(self) -> str:
+        """The time of the deed, or of the event under way."""
+        return text(self.now)
+
+    def burn(self) -> None:
+        """Count one turn of fuel."""
+        self.fuel -= 1
+        if self.fuel < 0:
+            raise Exhausted.of("the law runs on and on: the deed's fuel is spent")
+
+    def call(self, function: str, *arguments: object, law: Law | None = None, **named: object) -> Any:
+        """Call a function of the newest law, or of the one given."""
+        before, self.running = self.running, law or self.law
+        try:
+            return self.running.call(self, function, *arguments, **named)
+        finally:
+            self.running = before
+
+    def ask(self, function: str, *arguments: object) -> Any:
+        """Call a function that a declaration names; None where no rule in force defines it."""
+        if not function or not self.law.has(function):
+            return None
+        return self.call(function, *arguments)
+
+    @contextmanager
+    def recording(self) -> Iterator[Frame]:
+        """Record what is looked at meanwhile; whoever records outside sees it too."""
+        frame = Frame()
+        self.frames.append(frame)
+        try:
+            yield frame
+        finally:
+            self.frames.pop()
+            self.saw(frame)
+
+    def saw(self, frame: Frame) -> None:
+        """Let whoever is recording see what a computation looked at."""
+        if self.frames:
+            self.frames[-1].reads |= frame.reads
+            self.frames[-1].instants += frame.instants
+
+    def read(self, place: str, field: str) -> None:
+        """A field of an entity (or of all of a kind, ``kind/*``) was looked at."""
+        if self.frames:
+            self.frames[-1].reads.add((place, field))
+
+    def waits(self, instant: int) -> None:
+        """An answer changes at this instant."""
+        if self.frames and instant > self.now:
+            self.frames[-1].instants.append(instant)
+
+    @contextmanager
+    def only_reading(self) -> Iterator[None]:
+        """Nothing may be written or drawn meanwhile."""
+        self.reading += 1
+        try:
+            yield
+        finally:
+            self.reading -= 1
+
+    def must_write(self) -> None:
+        """A Defect where only reading is allowed."""
+        if self.reading:
+            raise Defect.of("a view or a derived variable only reads")
+
+    # What the types of variables ask of a game.
+
+    def typed(self, name: str, rule: str) -> str:  # noqa: ARG002
+        """Whether a type's name is a collection, a catalogue, or neither in force."""
+        if name in self.law.declared.collections:
+            return "collection"
+        return "catalogue" if name in self.law.declared.catalogues else "any"
+
+    def keys(self, catalogue: str) -> Sequence[str]:
+        """The keys of a catalogue in force."""
+        return tuple(self.law.declared.catalogues.get(catalogue, ()))
+
+    def row(self, catalogue: str, action: object) -> Mapping[str, Any] | None:
+        """A row of a catalogue; None where the catalogue is not in force."""
+        table = self.law.declared.catalogues.get(catalogue)
+        if table is None:
+            return None
+        if action not in table:
+            raise Refused.of(f"{action} is none of the {catalogue}: {', '.join(table)}")
+        found = table[str(action)]
+        return found if isinstance(found, Mapping) else {}
+
+    def parameters(self, row: Mapping[str, Any], rule: str) -> Mapping[str, Type]:
+        """The types under a row's ``with``."""
+        return {str(n): type_of(t, rule, str, str(n)) for n, t in (row.get("with") or {}).items()}
+
+    def entity(self, kind: str, name: object, which: Type) -> str:
+        """The id that a name of an entity means."""
+        from nomicgit.gamestate.naming import identified  # naming reads through this module
+
+        return identified(self, kind, name, which)
+
+
+def _bound(world: World, word: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any, **named: Any) -> Any:
+        return word(world, *arguments, **named)
+
+    call.__wrapped__ = word  # type: ignore[attr-defined]
+    return call
+
+
+def unpublic(variables: Collection[str]) -> str:
+    """The refusal of a real game in which something would have to be kept secret."""
+    what = ", ".join(sorted(variables))
+    return f"{what}: this game has no sealed storage yet, so nothing secret can be kept in it (a rehearsal can)"

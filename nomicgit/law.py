@@ -1,0 +1,157 @@
+"""The law in force: a ruleset, what it declares, and its mechanics, compiled when first called."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import cached_property, lru_cache
+from typing import Any
+
+from nomicgit import mechanics
+from nomicgit.clock import Calendar
+from nomicgit.declarations import Count, Declared, declared, overrides
+from nomicgit.linking import Linked, Member, link, scan
+from nomicgit.mechanics import Compiled, Host
+from nomicgit.problems import Defect, Malformed, Place, Problem
+from nomicgit.ruleset import Placed, Ruleset
+from nomicgit.variables import Variable
+
+RUN_FUNCTION = "run"
+
+
+class Law:
+    """One ruleset as law. Equal rulesets share what they declare and compile."""
+
+    def __init__(self, ruleset: Ruleset, words: frozenset[str]) -> None:
+        self.ruleset, self.words = ruleset, words
+        self.declared: Declared = declared(ruleset, self._defines)
+
+    @staticmethod
+    def _defines(placed: Placed) -> list[str]:
+        return list(scan(placed.slug, placed.mechanics, placed.line).functions)
+
+    @cached_property
+    def calendar(self) -> Calendar:
+        """The clock that the rules declare."""
+        return Calendar(self.declared.zone, self.declared.week)
+
+    @cached_property
+    def linked(self) -> Linked:
+        """The mechanics of all active rules, linked into one."""
+        return link([self._member(p) for p in self.active if p.mechanics], self.words)
+
+    @cached_property
+    def active(self) -> tuple[Placed, ...]:
+        """The rules in force, in order."""
+        return tuple(p for p in self.ruleset.rules if p.status == "active")
+
+    def _member(self, placed: Placed) -> Member:
+        found = scan(placed.slug, placed.mechanics, placed.line)
+        names = frozenset(overrides(placed.rule))
+        barred = frozenset(n for n in found.functions if n in names and self.declared.protected(n, placed.section))
+        return Member(found, "game/ruleset/" + placed.path, placed.title, names, barred, self.view(placed))
+
+    @cached_property
+    def code(self) -> Compiled:
+        """The compiled law. Malformed where it does not compile."""
+        if self.linked.problems:
+            raise Malformed(*self.linked.problems)
+        try:
+            return mechanics.compiled(self.linked, self.words)
+        except Defect as error:
+            raise Malformed(*error.problems) from error
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the declarations and the names of the mechanics, without running any."""
+        return (*self.declared.problems, *self.linked.problems)
+
+    def view(self, placed: Placed) -> str:
+        """How a rule counts players: ``i`` with idle ones, ``d`` without the emperor, both, or as usual."""
+        return self._view([placed.section, *self.lineage(placed.slug)])
+
+    @cached_property
+    def run_view(self) -> str:
+        """How the programs that proposals carry count players."""
+        return self._view([RUN_FUNCTION])
+
+    def _view(self, places: list[str]) -> str:
+        hits = [c for c in self.declared.counts if _counts_in(c, places)]
+        return ("i" if any(c.idle for c in hits) else "") + ("d" if any(not c.emperor for c in hits) else "")
+
+    @lru_cache(maxsize=1024)  # noqa: B019 - a law lives as long as its cache
+    def lineage(self, slug: str) -> tuple[str, ...]:
+        """A rule's slug and those of the rules that it stands under."""
+        found: list[str] = []
+        at: str | None = slug
+        while at is not None and at in self.ruleset.by_slug:
+            found.append(at)
+            at = self.ruleset.by_slug[at].parent
+        return tuple(found)
+
+    @lru_cache(maxsize=1024)  # noqa: B019
+    def view_of(self, slug: str) -> str:
+        """How the rule of a slug counts players."""
+        placed = self.ruleset.by_slug.get(slug)
+        return self.view(placed) if placed else ""
+
+    def has(self, function: str) -> bool:
+        """Whether a rule in force defines a function of this linked name."""
+        return function in self.linked.functions or ("__" in function and function in self._names)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.linked.names)
+
+    def call(self, host: Host, function: str, *arguments: object, **named: object) -> Any:
+        """What a function returns; a Defect where no rule in force defines it."""
+        if not self.has(function):
+            raise Defect.of(f"no rule in force defines {function}")
+        try:
+            return self.code.call(host, function, *arguments, **named)
+        except Defect as error:
+            raise self._placed(error) from None
+
+    def _placed(self, error: Defect) -> Defect:
+        first = error.problems[0]
+        if first.where.rule or not first.where.file:
+            return error
+        for placed in self.ruleset.rules:
+            if "game/ruleset/" + placed.path == first.where.file:
+                where = Place(first.where.file, first.where.line, first.where.column, placed.title)
+                return Defect(Problem(first.what, where, first.mend), *error.problems[1:])
+        return error
+
+    def variable(self, kind: str, name: str) -> Variable | None:
+        """A variable of an entity's kind (``players``, ``posts``, a collection, ``game``, ``dynasty``)."""
+        return self.declared.variables.get((OF.get(kind, kind), name))
+
+    @cached_property
+    def by_kind(self) -> dict[str, tuple[Variable, ...]]:
+        """The variables of every kind of entity, in ruleset order."""
+        found: dict[str, list[Variable]] = {}
+        for (of, _), variable in self.declared.variables.items():
+            found.setdefault(KIND.get(of, of), []).append(variable)
+        return {kind: tuple(variables) for kind, variables in found.items()}
+
+
+OF = {"players": "player", "posts": "post"}
+KIND = {of: kind for kind, of in OF.items()}
+
+
+def _counts_in(count: Count, places: list[str]) -> bool:
+    return any(p in count.places for p in places) and not any(p in count.besides for p in places)
+
+
+_LAWS: OrderedDict[int, Law] = OrderedDict()
+_KEPT_LAWS = 32
+
+
+def law_of(ruleset: Ruleset, words: frozenset[str]) -> Law:
+    """The law of a ruleset; the last few are kept, by the ruleset's identity."""
+    law = _LAWS.get(id(ruleset))
+    if law is None or law.ruleset is not ruleset or law.words != words:
+        law = _LAWS[id(ruleset)] = Law(ruleset, words)
+        if len(_LAWS) > _KEPT_LAWS:
+            _LAWS.popitem(last=False)
+    _LAWS.move_to_end(id(ruleset))
+    return law

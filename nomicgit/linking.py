@@ -1,0 +1,252 @@
+"""How the mechanics of all rules become one body of law: names, by tokens, never by text.
+
+Functions of all rules see each other. What begins with ``_`` and every constant belongs to its file. Where
+rules override one function each definition keeps a name of its own, and ``overridden_NAME`` means the one
+before. ``players``, ``everyone`` and ``is_player`` mean the roster as the file's rule counts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nomicgit.definitions import definitions, tokens
+from nomicgit.problems import Place, Problem
+
+ROSTER = frozenset({"players", "everyone", "is_player"})
+RESERVED = frozenset(
+    "and break continue def elif else for if in lambda load not or pass return as assert async await class del "
+    "except finally from global import is nonlocal raise try while with yield True False None".split()
+)
+BUILTINS = frozenset(
+    "abs all any bool chr dict dir enumerate fail filter float getattr hasattr hash int json len list map max min ord "
+    "partial pprint print range repr reversed set sorted str tuple type zip debug".split()
+)
+PREFIX = "overridden_"
+
+
+def linked(name: str, slug: str) -> str:
+    """The name under which a rule's file knows a function, in the whole law."""
+    return f"{name}__{slug.replace('-', '_')}" if name.startswith("_") else name
+
+
+def written(text: str) -> str:
+    """Linked names in a message, as their authors wrote them."""
+    for mark in ("__",):
+        words = text.split(" ")
+        text = " ".join(_unlinked(word, mark) for word in words)
+    return text
+
+
+def _unlinked(word: str, mark: str) -> str:
+    head, found, _ = word.partition(mark)
+    return head + word[len(word.rstrip("`'\".,:;)(")) :] if found and head.strip("`'\"(") else word
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """One file's mechanics, taken apart: ``parts`` are texts with slots (name, role) between them."""
+
+    slug: str
+    line: int
+    parts: tuple[str, ...]
+    slots: tuple[tuple[str, str], ...]
+    functions: Mapping[str, int]
+    private: tuple[str, ...]
+    parameters: Mapping[str, tuple[str, ...]]
+    calls: frozenset[str]
+    words: frozenset[str]
+
+    def text(self, names: Mapping[tuple[str, str], str]) -> str:
+        """The file's text with its slots filled."""
+        found = [self.parts[0]]
+        for slot, part in zip(self.slots, self.parts[1:], strict=True):
+            found.append(names.get(slot, slot[0]))
+            found.append(part)
+        return "".join(found)
+
+
+@lru_cache(maxsize=4096)
+def scan(slug: str, text: str, line: int) -> Scan:
+    """Take a file's mechanics apart. ``line``: how many lines of the file stand before its first."""
+    found = definitions(text)
+    functions = {d.name: line + 1 + d.start for d in found if d.kind == "function" and not d.name.startswith("_")}
+    private = tuple(d.name for d in found if d.name.startswith("_") or d.kind == "constant")
+    own = {name: f"{name}__{slug.replace('-', '_')}" for name in private}
+    parts: list[str] = []
+    slots: list[tuple[str, str]] = []
+    calls, words, parameters = set(), set(), {}
+    last = depth = 0
+    piece = ""
+    toks = [t for t in tokens(text) if t[0] not in ("COMMENT", "NEWLINE")]
+    for n, (kind, value, start) in enumerate(toks):
+        if kind == "OP":
+            depth += (value in "([{") - (value in ")]}")
+            continue
+        if kind != "NAME":
+            continue
+        before = toks[n - 1][1] if n else ""
+        after = toks[n + 1][1] if n + 1 < len(toks) else ""
+        if before == "." or (after == "=" and depth):
+            continue
+        words.add(value)
+        if before == "def":
+            parameters[value] = _parameters(toks, n + 2)
+        if after == "(" and before != "def":
+            calls.add(value)
+        role = _role(value, before, after, functions, own)
+        if role == "own":
+            piece += text[last:start] + own[value]
+        elif role:
+            parts.append(piece + text[last:start])
+            slots.append((value, role))
+            piece = ""
+        else:
+            continue
+        last = start + len(value)
+    parts.append(piece + text[last:])
+    return Scan(slug, line, tuple(parts), tuple(slots), functions, private, parameters, frozenset(calls), frozenset(words))
+
+
+def _role(value: str, before: str, after: str, functions: Mapping[str, int], own: Mapping[str, str]) -> str:
+    if value in own:
+        return "own"
+    if before == "def" and value in functions:
+        return "def"
+    if value.startswith(PREFIX):
+        return "overridden"
+    return "roster" if value in ROSTER and after == "(" else ""
+
+
+def _parameters(toks: Sequence[tuple[str, str, int]], n: int) -> tuple[str, ...]:
+    """The parameter names of a definition whose first token after the bracket is number ``n``."""
+    found, depth = [], 1
+    while n < len(toks) and depth:
+        kind, value, _ = toks[n]
+        depth += (value in ("(", "[", "{")) - (value in (")", "]", "}"))
+        if depth == 1 and kind == "NAME" and toks[n - 1][1] in ("(", ",", "*", "**"):
+            found.append(value)
+        n += 1
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One rule's part in the law: its scan, its file, what it overrides, how it counts players."""
+
+    scan: Scan
+    path: str
+    title: str
+    overrides: frozenset[str]
+    barred: frozenset[str]
+    view: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file ready for the interpreter: its text is padded to its lines."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """The law's code: ``sources`` in order, every name to declare first, and what stands for what is missing."""
+
+    sources: tuple[Source, ...]
+    names: tuple[str, ...]
+    missing: tuple[str, ...]
+    nothing: tuple[str, ...]
+    rosters: tuple[tuple[str, str], ...]
+    problems: tuple[Problem, ...]
+    functions: frozenset[str]
+
+
+def link(members: Sequence[Member], words: Iterable[str]) -> Linked:
+    """One body of law of the rules' files, given in ruleset order."""
+    chains, problems = _chains(members, frozenset(words))
+    finals: dict[tuple[str, str], str] = {}
+    before: dict[tuple[str, str], str] = {}
+    nothing = []
+    for name, chain in chains.items():
+        for n, member in enumerate(chain):
+            last = n == len(chain) - 1
+            finals[member.scan.slug, name] = name if last else f"{name}__at__{member.scan.slug.replace('-', '_')}"
+            before[member.scan.slug, name] = finals[chain[n - 1].scan.slug, name] if n else f"{name}__before"
+        nothing.append(f"{name}__before")
+    names: list[str] = []
+    called: set[str] = set()
+    rosters: set[tuple[str, str]] = set()
+    sources = []
+    for member in members:
+        fill = _fill(member, finals, before, rosters)
+        sources.append(Source(member.path, "\n" * member.scan.line + member.scan.text(fill)))
+        names += [fill[name, "def"] for name in member.scan.functions]
+        names += [f"{name}__{member.scan.slug.replace('-', '_')}" for name in member.scan.private]
+        called |= member.scan.calls
+        called |= {fill[s] for s in member.scan.slots if s[1] == "overridden"}
+    taken = set(names) | set(nothing) | set(words) | BUILTINS | RESERVED
+    missing = tuple(sorted(name for name in called if name not in taken and not name.startswith(PREFIX)))
+    return Linked(
+        tuple(sources), tuple(names), missing, tuple(n for n in nothing if n in called), tuple(sorted(rosters)),
+        tuple(problems), frozenset(chains),
+    )  # fmt: skip
+
+
+def _fill(
+    member: Member,
+    finals: Mapping[tuple[str, str], str],
+    before: Mapping[tuple[str, str], str],
+    rosters: set[tuple[str, str]],
+) -> dict[tuple[str, str], str]:
+    slug, fill = member.scan.slug, {}
+    for name, role in member.scan.slots:
+        if role == "def":
+            fill[name, role] = finals.get((slug, name), f"{name}__void__{slug.replace('-', '_')}")
+        elif role == "overridden":
+            plain = name[len(PREFIX) :]
+            fill[name, role] = before.get((slug, plain), f"{plain}__before")
+        elif member.view:
+            fill[name, role] = f"{name}__{member.view}"
+            rosters.add((name, member.view))
+    return fill
+
+
+def _chains(members: Sequence[Member], words: frozenset[str]) -> tuple[dict[str, list[Member]], list[Problem]]:
+    """Who defines each public name, the base first; two bases are a problem."""
+    bases: dict[str, list[Member]] = {}
+    above: dict[str, list[Member]] = {}
+    problems = []
+    for member in members:
+        for name, line in member.scan.functions.items():
+            place = Place(member.path, line, 0, member.title)
+            if name in words or name in RESERVED:
+                problems.append(Problem(f"{name} is a word of the language", place, "choose another name"))
+            if name in member.barred:
+                continue
+            if name in member.overrides:
+                above.setdefault(name, []).append(member)
+                continue
+            first = bases.setdefault(name, [])
+            if first:
+                what = f"{name} is defined already, by the rule {first[0].title}"
+                problems.append(Problem(what, place, f"put {name} under overrides, or choose another name"))
+            else:
+                first.append(member)
+    chains = {name: bases.get(name, []) + above.get(name, []) for name in [*bases, *above]}
+    problems += _signatures(chains)
+    return chains, problems
+
+
+def _signatures(chains: Mapping[str, Sequence[Member]]) -> list[Problem]:
+    problems = []
+    for name, chain in chains.items():
+        for member in chain[1:]:
+            first, own = chain[0].scan.parameters[name], member.scan.parameters[name]
+            if len(first) != len(own) or (name.startswith("do_") and set(first) != set(own)):
+                wanted = ", ".join(first)
+                place = Place(member.path, member.scan.functions[name], 0, member.title)
+                problems.append(Problem(f"{name} overrides a function of other parameters", place, f"write {name}({wanted})"))
+    return problems

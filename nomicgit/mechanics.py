@@ -1,0 +1,240 @@
+"""The mechanics language: Starlark, run within bounds. The only importer of the interpreter.
+
+Nothing outside this module knows which language the law is written in. A function of the law is called by
+its linked name; the words that it uses are asked of the host at hand. What a word raises comes back to
+whoever called the law, unchanged; what the interpreter finds wrong comes back as a Defect with its place.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Protocol
+
+import starlark
+
+from nomicgit.linking import Linked, Source, written
+from nomicgit.problems import Defect, NomicError, Place, Problem, Refused
+
+NESTING = 64
+FRAMES = 60
+_AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
+_ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
+
+_DIALECT = starlark.Dialect.standard()
+_DIALECT.enable_def = True
+_DIALECT.enable_lambda = True
+_DIALECT.enable_f_strings = True
+_DIALECT.enable_load = False
+_DIALECT.enable_top_level_stmt = False
+_DIALECT.enable_keyword_only_arguments = True
+_GLOBALS = starlark.Globals.extended_by([starlark.LibraryExtension.Json])
+
+
+class Host(Protocol):
+    """Whoever lends the law its words."""
+
+    words: Mapping[str, Callable[..., Any]]
+
+    def burn(self) -> None:
+        """Count one turn of fuel; raises when there is no more."""
+
+
+class _Cell:
+    """What the words of one compiled law share: the host at hand, and what a word raised."""
+
+    __slots__ = ("depth", "host", "options", "raised")
+
+    def __init__(self) -> None:
+        self.host: Host | None = None
+        self.raised: BaseException | None = None
+        self.depth = 0
+        self.options = starlark.EvalOptions(check_cancelled=self.burnt, max_callstack_size=FRAMES)
+
+    def burnt(self) -> bool:
+        try:
+            if self.host is not None:
+                self.host.burn()
+        except NomicError as error:
+            self.raised = error
+            return True
+        return False
+
+
+class Compiled:
+    """A frozen body of law."""
+
+    def __init__(self, module: starlark.FrozenModule, cell: _Cell, functions: frozenset[str]) -> None:
+        self._module, self._cell, self.functions = module, cell, functions
+
+    def call(self, host: Host, name: str, *arguments: object, **named: object) -> Any:
+        """What a function returns. Raises what its words raised, or a Defect."""
+        cell = self._cell
+        if cell.depth >= NESTING:
+            raise Refused.of(f"the law calls itself more than {NESTING} times over")
+        before, cell.host = cell.host, host
+        cell.depth += 1
+        try:
+            return self._module.call_with(cell.options, name, *arguments, **named).value
+        except starlark.StarlarkError as error:
+            raised, cell.raised = cell.raised, None
+            raise _told(raised, str(error)) from None
+        finally:
+            cell.depth -= 1
+            cell.host = before
+
+
+def _told(raised: BaseException | None, text: str) -> BaseException:
+    place = _place(text)
+    if isinstance(raised, NomicError):
+        if raised.problems and not raised.problems[0].where.file:
+            first = raised.problems[0]
+            raised.problems = (Problem(first.what, place, first.mend), *raised.problems[1:])
+            raised.args = (str(raised.problems[0]),)
+        return raised
+    if raised is not None:
+        return raised
+    found = _ERROR.search(text)
+    return Defect(Problem(written(found["what"] if found else text.strip().split("\n")[0]), place))
+
+
+def _place(text: str) -> Place:
+    found = None
+    for found in _AT.finditer(text):
+        pass
+    return Place(found["file"], int(found["line"]), int(found["column"])) if found else Place()
+
+
+def compiled(linked: Linked, words: frozenset[str]) -> Compiled:
+    """The law, compiled: all names declared first, each file evaluated into one module, frozen once."""
+    return _compiled(linked.sources, linked.names, linked.missing, linked.nothing, linked.rosters, words, linked.functions)
+
+
+@lru_cache(maxsize=32)
+def _compiled(
+    sources: tuple[Source, ...],
+    names: tuple[str, ...],
+    missing: tuple[str, ...],
+    nothing: tuple[str, ...],
+    rosters: tuple[tuple[str, str], ...],
+    words: frozenset[str],
+    functions: frozenset[str],
+) -> Compiled:
+    module, cell = starlark.Module(), _Cell()
+    for word in words:
+        module.add_callable(word, _word(cell, word))
+    for word, view in rosters:
+        module.add_callable(f"{word}__{view}", _word(cell, word, view))
+    for name in missing:
+        module.add_callable(name, _undefined(cell, name))
+    for name in nothing:
+        module.add_callable(name, _nothing)
+    for name in names:
+        module[name] = []  # a mutable value: the compiler would inline a frozen one where it is called
+    for source in sources:
+        _evaluate(module, source, cell)
+    return Compiled(module.freeze(), cell, functions)
+
+
+def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
+    while True:
+        try:
+            starlark.eval_with(cell.options, module, _parsed(source), _GLOBALS)
+            return
+        except starlark.StarlarkError as error:
+            read = re.search(r"Variable `(\w+)` not found", str(error))
+            if read is None:
+                raise _told(None, str(error)) from None
+            module.add_callable(read[1], _undefined(cell, read[1]))
+
+
+@lru_cache(maxsize=4096)
+def _parsed(source: Source) -> starlark.AstModule:
+    try:
+        return starlark.parse(source.path, source.text, _DIALECT)
+    except starlark.StarlarkError as error:
+        raise _told(None, str(error)) from None
+
+
+def _word(cell: _Cell, name: str, view: str = "") -> Callable[..., Any]:
+    def call(*arguments: Any, **named: Any) -> Any:
+        host = cell.host
+        if host is None:
+            raise Defect.of(f"{name} is no word for outside functions")
+        word = host.words[name]
+        try:
+            host.burn()
+            return word(*arguments, view=view, **named) if view else word(*arguments, **named)
+        except TypeError as error:
+            cell.raised = _misused(name, word, arguments, named, view) or error
+            raise cell.raised from error
+        except BaseException as error:
+            cell.raised = error
+            raise
+
+    return call
+
+
+def _misused(name: str, word: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any], view: str) -> Defect | None:
+    try:
+        inspect.signature(word).bind(*arguments, **named, **({"view": view} if view else {}))
+    except TypeError as error:
+        return Defect.of(f"{name}: {error}")
+    return None
+
+
+def _undefined(cell: _Cell, name: str) -> Callable[..., Any]:
+    def call(*arguments: Any, **named: Any) -> Any:  # noqa: ARG001
+        cell.raised = Defect.of(f"no rule in force defines {written(name)}")
+        raise cell.raised
+
+    return call
+
+
+def _nothing(*arguments: Any, **named: Any) -> None:  # noqa: ARG001
+    """What ``overridden_NAME`` is where nothing was before."""
+
+
+def undefined_names(linked: Linked, words: frozenset[str]) -> list[Problem]:
+    """Names that are only read and that nobody defines; run it in a worker, it parses what nobody enacted."""
+    problems = []
+    module, cell = starlark.Module(), _Cell()
+    for name in [*words, *linked.missing, *linked.nothing, *(f"{w}__{v}" for w, v in linked.rosters)]:
+        module.add_callable(name, _nothing)
+    for name in linked.names:
+        module[name] = []
+    for source in linked.sources:
+        try:
+            starlark.eval_with(cell.options, module, _parsed(source), _GLOBALS)
+        except starlark.StarlarkError as error:
+            told = _told(None, str(error))
+            problems += list(told.problems) if isinstance(told, NomicError) else []
+        except Defect as error:
+            problems += list(error.problems)
+    return problems
+
+
+def program(body: str, functions: Mapping[str, Callable[..., Any]], host: Host, path: str) -> Any:
+    """Run a program of the language once (the change ``run``), with these functions beside the words."""
+    module, cell = starlark.Module(), _Cell()
+    for word in host.words:
+        module.add_callable(word, _word(cell, word, "run" if word in ("players", "everyone", "is_player") else ""))
+    for name, function in functions.items():
+        module.add_callable(name, _lent(cell, function))
+    indented = "def run():\n" + "".join(f"    {line}\n" for line in body.split("\n")) + "    pass\n"
+    module["run"] = []
+    _evaluate(module, Source(path, indented), cell)
+    return Compiled(module.freeze(), cell, frozenset({"run"})).call(host, "run")
+
+
+def _lent(cell: _Cell, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except BaseException as error:
+            cell.raised = error
+            raise
+
+    return call
