@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from nomicgit import files
 from nomicgit.files import Value
+from nomicgit.files.grammar import all_seen
 from nomicgit.problems import Malformed, Place, Problem, Refused, printable
 
 LANGUAGE = "starlark"
@@ -88,7 +89,7 @@ def parse(text: str, slug: str, file: str = "") -> Rule:
 def _parsed(text: str, slug: str, file: str) -> Rule:
     parts = files.split(text.removeprefix("\ufeff").replace("\r\n", "\n"), file)
     problems: list[Problem] = []
-    front = _front(files.read(parts.front, file, line=parts.front_line), file, slug, problems)
+    front = _front(parts, file, slug, problems)
     lines = parts.body.split("\n")
     block = _mechanics(lines, parts.body_line, file, slug, problems)
     if problems:
@@ -116,25 +117,29 @@ def _joined(before: Sequence[str], after: Sequence[str]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _front(value: Value, file: str, slug: str, problems: list[Problem]) -> dict[str, Value]:
+def _front(parts: files.Parts, file: str, slug: str, problems: list[Problem]) -> dict[str, Value]:
     """The front matter as a mapping with a title, noting what is wrong with it."""
-    place = Place(file, 1, rule=slug)
-    if not isinstance(value, dict):
+    front = files.read(parts.front, file, line=parts.front_line)
+    if not isinstance(front, dict):
         mend = "begin the file with `---`, a line `title: …`, and `---`"
-        problems.append(Problem("the front matter is no mapping of keys to values", place, mend))
-        return {}
-    if why := title_problem(value.get("title")):
-        problems.append(Problem(why, place, "write a line `title: …` into the front matter"))
-    problems.extend(
-        Problem(f"`{key}` is neither active nor inactive", place, f"write `{key}: active`")
-        for key in ("status", "default_status")
-        if key in value and value[key] not in STATUSES
-    )
-    if not isinstance(value.get("rare", False), bool):
         problems.append(
-            Problem("`rare` is neither true nor false", place, "write `rare: true`, or leave it out")
+            Problem("the front matter is no mapping of keys to values", Place(file, 1, rule=slug), mend)
         )
-    return dict(value)
+        return {}
+    wrong: list[tuple[str, str, str]] = []
+    if why := title_problem(front.get("title")):
+        wrong.append(("title", why, "write a line `title: …` into the front matter"))
+    for key in ("status", "default_status"):
+        if key in front and front[key] not in STATUSES:
+            wrong += [(key, f"`{key}` is neither active nor inactive", f"write `{key}: active`")]
+    if not isinstance(front.get("rare", False), bool):
+        wrong.append(("rare", "`rare` is neither true nor false", "write `rare: true`, or leave it out"))
+    if wrong:
+        lines = files.read_with_lines(parts.front, file, line=parts.front_line)[1]
+        problems += [
+            Problem(why, Place(file, lines.get((key,), 1), rule=slug), mend) for key, why, mend in wrong
+        ]
+    return dict(front)
 
 
 def title_problem(title: object) -> str:
@@ -145,8 +150,8 @@ def title_problem(title: object) -> str:
         return f"the title is no text but {printable(str(title))}; write it in quotes"
     if not title.strip():
         return "the title is blank"
-    if title != title.strip() or not title.isprintable():
-        return "the title must be one line of printable characters, without white space at its ends"
+    if title != title.strip() or "\n" in title or not all_seen(title):
+        return "the title must be one line of characters that can be seen, without white space at its ends"
     return ""
 
 

@@ -65,7 +65,9 @@ def _round(world: World, changes: list[Change]) -> list[str]:
 
 def run_settle(world: World, hook: Hook, ref: str) -> bool:
     """Run one settle for one entity; whether it ran."""
-    if hook.function in world.off or not world.law.has(hook.function) or not reading.exists(world, ref):
+    if hook.function in world.off or not world.law.has(hook.function):
+        return False
+    if not reading.exists(world, ref) and "destroyed" not in hook.watches:
         return False
     writing.guarded(world, hook.function, ref)
     return True

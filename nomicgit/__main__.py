@@ -1,0 +1,5 @@
+"""``python -m nomicgit``."""
+
+from nomicgit.cli import main
+
+main()
