@@ -1,0 +1,225 @@
+"""A game in a repository: opened, looked at, founded, and moved on by one commit a deed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nomicgit import clock, files
+from nomicgit.deeds import founding, pipeline
+from nomicgit.deeds.chance import Seeded
+from nomicgit.deeds.founding import Founding
+from nomicgit.deeds.pipeline import Deed, Outcome
+from nomicgit.deeds.words import WORDS
+from nomicgit.gamestate.store import Store
+from nomicgit.gamestate.world import World
+from nomicgit.problems import Refused
+from nomicgit.record import journal
+from nomicgit.record.history import RecordedHistory
+from nomicgit.record.tree import GAME, SETTINGS, GameTree
+from nomicgit.repository import Commit, Raced, Repository
+from nomicgit.ruleset import Ruleset
+
+PHYSICS = 1
+FORMAT = 1
+AHEAD = 300
+RACES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``game/game.yml``. ``time`` is ``live``, or ``given`` in a practice game, which takes the times it is told."""
+
+    name: str
+    edition: str
+    time: str = "live"
+    dice: str = "local"
+    forge: Mapping[str, Any] | None = None
+    restore: Sequence[str] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_file(self) -> bytes:
+        """The settings as their file."""
+        known = {
+            "format": FORMAT, "physics": PHYSICS, "name": self.name, "edition": self.edition, "time": self.time,
+            "dice": self.dice, "forge": self.forge, "restore": list(self.restore),
+        }  # fmt: skip
+        return files.write(known | dict(self.more)).encode()
+
+
+def settings_of(data: bytes) -> Settings:
+    """The settings in a file. Refused where this program cannot play the game."""
+    found = files.read(data, SETTINGS)
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise Refused.of("this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit")
+    if found.get("physics") != PHYSICS:
+        raise Refused.of(f"the game is played under physics {found.get('physics')}", file=SETTINGS, mend="use a newer nomicgit")
+    known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore"}
+    return Settings(
+        str(found.get("name", "")), str(found.get("edition", "")), str(found.get("time", "live")), str(found.get("dice", "local")),
+        found.get("forge"), tuple(found.get("restore") or ()), {k: v for k, v in found.items() if k not in known},
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A deed that stands in the record."""
+
+    commit: str
+    outcome: Outcome
+    kept_edits: Sequence[str] = ()
+
+
+class Game:
+    """A game at the head of its branch."""
+
+    def __init__(self, repository: Repository, head: Commit) -> None:
+        self.repository, self.head = repository, head
+        self.tree = GameTree(repository, head.tree)
+        data = repository.file(head.tree, SETTINGS)
+        if data is None:
+            raise Refused.of("there is no game here", file=SETTINGS, mend="found one: nomicgit new")
+        self.settings = settings_of(data)
+        self._ruleset: Ruleset | None = None
+
+    @classmethod
+    def open(cls, path: Path | str = ".") -> Game:
+        """The game of the repository in which a path lies."""
+        repository = Repository.open(path)
+        head = repository.head()
+        if head is None:
+            raise Refused.of("the branch has no commit yet", file=str(path), mend="found a game: nomicgit new")
+        return cls(repository, repository.commit(head))
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset at the head."""
+        if self._ruleset is None:
+            self._ruleset = self.tree.ruleset()
+        return self._ruleset
+
+    def last(self) -> int:
+        """The time of the last deed, before which no other is dated."""
+        commit = self.head
+        while not journal.is_deed(commit.message):
+            if not commit.parents:
+                return 0
+            commit = self.repository.commit(commit.parents[0])
+        return journal.parse(commit.message, commit.oid).deed.at
+
+    def time(self, now: int, at: int | None) -> int:
+        """The time of a deed: the clock's, or in a practice game the one given; never before the last deed's."""
+        if at is not None and self.settings.time != "given":
+            raise Refused.of("this game is live: its deeds happen when they happen", mend="leave --at out")
+        moment = now if at is None else at
+        if self.settings.time != "given" and self.last() > now + AHEAD:
+            raise Refused.of(f"the last deed is dated {clock.text(self.last())}, ahead of this clock", mend="set the clock right")
+        if at is not None and at < self.last():
+            raise Refused.of(f"time never runs back: the last deed was at {clock.text(self.last())}")
+        return max(moment, self.last())
+
+    def world(self, at: int, history: RecordedHistory | None = None) -> World:
+        """The game as it stands, before what falls due."""
+        past = history or RecordedHistory(self.repository, self.head.oid)
+        chance = Seeded(b"", "looking")
+        return World(Store(self.tree), self.ruleset, WORDS, now=min(at, max(self.last(), 0)) or at, chance=chance, secrets=False, history=past)
+
+    def looked_at(self, at: int) -> World:
+        """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded."""
+        world = self.world(at)
+        pipeline.prepare(world, Deed("looking", None, "look", at=at), Seeded(b"looking", "looking"))
+        return world
+
+    def act(self, deed: Deed, seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> Recorded:
+        """Carry a deed out and record it as one commit; on a lost race look again and decide again."""
+        game = self
+        for _ in range(RACES):
+            try:
+                return game._act(deed, seed())
+            except Raced:
+                game = Game.open(game.repository.root or game.repository.git_dir)
+                game = Game(game.repository, game.head)
+        raise Refused.of("others keep writing to this game", mend="try again")
+
+    def _act(self, deed: Deed, seed: bytes) -> Recorded:
+        history = RecordedHistory(self.repository, self.head.oid)
+        world = self.world(deed.at, history)
+        before = world.ruleset
+        outcome = pipeline.decide(world, deed, Seeded(seed, deed.id))
+        changes = self.tree.changes(world.store, before, world.ruleset)
+        text = journal.message(outcome, world.store, seed=seed, evidence=history.evidence())
+        return self._record(deed, changes, text, outcome)
+
+    def _record(self, deed: Deed, changes: Mapping[str, bytes | None], text: str, outcome: Outcome) -> Recorded:
+        with self.repository.locked():
+            edits = self.repository.local_edits(changes, self.head.tree)
+            if edits:
+                raise Refused.of("these files have local edits: " + ", ".join(edits), mend="put them aside: git stash")
+            tree = self.repository.tree_with(self.head.tree, changes)
+            commit = self.repository.append(
+                tree=tree, parents=[self.head.oid], message=text, author=deed.actor or "clock",
+                email=f"{deed.actor or 'clock'}@nomicgit.invalid", at=deed.at, expect=self.head.oid,
+            )  # fmt: skip
+            kept = self.repository.bring_along(self.head.tree, tree, changes)
+        return Recorded(commit, outcome, kept)
+
+
+def new_id(at: int) -> str:
+    """A name for a deed that no other has."""
+    return clock.text(at).replace("-", "").replace(":", "") + "-" + secrets.token_hex(6)
+
+
+def found_game(
+    repository: Repository, ruleset: Ruleset, settings: Settings, start: Founding, *, extra: Mapping[str, bytes] | None = None
+) -> str:
+    """Found a game in a repository that has none: one commit. Returns it."""
+    head = repository.head()
+    base = repository.commit(head) if head else None
+    if base is not None and repository.file(base.tree, SETTINGS) is not None:
+        raise Refused.of("there is a game here already", file=SETTINGS)
+    seed, name = secrets.token_bytes(32), new_id(start.at)
+    world = founding.found(ruleset, start, Seeded(seed, name), secrets=False)
+    changes = founding_files(world, settings) | dict(extra or {})
+    deed = Deed(name, None, journal.FOUND, given_of(start), start.at)
+    outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
+    text = journal.message(outcome, world.store, seed=seed, evidence={})
+    with repository.locked():
+        tree = repository.tree_with(base.tree if base else None, changes)
+        edits = repository.local_edits(changes, base.tree) if base else []
+        if edits:
+            raise Refused.of("these files are in the way: " + ", ".join(edits))
+        commit = repository.append(
+            tree=tree, parents=[base.oid] if base else [], message=text, author="founder", email="founder@nomicgit.invalid",
+            at=start.at, expect=head,
+        )  # fmt: skip
+        repository.bring_along(base.tree if base else None, tree, changes)
+    return commit
+
+
+def founding_files(world: World, settings: Settings) -> dict[str, bytes | None]:
+    """All files of a game that has just been founded."""
+    tree = GameTree.__new__(GameTree)
+    tree._posts = {}  # noqa: SLF001 - a tree that holds no post yet
+    found: dict[str, bytes | None] = {SETTINGS: settings.as_file()}
+    found |= tree.changes(world.store, world.ruleset, world.ruleset)
+    found |= {f"{GAME}ruleset/{path}": text.encode() for path, text in world.ruleset.files().items()}
+    return found
+
+
+def given_of(start: Founding) -> dict[str, Any]:
+    """A founding as the parameters of its deed."""
+    return {
+        "players": list(start.players), "idle": list(start.idle), "emperor": start.emperor, "admins": list(start.admins),
+        "dynasty": start.dynasty, "number": start.number,
+    }  # fmt: skip
+
+
+def founding_of(deed: Deed) -> Founding:
+    """A founding from the parameters of its deed."""
+    g = deed.given
+    return Founding(deed.at, g["players"], g["emperor"], g["admins"], g["idle"], g["dynasty"], g["number"])
+
+

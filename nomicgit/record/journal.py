@@ -1,0 +1,153 @@
+"""The journal: how a deed stands in its commit's message, for people first, then for replay.
+
+A message is a subject, a sentence for each step, and trailers. It is split at line feeds only; what players
+wrote is ASCII JSON on one line, and long texts, which stay in the tree, appear by place and hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomicgit import clock
+from nomicgit.deeds.pipeline import Deed, Outcome
+from nomicgit.gamestate.store import Store
+from nomicgit.problems import Malformed, printable
+
+LONG = 200
+FOUND = "found"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A deed as its commit's message tells it. ``given`` may name long texts by place and hash."""
+
+    deed: Deed
+    seed: bytes | None = None
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Mapping[str, Any]) -> str:
+    """The message of a deed's commit."""
+    deed = outcome.deed
+    lines = [subject(deed, outcome), ""]
+    lines += [printable(note, 1000) for note in sentences(outcome)]
+    if len(lines) > 2:
+        lines.append("")
+    lines += [f"Nomic-Action: {deed.action}", f"Nomic-By: {deed.actor or '-'}", f"Nomic-At: {clock.text(deed.at)}"]
+    if deed.given:
+        lines.append("Nomic-With: " + _json(shortened(deed.given, outcome, store)))
+    if deed.cast_at is not None and deed.cast_at != deed.at:
+        lines.append(f"Nomic-Cast-At: {clock.text(deed.cast_at)}")
+    if outcome.draws and seed is not None:
+        lines.append(f"Nomic-Seed: {seed.hex()}")
+        shown = [f"{d.what}: {d.result}" for d in outcome.draws if not d.secret]
+        lines.append("Nomic-Dice: " + _json(shown))
+    if evidence:
+        lines.append("Nomic-Evidence: " + _json(evidence))
+    return "\n".join([*lines, f"Nomic-Id: {deed.id}"]) + "\n"
+
+
+def subject(deed: Deed, outcome: Outcome) -> str:
+    """What somebody did, on one line."""
+    words = []
+    for value in deed.given.values():
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+            words.append(printable(" ".join(str(value).split()), 40))
+    made = outcome.result if isinstance(outcome.result, str) and outcome.result.startswith("posts/") else ""
+    tail = f" (post {made.removeprefix('posts/')})" if made else ""
+    return printable(f"{deed.actor or 'the clock'}: {deed.action} {' '.join(words)}".rstrip(), 100) + tail
+
+
+def sentences(outcome: Outcome) -> Iterator[str]:
+    """A line for every note and every public die."""
+    yield from outcome.notes
+    for draw in outcome.draws:
+        if not draw.secret:
+            yield f"{draw.what} gave {draw.result}."
+
+
+def shortened(given: Mapping[str, Any], outcome: Outcome, store: Store) -> dict[str, Any]:
+    """Parameters whose long texts that stay in the tree are named by place and hash."""
+    return {name: _short(value, outcome, store) for name, value in given.items()}
+
+
+def _short(value: Any, outcome: Outcome, store: Store) -> Any:
+    text = value if isinstance(value, str) else _json(value)
+    if len(text) <= LONG:
+        return value
+    for ref in outcome.touched:
+        for name, kept in (store.fields(ref) or {}).items():
+            if type(kept) is type(value) and kept == value:
+                return {"sha256": digest(value), "in": f"{ref} {name}"}
+    return value
+
+
+def digest(value: Any) -> str:
+    """The hash of a value: of a text its UTF-8 bytes, of anything else its canonical JSON."""
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(", ", ": "))
+
+
+def is_deed(text: str) -> bool:
+    """Whether a message tells of a deed."""
+    return any(line.startswith("Nomic-Id: ") for line in text.rstrip("\n").rpartition("\n\n")[2].split("\n"))
+
+
+def parse(text: str, place: str = "") -> Entry:
+    """The deed of a message. Malformed where a trailer is missing or wrong."""
+    trailers: dict[str, str] = {}
+    for line in text.rstrip("\n").rpartition("\n\n")[2].split("\n"):
+        key, colon, value = line.partition(": ")
+        if not colon or not key.startswith("Nomic-") or key in trailers:
+            raise Malformed.of(f"the trailer {printable(line, 60)} is no trailer of a deed, or stands twice", file=place)
+        trailers[key] = value
+    try:
+        by = trailers["Nomic-By"]
+        cast = trailers.get("Nomic-Cast-At")
+        deed = Deed(
+            trailers["Nomic-Id"], None if by == "-" else by, trailers["Nomic-Action"],
+            _map(trailers.get("Nomic-With", "{}")), clock.instant(trailers["Nomic-At"]),
+            clock.instant(cast) if cast else None,
+        )  # fmt: skip
+        seed = bytes.fromhex(trailers["Nomic-Seed"]) if "Nomic-Seed" in trailers else None
+        return Entry(deed, seed, _map(trailers.get("Nomic-Evidence", "{}")))
+    except KeyError as error:
+        raise Malformed.of(f"the trailer {error.args[0]} is missing", file=place) from error
+    except ValueError as error:
+        raise Malformed.of(f"a trailer is wrong: {error}", file=place) from error
+
+
+def _map(text: str) -> dict[str, Any]:
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError("a map is needed")
+    return found
+
+
+def lengthened(given: Mapping[str, Any], look: Store) -> dict[str, Any]:
+    """Parameters with the texts that they name by place and hash, read from the tree of the deed's own commit."""
+    found = {}
+    for name, value in given.items():
+        if isinstance(value, Mapping) and set(value) == {"sha256", "in"}:
+            ref, _, field_name = str(value["in"]).partition(" ")
+            kept = (look.fields(ref) or {}).get(field_name)
+            if kept is None or digest(kept) != value["sha256"]:
+                raise Malformed.of(f"the text that {name} names by its hash is not in the commit's tree")
+            value = kept
+        found[name] = value
+    return found
+
+
+def seed_of(entry: Entry) -> bytes:
+    """The seed of a deed that drew; a deed without one draws nothing."""
+    return entry.seed if entry.seed is not None else b""
+
+

@@ -1,0 +1,184 @@
+"""Which file of a game holds what. Source: A game's repository, in ``docs/architecture.md``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from nomicgit import files
+from nomicgit.gamestate import naming
+from nomicgit.gamestate.reading import KEPT
+from nomicgit.gamestate.store import SINGLE, Store
+from nomicgit.problems import Malformed
+from nomicgit.repository import Repository
+from nomicgit.ruleset import Ruleset
+from nomicgit.variables import MISSING
+
+GAME = "game/"
+RULESET, STATE, POSTS, SCENARIOS = "game/ruleset/", "game/state/", "game/posts/", "game/scenarios/"
+SETTINGS = "game/game.yml"
+POST_FIRST = ("kind", "title", "author", "byline", "at", "status", "tags")
+POST_LAST = ("changes", "called", "hash", "frozen")
+_POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
+
+
+def encoded(name: str) -> str:
+    """An id as a file name: what is neither letter, digit, dot nor hyphen becomes ``_`` and two hexadecimal digits."""
+    return re.sub(r"[^A-Za-z0-9.-]", lambda m: f"_{ord(m[0]):02x}", name)
+
+
+def decoded(name: str) -> str:
+    """The id that a file name stands for."""
+    return re.sub(r"_([0-9a-f]{2})", lambda m: chr(int(m[1], 16)), name)
+
+
+class GameTree:
+    """The files of a game in one Git tree, as the source of a store."""
+
+    def __init__(self, repository: Repository, tree: str) -> None:
+        self.repository, self.tree = repository, tree
+        self._posts: dict[int, str] | None = None
+
+    def ruleset(self, old: Ruleset | None = None) -> Ruleset:
+        """All rules."""
+        found = self.repository.walk(self.tree, RULESET.rstrip("/"))
+        oids = {path: oid for path, oid in found if path.endswith(".md")}
+        blobs = self.repository.blobs(oids.values())
+        texts = {path.removeprefix(RULESET): _text(blobs[oid], path) for path, oid in oids.items()}
+        return Ruleset.read(texts, old=old)
+
+    def entity(self, ref: str) -> dict[str, Any] | None:
+        """All fields of an entity."""
+        kind, _, name = ref.partition("/")
+        if kind == "posts":
+            return self._post(int(name))
+        path = self.path(ref)
+        data = self.repository.file(self.tree, path)
+        if data is None:
+            return {} if ref in SINGLE else None
+        if kind == "scenarios":
+            return {"text": _text(data, path)}
+        found = files.read(data, path)
+        if not isinstance(found, dict):
+            raise Malformed.of("the file must hold a map", file=path)
+        return found
+
+    def path(self, ref: str) -> str:
+        """The file of an entity that is no post."""
+        kind, _, name = ref.partition("/")
+        if kind == "settings":
+            return SETTINGS
+        if kind == "scenarios":
+            return f"{SCENARIOS}{name}.yml"
+        return f"{STATE}{kind}/{encoded(name)}.yml" if name else f"{STATE}{kind}.yml"
+
+    def ids(self, kind: str) -> Iterable[str]:
+        """The ids of all entities of a kind."""
+        if kind == "posts":
+            return [str(number) for number in self._paths()]
+        folder = SCENARIOS if kind == "scenarios" else f"{STATE}{kind}"
+        entry = self.repository.entry(self.tree, folder.rstrip("/"))
+        if entry is None:
+            return []
+        return [decoded(name.removesuffix(".yml")) for name in self.repository.tree(entry[1]) if name.endswith(".yml")]
+
+    def comments(self, ref: str) -> list[dict[str, Any]]:
+        """The comments of a post."""
+        path = self._paths().get(int(ref.partition("/")[2]))
+        data = self.repository.file(self.tree, comments_path(path)) if path else None
+        return files.read_log(data, path or "") if data else []
+
+    def _paths(self) -> dict[int, str]:
+        if self._posts is None:
+            self._posts = {}
+            for path, _ in self.repository.walk(self.tree, POSTS.rstrip("/")):
+                found = _POST.fullmatch(path.rpartition("/")[2])
+                if found:
+                    self._posts[int(found[1])] = path
+        return self._posts
+
+    def _post(self, number: int) -> dict[str, Any] | None:
+        path = self._paths().get(number)
+        data = self.repository.file(self.tree, path) if path else None
+        if data is None or path is None:
+            return None
+        return post_of(_text(data, path), path)
+
+    def post_path(self, number: int, fields: Mapping[str, Any]) -> str:
+        """The file of a post: where it lies, or where it is to lie."""
+        paths = self._paths()
+        if number not in paths:
+            at = str(fields["at"])
+            paths[number] = f"{POSTS}{at[:4]}/{at[5:7]}/{number:04}-{naming.slug(str(fields['title']))}.md"
+        return paths[number]
+
+    def changes(self, store: Store, before: Ruleset, after: Ruleset) -> dict[str, bytes | None]:
+        """The files that a deed changes: their new bytes, None for those that go."""
+        found: dict[str, bytes | None] = {}
+        for ref in store.touched():
+            if ref.startswith("posts/"):
+                self._post_changes(store, ref, found)
+                continue
+            fields = store.fields(ref)
+            found[self.path(ref)] = None if fields is None else rendered(ref, fields)
+        if after is not before:
+            old, new = before.files(), after.files()
+            for path in {*old, *new}:
+                if old.get(path) != new.get(path):
+                    text = new.get(path)
+                    found[RULESET + path] = None if text is None else text.encode()
+        return found
+
+    def _post_changes(self, store: Store, ref: str, found: dict[str, bytes | None]) -> None:
+        number, fields = int(ref.partition("/")[2]), store.fields(ref)
+        if fields is None:
+            path = self._paths().pop(number, None)
+            if path is not None:
+                found |= {path: None, comments_path(path): None}
+            return
+        path = self.post_path(number, fields)
+        found[path] = post_text(fields).encode()
+        said = store.comments(ref)
+        if said:
+            found[comments_path(path)] = "".join(files.log_line(entry) for entry in said).encode()
+
+
+def comments_path(path: str) -> str:
+    """The file of a post's comments."""
+    return path.removesuffix(".md") + ".comments.yml"
+
+
+def rendered(ref: str, fields: Mapping[str, Any]) -> bytes:
+    """An entity's file: what the program keeps first, then the variables by name."""
+    if ref.startswith("scenarios/"):
+        return str(fields["text"]).encode()
+    first = [k for k in ("name", "admin", "idle", "number", "emperor", "began", "interregnum", "made", "forge", "next") if k in fields]
+    rest = sorted(k for k in fields if k not in first and k != "uses" and k not in KEPT["posts"])
+    rest = sorted({*rest, *(k for k in fields if k in KEPT["posts"] and k not in first)})
+    ordered = {k: fields[k] for k in [*first, *rest, *(["uses"] if "uses" in fields else [])]}
+    return files.write(ordered).encode()
+
+
+def post_text(fields: Mapping[str, Any]) -> str:
+    """A post's file: front matter and body."""
+    variables = sorted(k for k in fields if k not in (*POST_FIRST, *POST_LAST, "body", "made"))
+    front = {k: fields[k] for k in (*POST_FIRST, *variables, *POST_LAST) if k in fields and fields[k] not in ([], {}, MISSING)}
+    body = str(fields["body"])
+    return files.join(files.write(front), body + "\n" if body else "")
+
+
+def post_of(text: str, path: str) -> dict[str, Any]:
+    """A post's fields."""
+    parts = files.split(text, path)
+    front = files.read(parts.front, path, line=parts.front_line)
+    if not isinstance(front, dict):
+        raise Malformed.of("front matter must be a map", file=path)
+    return {"tags": [], "changes": [], "status": None, "author": None} | front | {"body": parts.body.removesuffix("\n")}
+
+
+def _text(data: bytes, path: str) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise Malformed.of("the file is not UTF-8", file=path) from error
