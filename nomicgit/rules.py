@@ -82,11 +82,18 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
 
 def parse(text: str, slug: str, file: str = "") -> Rule:
     """Read a rule's file. Raises ``Malformed`` with all that is wrong in it."""
-    return _parsed(text, slug, file)
+    try:
+        return _parsed(text, slug)
+    except Malformed:
+        return _read(text, slug, file)  # once more, to tell the file
 
 
 @lru_cache(maxsize=4096)
-def _parsed(text: str, slug: str, file: str) -> Rule:
+def _parsed(text: str, slug: str) -> Rule:
+    return _read(text, slug, "")
+
+
+def _read(text: str, slug: str, file: str) -> Rule:
     parts = files.split(text.removeprefix("\ufeff").replace("\r\n", "\n"), file)
     problems: list[Problem] = []
     front = _front(parts, file, slug, problems)

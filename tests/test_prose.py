@@ -112,8 +112,8 @@ def test_an_underlined_heading_becomes_one_with_signs() -> None:
     assert canonical("Head\n====\nText") == "# Head\n\nText"
 
 
-MARKS = """a The foo. Bar! - * + 1. 5. 1984. # ## > | a|b --- *** === ``` ~~~ `x. y` {{a. b}} e.g. A. … ”Q.” (Z.)
-[r]: _ --|-- :- . No. **b.**"""
+MARKS = """a The foo. Bar! - * + 1. 5. 1984. # ## > | a|b --- *** === ``` ~~~ `x. y` {{a. b}} e.g. A. …
+”Q.” (Z.) [r]: _ --|-- :- . No. **b.**"""
 SCRAPS = st.lists(
     st.sampled_from(MARKS.split()) | st.sampled_from(["\n", "\n\n", "\n    ", "\n  "]), max_size=16
 )
@@ -123,13 +123,13 @@ def words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", re.sub(r"(?m)^([ >]*)\d{1,9}[.)](?=[ \t]+\S)", r"\1", text))
 
 
-@settings(max_examples=4000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(SCRAPS.map(" ".join))
 def test_the_canonical_form_of_canonical_prose_is_itself(text: str) -> None:
     assert canonical(canonical(text)) == canonical(text)
 
 
-@settings(max_examples=4000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.text("aB1.!?()\"'’“” \n", min_size=1)).map("".join))
 def test_no_word_is_lost_or_made(text: str) -> None:
     assert words(canonical(text)) == words(text)
@@ -241,7 +241,7 @@ def test_an_absent_quote_is_nothing_to_remove() -> None:
 @pytest.mark.parametrize(
     ("places", "lines"),
     [
-        (Places(after="3 Puissance"), ["A room costs 3 Puissance.", "So it is.", "The “Lord” pays it within"]),
+        (Places(after="3 Puissance"), ["A room costs 3 Puissance.", "So it is.", "The “Lord” pays"]),
         (Places(before="A vault"), ["- So it is.", "  A vault costs double."]),
         (Places(below="A vault"), ["- A vault costs double.", "", "So it is.", "", "| Room | Cost |"]),
         (Places(above="Build"), ["| hall | none |", "", "So it is.", "", "> Build wisely."]),
@@ -312,7 +312,7 @@ UNITS = st.lists(
 )
 
 
-@settings(max_examples=4000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     UNITS,
     st.sampled_from(["Aa bb.", "Cc dd."]),
