@@ -89,11 +89,11 @@ def replace(text: str, quote: str, new: str, *, whole: bool = False, look: Look 
         return Edit(text, "nothing", "it says so already")
     if why := _unfit(text, quote, hits, whole, look):
         return Edit(text, "skipped", why)
-    start, end = hits[0]
+    start, end = _meant(text, *hits[0])
     first = _line(_lines(text), start)
     new = canonical(new) if _listed(new) else new.strip()
-    if first.kind == "item" and _listed(new) and start <= first.words:
-        start = first.start + first.column
+    if first.kind == "item" and start <= first.words:
+        start = first.start + first.column if _listed(new) else first.words
         new = new.replace("\n", "\n" + " " * first.column)
     head, tail = _seams(text, start, end, new)
     return _done(text, canonical(text[:start] + head + new + tail + text[end:]))
@@ -106,7 +106,7 @@ def remove(text: str, quote: str, *, whole: bool = False, look: Look | None = No
         return Edit(text, "nothing", f"{_said(quote)} does not stand there")
     if why := _unfit(text, quote, hits, whole, look):
         return Edit(text, "skipped", why)
-    return _done(text, canonical(_without(text, *hits[0])))
+    return _done(text, canonical(_without(text, *_meant(text, *hits[0]))))
 
 
 def add(text: str, passage: str, places: Places | None = None) -> Edit:
@@ -141,11 +141,12 @@ def move(text: str, quote: str, places: Places, *, look: Look | None = None) -> 
     hits = _hits(text, quote)
     if why := _unfit(text, quote, hits, True, look):
         return Edit(text, "skipped", why)
-    rest = canonical(_without(text, *hits[0]))
+    hit = _meant(text, *hits[0])
+    rest = canonical(_without(text, *hit))
     spot, why = _spot(rest, places)
     if spot is None:
         return Edit(text, "skipped", why or "it is not said where to")
-    piece = _piece(text, *hits[0], bare=_line(_lines(rest), spot[1][0]).item < 0)
+    piece = _piece(text, *hit, bare=_line(_lines(rest), spot[1][0]).item < 0)
     return _done(text, _beside(rest, canonical(piece), *spot))
 
 
@@ -279,6 +280,14 @@ def _whole(text: str, start: int, end: int) -> bool:
     lines = _lines(text)
     first, last = _line(lines, start), _line(lines, end - 1)
     return start in (first.words, first.start + first.column, first.start) and end == last.end
+
+
+def _meant(text: str, start: int, end: int) -> Span:
+    """A hit without the mark of its item, where other sentences of the item need that."""
+    lines = _lines(text)
+    first, last = _line(lines, start), _line(lines, end - 1)
+    goes_on = any(each.item == last.item and each.start > end for each in lines)
+    return (max(start, first.words) if first.kind == "item" and goes_on else start), end
 
 
 def _without(text: str, start: int, end: int) -> str:

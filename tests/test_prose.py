@@ -227,6 +227,11 @@ def test_an_item_keeps_what_is_not_removed() -> None:
     assert "- Its owner says so.\n    - A small" in edited(prose.remove(RULE, "A hall is free."))
 
 
+def test_the_mark_of_an_item_stays_where_more_of_it_stays() -> None:
+    assert "\n\n- Its owner says so.\n    - A small" in edited(prose.remove(RULE, "- A hall is free."))
+    assert "\n\n- It is.\n  Its owner" in edited(prose.replace(RULE, "- A hall is free.", "It is."))
+
+
 def test_a_row_is_removed() -> None:
     assert edited(prose.remove(RULE, "| hall | none |")) == RULE.replace("| hall | none |\n", "")
 
