@@ -20,6 +20,7 @@ from nomicgit.problems import Defect, NomicError, Place, Problem, Refused
 
 NESTING = 64
 FRAMES = 60
+TURNS = 20  # what the interpreter's thousand turns cost, where a word costs 1
 _AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
 _ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
 
@@ -38,8 +39,8 @@ class Host(Protocol):
 
     words: Mapping[str, Callable[..., Any]]
 
-    def burn(self) -> None:
-        """Count one turn of fuel; raises when there is no more."""
+    def burn(self, turns: int = 1) -> None:
+        """Count fuel; raises when there is no more."""
 
 
 class _Cell:
@@ -56,7 +57,7 @@ class _Cell:
     def burnt(self) -> bool:
         try:
             if self.host is not None:
-                self.host.burn()
+                self.host.burn(TURNS)
         except NomicError as error:
             self.raised = error
             return True

@@ -9,7 +9,7 @@ from nomicgit import clock
 from nomicgit.declarations import Hook
 from nomicgit.deeds import units
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import FUEL, World
+from nomicgit.gamestate.world import FUEL, MORE_FUEL, Exhausted, World
 from nomicgit.problems import NomicError, Refused
 
 
@@ -68,10 +68,17 @@ def _happen(world: World, due: Due) -> str:
     clocks = writing.stored(world, "open", "clocks", {})
     world.store.put("open", "clocks", dict(sorted({**clocks, due.key: clock.text(due.due)}.items())))
     before, world.fuel, world.parent_law = world.fuel, FUEL, world.law
+    name = f"{due.key} {clock.text(due.due)}"
+    if world.told_evidence is not None:
+        world.fuel = FUEL * MORE_FUEL
     try:
+        if name in (world.told_evidence or {}).get("exhausted", ()):
+            raise Exhausted.of("its fuel was spent")
         if world.law.has(due.function):
             units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])))
     except Refused as error:
+        if isinstance(error, Exhausted):
+            world.evidence.setdefault("exhausted", []).append(name)
         return str(error.problems[0])
     except NomicError as error:
         world.off.add(due.function)

@@ -8,7 +8,7 @@ from typing import Any
 
 from nomicgit.deeds import acting, clockwork, words
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import FUEL, Chance, Draw, World, unpublic
+from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World, unpublic
 from nomicgit.problems import NomicError, Refused
 from nomicgit.variables import MISSING
 
@@ -62,7 +62,8 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
 def prepare(world: World, deed: Deed, chance: Chance) -> list[str]:
     """Make a world ready for a deed: its time comes, and with it what falls due."""
     world.notes, world.told, world.draws, world.off, world.steps = [], [], [], set(), []
-    world.chance, world.fuel, world.units = chance, FUEL, [len(world.store.log)]
+    world.chance, world.units, world.evidence = chance, [len(world.store.log)], {}
+    world.fuel = FUEL if world.told_evidence is None else FUEL * MORE_FUEL
     world.settled = len(world.store.log)
     failed = clockwork.catch_up(world, deed.at)
     world.now = deed.at

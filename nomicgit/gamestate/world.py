@@ -14,8 +14,8 @@ from nomicgit.problems import Defect, Refused
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type, type_of
 
-FUEL = 2_000_000
-WORD_NAMES: set[str] = set()
+FUEL = 1_000_000
+MORE_FUEL = 10  # times as much for verification, where fuel decides nothing
 
 
 class Exhausted(Refused):
@@ -128,6 +128,9 @@ class World:
         self.fuel = FUEL
         self.settled = 0
         self.reading = 0
+        self.evidence: dict[str, list[str]] = {}
+        self.told_evidence: Mapping[str, Sequence[str]] | None = None
+        self.trusted = False
         self.running: Law | None = None
         self.parent_law: Law | None = None
         self.roster_memo: tuple[int, dict[str, list[str]]] = (-1, {})
@@ -157,9 +160,9 @@ class World:
         """The time of the deed, or of the event under way."""
         return text(self.now)
 
-    def burn(self) -> None:
-        """Count one turn of fuel."""
-        self.fuel -= 1
+    def burn(self, turns: int = 1) -> None:
+        """Count fuel."""
+        self.fuel -= turns
         if self.fuel < 0:
             raise Exhausted.of("the law runs on and on: the deed's fuel is spent")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +84,8 @@ class Game:
             raise Refused.of("there is no game here", file=SETTINGS, mend="found one: nomicgit new")
         self.settings = settings_of(data)
         self._ruleset: Ruleset | None = None
+        self._last: int | None = None
+        self._world: World | None = None
 
     @classmethod
     def open(cls, path: Path | str = ".") -> Game:
@@ -103,60 +105,78 @@ class Game:
 
     def last(self) -> int:
         """The time of the last deed, before which no other is dated."""
-        commit = self.head
-        while not journal.is_deed(commit.message):
-            if not commit.parents:
-                return 0
-            commit = self.repository.commit(commit.parents[0])
-        return journal.parse(commit.message, commit.oid).deed.at
+        if self._last is None:
+            commit = self.head
+            while not journal.is_deed(commit.message) and commit.parents:
+                commit = self.repository.commit(commit.parents[0])
+            self._last = journal.parse(commit.message, commit.oid).deed.at
+        return self._last
 
     def time(self, now: int, at: int | None) -> int:
         """The time of a deed: the clock's, or in a practice game the one given; never before the last deed's."""
         if at is not None and self.settings.time != "given":
             raise Refused.of("this game is live: its deeds happen when they happen", mend="leave --at out")
-        moment = now if at is None else at
         if self.settings.time != "given" and self.last() > now + AHEAD:
-            raise Refused.of(f"the last deed is dated {clock.text(self.last())}, ahead of this clock", mend="set the clock right")
+            ahead = f"the last deed is dated {clock.text(self.last())}, ahead of this clock"
+            raise Refused.of(ahead, mend="set the clock right")
         if at is not None and at < self.last():
             raise Refused.of(f"time never runs back: the last deed was at {clock.text(self.last())}")
-        return max(moment, self.last())
+        return max(now if at is None else at, self.last())
 
-    def world(self, at: int, history: RecordedHistory | None = None) -> World:
-        """The game as it stands, before what falls due."""
+    def world(self, history: RecordedHistory | None = None) -> World:
+        """The game as it stands after its last deed, to be looked at and thrown away."""
         past = history or RecordedHistory(self.repository, self.head.oid)
-        chance = Seeded(b"", "looking")
-        return World(Store(self.tree), self.ruleset, WORDS, now=min(at, max(self.last(), 0)) or at, chance=chance, secrets=False, history=past)
+        chance = Seeded(b"looking", "looking")
+        return World(Store(self.tree), self.ruleset, WORDS, now=self.last(), chance=chance, secrets=False, history=past)
 
     def looked_at(self, at: int) -> World:
         """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded."""
-        world = self.world(at)
-        pipeline.prepare(world, Deed("looking", None, "look", at=at), Seeded(b"looking", "looking"))
+        world = self.world()
+        pipeline.prepare(world, Deed("looking", None, "look", at=max(at, self.last())), Seeded(b"looking", "looking"))
         return world
 
     def act(self, deed: Deed, seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> Recorded:
         """Carry a deed out and record it as one commit; on a lost race look again and decide again."""
-        game = self
         for _ in range(RACES):
             try:
-                return game._act(deed, seed())
+                return self._act(deed, seed())
             except Raced:
-                game = Game.open(game.repository.root or game.repository.git_dir)
-                game = Game(game.repository, game.head)
+                self._refresh()
         raise Refused.of("others keep writing to this game", mend="try again")
 
+    def _refresh(self) -> None:
+        head = self.repository.head()
+        assert head is not None
+        commit = self.repository.commit(head)
+        old, self.tree = self.ruleset, GameTree(self.repository, commit.tree)
+        self.head, self._last, self._world, self._ruleset = commit, None, None, self.tree.ruleset(old)
+
     def _act(self, deed: Deed, seed: bytes) -> Recorded:
+        if deed.at < self.last():
+            deed = replace(deed, at=self.last(), cast_at=deed.at)
         history = RecordedHistory(self.repository, self.head.oid)
-        world = self.world(deed.at, history)
-        before = world.ruleset
+        if self._world is None:
+            self._world = self.world()
+        world, before = self._world, self.ruleset
+        world.history = history
         outcome = pipeline.decide(world, deed, Seeded(seed, deed.id))
-        changes = self.tree.changes(world.store, before, world.ruleset)
-        text = journal.message(outcome, world.store, seed=seed, evidence=history.evidence())
-        return self._record(deed, changes, text, outcome)
+        try:
+            changes = self.tree.changes(world.store, before, world.ruleset)
+            text = journal.message(outcome, world.store, seed=seed, evidence=history.evidence() | world.evidence)
+            recorded = self._record(deed, changes, text, outcome)
+        except BaseException:
+            self._world = None
+            raise
+        world.store.forget()
+        self.tree = self.tree.after(self.repository.commit(recorded.commit).tree)
+        world.store.source = self.tree
+        self.head, self._last, self._ruleset = self.repository.commit(recorded.commit), deed.at, world.ruleset
+        return recorded
 
     def _record(self, deed: Deed, changes: Mapping[str, bytes | None], text: str, outcome: Outcome) -> Recorded:
         with self.repository.locked():
             edits = self.repository.local_edits(changes, self.head.tree)
-            if edits:
+            if edits and self.repository.head() == self.head.oid:
                 raise Refused.of("these files have local edits: " + ", ".join(edits), mend="put them aside: git stash")
             tree = self.repository.tree_with(self.head.tree, changes)
             commit = self.repository.append(
@@ -182,7 +202,7 @@ def found_game(
         raise Refused.of("there is a game here already", file=SETTINGS)
     seed, name = secrets.token_bytes(32), new_id(start.at)
     world = founding.found(ruleset, start, Seeded(seed, name), secrets=False)
-    changes = founding_files(world, settings) | dict(extra or {})
+    changes = founding_files(repository, world, settings) | dict(extra or {})
     deed = Deed(name, None, journal.FOUND, given_of(start), start.at)
     outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
     text = journal.message(outcome, world.store, seed=seed, evidence={})
@@ -199,12 +219,10 @@ def found_game(
     return commit
 
 
-def founding_files(world: World, settings: Settings) -> dict[str, bytes | None]:
+def founding_files(repository: Repository, world: World, settings: Settings) -> dict[str, bytes | None]:
     """All files of a game that has just been founded."""
-    tree = GameTree.__new__(GameTree)
-    tree._posts = {}  # noqa: SLF001 - a tree that holds no post yet
     found: dict[str, bytes | None] = {SETTINGS: settings.as_file()}
-    found |= tree.changes(world.store, world.ruleset, world.ruleset)
+    found |= GameTree.unwritten(repository).changes(world.store, world.ruleset, world.ruleset)
     found |= {f"{GAME}ruleset/{path}": text.encode() for path, text in world.ruleset.files().items()}
     return found
 

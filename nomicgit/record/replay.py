@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -10,15 +11,16 @@ from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.store import Store
-from nomicgit.gamestate.world import FUEL, World
+from nomicgit.gamestate.world import World
 from nomicgit.problems import NomicError
 from nomicgit.record import journal
-from nomicgit.record.game import GAME, Settings, founding_files, founding_of, settings_of
+from nomicgit.record.game import GAME, founding_files, founding_of, settings_of
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.tree import SETTINGS, GameTree
 from nomicgit.repository import Commit, Repository
 
-MORE_FUEL = 10
+
+SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ class Replay:
             return
         if wanted != commit.tree:
             self.world = None
-            yield "its tree is not what its deed makes" + self._difference(wanted, commit)
+            yield "its tree is not what its deed makes: " + ", ".join(self._different(wanted, commit.tree))
 
     def _games(self, commit: Commit) -> object:
         return self.repository.entry(commit.tree, GAME.rstrip("/"))
@@ -116,7 +118,7 @@ class Replay:
         start = founding_of(entry.deed)
         world = founding.found(tree.ruleset(), start, Seeded(journal.seed_of(entry), entry.deed.id), secrets=False)
         kept = {path: oid for path, oid in self.repository.walk(commit.tree) if not path.startswith(GAME)}
-        changes = founding_files(world, Settings(**{f: getattr(settings, f) for f in Settings.__dataclass_fields__}))
+        changes = founding_files(self.repository, world, settings)
         base = self.repository.tree_id(None, {path: self.repository.blob(oid) for path, oid in kept.items()} | changes)
         self._load(commit)
         return base
@@ -135,13 +137,13 @@ class Replay:
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
         deed = Deed(entry.deed.id, entry.deed.actor, entry.deed.action, given, entry.deed.at, entry.deed.cast_at)
         world.history = RecordedHistory(self.repository, before.oid, entry.evidence)
-        world.fuel = FUEL * MORE_FUEL
+        world.told_evidence = {key: entry.evidence.get(key, []) for key in ("died", "exhausted")}
         ruleset = world.ruleset
         pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
         changes = tree.changes(world.store, ruleset, world.ruleset)
         world.store.forget()
         return self.repository.tree_id(before.tree, changes)
 
-    def _difference(self, wanted: str, commit: Commit) -> str:
-        del wanted, commit
-        return ""
+    def _different(self, wanted: str, found: str) -> list[str]:
+        """Some of the files in which a commit's tree is not what its deed makes."""
+        return [path for path, _, _ in itertools.islice(self.repository.changed(wanted, found), SHOWN)]

@@ -39,6 +39,13 @@ class GameTree:
     def __init__(self, repository: Repository, tree: str) -> None:
         self.repository, self.tree = repository, tree
         self._posts: dict[int, str] | None = None
+        self._read: dict[str, dict[str, Any] | None] = {}
+
+    def after(self, tree: str) -> GameTree:
+        """The files after a deed whose changes were asked of this tree: the places of posts are known already."""
+        found = GameTree(self.repository, tree)
+        found._posts = self._posts
+        return found
 
     def ruleset(self, old: Ruleset | None = None) -> Ruleset:
         """All rules."""
@@ -50,6 +57,12 @@ class GameTree:
 
     def entity(self, ref: str) -> dict[str, Any] | None:
         """All fields of an entity."""
+        if ref not in self._read:
+            self._read[ref] = self._entity(ref)
+        found = self._read[ref]
+        return None if found is None else dict(found)
+
+    def _entity(self, ref: str) -> dict[str, Any] | None:
         kind, _, name = ref.partition("/")
         if kind == "posts":
             return self._post(int(name))
@@ -88,6 +101,13 @@ class GameTree:
         path = self._paths().get(int(ref.partition("/")[2]))
         data = self.repository.file(self.tree, comments_path(path)) if path else None
         return files.read_log(data, path or "") if data else []
+
+    @classmethod
+    def unwritten(cls, repository: Repository) -> GameTree:
+        """The files of a game that is yet to be written."""
+        found = cls(repository, "")
+        found._posts = {}
+        return found
 
     def _paths(self) -> dict[int, str]:
         if self._posts is None:
