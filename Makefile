@@ -1,0 +1,49 @@
+# NomicGit's jobs. Each makes its virtual environment (.venv) itself, once for each pyproject.toml.
+# Needed: Python 3.11 or newer, git, make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/installed
+
+# mkdocs-material announces another program on every run; two names, for two of its versions.
+export NO_MKDOCS_2_WARNING := 1
+export DISABLE_MKDOCS_2_WARNING := true
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help play test quick check bench guards site clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+play: $(STAMP) ## play a practice game of thirty deeds before your eyes, verify it, build its site
+	$(BIN)/python tools/play.py
+
+test: check ## everything that must hold: linters, types, all tests
+	$(BIN)/pytest -n 2
+
+quick: $(STAMP) ## the tests that take no more than a moment
+	$(BIN)/pytest -n 2 -m 'not slow'
+
+check: $(STAMP) ## linters and types only
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
+bench: $(STAMP) ## measure, against Git, Python and mkdocs themselves
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python tools/bench.py
+
+guards: $(STAMP) ## take every guard of the law out in turn: does a scenario notice?
+	$(BIN)/python tools/guards.py
+
+site: $(STAMP) ## build this repository's site into site/
+	$(BIN)/mkdocs build --strict
+
+clean: ## take away what the others made, .venv included
+	rm -rf .venv site play .hypothesis .mypy_cache .ruff_cache .benchmarks
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@

@@ -1,0 +1,213 @@
+"""The architecture, held: imports run downward, fragile dependencies have one importer, no edition's word in the physics."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "nomicgit"
+
+LAYERS = {
+    "ground": "problems",
+    "nouns": "files clock dice definitions paths prose rules sentences shapes terms titles variables",
+    "law": "ruleset amendments linking mechanics worker declarations law gamestate deeds",
+    "record": "repository record",
+    "uses": "editions expecting rehearsal outlook checks forge forms site steward",
+    "top": "cli __main__",
+}
+"""The modules and packages of each layer, from the ground up."""
+
+HEIGHT = {name: height for height, names in enumerate(LAYERS.values()) for name in names.split()}
+
+IMPORTERS = {
+    "click": "cli/",
+    "git": "repository/",
+    "gitdb": "repository/",
+    "starlark": "mechanics.py",
+    "mkdocs": "site/plugin.py",
+    "yaml": "files/strict.py",
+}
+"""The one place that imports what may churn or is costly to import."""
+
+EDITION_WORDS = (
+    "vampire", "richardo", "puissance", "zahndorf", "dracula", "sepulchre", "villager", "werewol", "commoner", "mad prince",
+    "assassin", "referee", "yendor", "scaveng",
+)  # fmt: skip
+
+MACHINE = re.compile(
+    "|".join(["/wo" "rk/", "/ro" "ot/", "/ho" "me/[a-z]", r"py" r"pi\.org", r"python" r"hosted\.org", r"registry\.np" "mjs", r"deb\.deb" r"ian\.org"])
+)  # fmt: skip
+"""Paths of somebody's machine, and hosts of package registries (written in halves, so as not to find themselves)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One import: of a module by a module, at import time or (``later``) when a function runs or only for types."""
+
+    of: str
+    by: str
+    line: int
+    later: bool
+
+    def __str__(self) -> str:
+        return f"{self.by}:{self.line} imports {self.of}"
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def trees() -> dict[str, tuple[Path, ast.Module]]:
+    return {
+        module_of(path): (path, ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+@cache
+def imports() -> tuple[Import, ...]:
+    return tuple(
+        found for name, (path, tree) in trees().items() for found in _imports(name, path, tree, later=False)
+    )
+
+
+def _imports(name: str, path: Path, node: ast.AST, *, later: bool) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from (Import(alias.name, name, child.lineno, later) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            base = child.module or ""
+            if child.level:
+                package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+                base = ".".join(
+                    [*package.split(".")[: len(package.split(".")) - child.level + 1], *filter(None, [base])]
+                )
+            for alias in child.names:
+                whole = f"{base}.{alias.name}"
+                yield Import(whole if whole in trees() else base, name, child.lineno, later)
+        else:
+            inner = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or _for_types_only(
+                child
+            )
+            yield from _imports(name, path, child, later=later or inner)
+
+
+def _for_types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def part(module: str) -> str:
+    """The module or package directly under nomicgit that a module belongs to; empty for nomicgit itself."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def inner() -> list[Import]:
+    return [each for each in imports() if each.of.startswith("nomicgit.") and part(each.by)]
+
+
+def test_every_module_has_a_layer() -> None:
+    assert sorted({part(name) for name in trees() if part(name)} - set(HEIGHT)) == []
+
+
+def test_imports_run_downward() -> None:
+    upward = [str(each) for each in inner() if HEIGHT[part(each.of)] > HEIGHT[part(each.by)]]
+    assert upward == [], "; ".join(upward)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph: dict[str, set[str]] = {}
+    for each in inner():
+        if not each.later and each.of in trees() and not each.by.startswith(each.of + "."):
+            graph.setdefault(each.by, set()).add(each.of)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail("a circle of imports: " + " → ".join(error.args[1]))
+
+
+@pytest.mark.parametrize("library", IMPORTERS)
+def test_a_fragile_dependency_has_one_importer(library: str) -> None:
+    place = IMPORTERS[library]
+    elsewhere = []
+    for each in imports():
+        file = trees()[each.by][0].relative_to(PACKAGE).as_posix()
+        if each.of.split(".")[0] == library and not (
+            file.startswith(place) if place.endswith("/") else file == place
+        ):
+            elsewhere.append(str(each))
+    assert elsewhere == []
+
+
+def test_nothing_prints_or_exits_below_the_command_line() -> None:
+    found = []
+    for name, (_, tree) in trees().items():
+        if part(name) in ("cli", "__main__"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and _speaks(node):
+                found.append(f"{name}:{node.lineno} {ast.unparse(node.func)}")
+    assert [each for each in found if not each.startswith("nomicgit.worker:")] == []
+
+
+def _speaks(call: ast.Call) -> bool:
+    name = ast.unparse(call.func)
+    return name in {
+        "print",
+        "input",
+        "exit",
+        "quit",
+        "breakpoint",
+        "sys.exit",
+        "os._exit",
+    } or name.startswith(("sys.stdout", "sys.stderr"))
+
+
+def test_the_physics_knows_no_word_of_an_edition() -> None:
+    pattern = re.compile("|".join(EDITION_WORDS), re.IGNORECASE)
+    found = []
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.is_file() and "editions" not in path.relative_to(PACKAGE).parts and path.suffix != ".pyc":
+            found += [f"{path.relative_to(ROOT)}:{line}: {word}" for line, word in _hits(path, pattern)]
+    assert found == []
+
+
+def test_nothing_names_a_machine_or_a_registry() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {word}"
+        for path in project_files()
+        for line, word in _hits(path, MACHINE)
+    ]
+    assert found == []
+
+
+def project_files() -> Iterator[Path]:
+    """The project's own files: no caches, no virtual environment, nothing that was built."""
+    hidden = {".github", ".ci", ".gitignore"}
+    for top in sorted(ROOT.iterdir()):
+        if top.name in ("play", "site", "dist", "__pycache__") or top.name.endswith(".egg-info"):
+            continue
+        if top.name.startswith(".") and top.name not in hidden:
+            continue
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path
+
+
+def _hits(path: Path, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        for hit in pattern.finditer(line):
+            yield number, hit[0]
