@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from nomicgit import paths
 from nomicgit.deeds import acting
-from nomicgit.deeds.amending import segments
 from nomicgit.gamestate import naming, reading
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Defect, Refused
@@ -18,7 +18,7 @@ JUDGING = ("enactable", "failable")
 
 def looked_up(world: World, path: str, aliases: Mapping[str, Mapping[str, Any]], told: Mapping[str, Sequence[str]]) -> Any:
     """The value at a dotted path, MISSING where there is none."""
-    head, *rest = segments(path)
+    head, *rest = paths.segments(path)
     match head:
         case "quorum" | "hiatus" | "interregnum":
             return _into(_game_view(world, head), rest)

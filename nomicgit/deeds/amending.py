@@ -9,16 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from nomicgit import amendments, mechanics, worker
+from nomicgit import amendments, mechanics, paths, worker
 from nomicgit.deeds import renaming, units, undoing
-from nomicgit.gamestate import naming, reading, writing
+from nomicgit.gamestate import naming, quoting, reading, writing
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import Exhausted, World
 from nomicgit.problems import Defect, Malformed, NomicError, Problem, Refused, printable
 from nomicgit.ruleset import Placed
+from nomicgit.variables import MISSING
 
 RULE_FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "terms"})
-SEGMENT = re.compile(r'"((?:[^"\\]|\\.)*)"|([^.]+)')
 NOTES = frozenset({"rule", "called", "section", "section_stated", "rule_unique", "names"})
 
 
@@ -29,7 +29,16 @@ def changes(world: World, matter: Any) -> list[dict[str, Any]]:
     """The changes of a matter, each with what laws ask of it: ``rule``, ``called``, ``section``, and so on."""
     stored = reading.get(world, matter, "changes")
     written = writing.stored(world, str(matter), "called", {})
-    return [_described(world, change, written) for change in stored]
+    title = re.sub(r"\s*\[[^\]]*\]\s*", " ", reading.get(world, matter, "title")).strip() or "Unnamed Rule"
+    return [_described(world, _titled(change, title), written) for change in stored]
+
+
+def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
+    """A rule that is added without a title takes the name of its matter."""
+    rule = change.get("add-rule")
+    if not isinstance(rule, Mapping) or "title" in rule:
+        return change
+    return {**change, "add-rule": {**rule, "title": title}}
 
 
 def _described(world: World, change: Mapping[str, Any], written: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,15 +61,21 @@ def _lookup(world: World, name: str) -> Placed | None:
         return None
 
 
-def called_now(world: World, given: Sequence[Any]) -> dict[str, str]:
-    """Which rule every name that some changes write means now; names that mean none, or several, are left out."""
-    found = {}
-    for change in given:
-        for name in amendments.named(change) if isinstance(change, Mapping) else ():
-            placed = _lookup(world, name)
-            if placed is not None:
-                found[name] = f"rules/{placed.slug}"
-    return dict(sorted(found.items()))
+def bind(world: World, matter: str) -> None:
+    """Bind a matter to what its changes say now: their content hash, and the rules that their names mean."""
+    given = writing.stored(world, matter, "changes", [])
+    called = {}
+    for name in dict.fromkeys(name for change in given for name in amendments.named(change)):
+        placed = _lookup(world, name)
+        if placed is not None:
+            called[name] = f"rules/{placed.slug}"
+    world.store.put(matter, "called", called)
+    world.store.put(matter, "hash", content_hash(given) if given else MISSING)
+
+
+def content_hash(given: Sequence[Any]) -> str:
+    """The content hash of changes: SHA-256 of their canonical JSON (sorted keys, no blanks, ASCII)."""
+    return hashlib.sha256(json.dumps(given, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def _main_name(change: Mapping[str, Any]) -> str | None:
@@ -118,7 +133,7 @@ def _players(world: World, change: Mapping[str, Any]) -> list[str]:
     """The players whom a change names."""
     names: list[str] = []
     for path in change.get("set") or ():
-        head, *rest = segments(str(path))
+        head, *rest = paths.segments(str(path))
         names += rest[:1] if head == "players" else rest[0].split("-") if rest else []
     for value in (change.get("set") or {}).values() if isinstance(change.get("set"), Mapping) else ():
         names += [value] if isinstance(value, str) else []
@@ -132,14 +147,6 @@ def _players(world: World, change: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(f"players/{name}" for name in found if name))
 
 
-def segments(path: str) -> list[str]:
-    """The parts of a dotted path; a part with a dot stands in double quotes."""
-    found = [json.loads(f'"{quoted}"') if quoted else plain for quoted, plain in SEGMENT.findall(path)]
-    if not found:
-        raise Refused.of(f"{printable(path, 60)} is no path")
-    return found
-
-
 # Carrying a change out.
 
 
@@ -150,7 +157,9 @@ def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
         raise Defect.of("apply takes a change")
     before = world.counting
     world.counting = before | frozenset(counting)
-    plain = _resolved({k: v for k, v in change.items() if k not in NOTES}, change.get("called") or {})
+    called = change.get("called") or {}
+    written = {k: v for k, v in change.items() if k not in NOTES}
+    plain = amendments.resolved(written, lambda name: str(called.get(name) or name).removeprefix("rules/"))
     if list(plain.values()) == [{}]:
         return ""
     try:
@@ -229,7 +238,7 @@ def _carry(world: World, change: Mapping[str, Any]) -> str:
 
 def _rule_change(world: World, change: Mapping[str, Any]) -> str:
     used = writing.stored(world, "open", "slugs", [])
-    found = amendments.amend(world.ruleset, change, {*used, *world.ruleset.by_slug}, terms=world.law.declared.terms)
+    found = amendments.amend(world.ruleset, change, {*used, *world.ruleset.by_slug}, terms=world.law.declared.terms, look=_quoting(world))
     if found.outcome == "skipped":
         raise Refused.of(found.reason)
     if found.outcome == "nothing":
@@ -244,24 +253,13 @@ def _rule_change(world: World, change: Mapping[str, Any]) -> str:
     return ""
 
 
-def _resolved(value: Any, called: Mapping[str, Any], key: str = "") -> Any:
-    """A change whose names of rules are slugs: refs of the law, and what its author's names meant when written."""
-    if isinstance(value, Mapping):
-        return {_name(k, called) if key == "status" else k: _resolved(v, called, str(k)) for k, v in value.items()}
-    if isinstance(value, list):
-        return [_resolved(v, called, key) for v in value]
-    return _name(value, called) if key in ("rule", "under", "after", "before", "repeal") else value
-
-
-def _name(value: Any, called: Mapping[str, Any]) -> Any:
-    if not isinstance(value, str):
-        return value
-    return str(called.get(value) or value).removeprefix("rules/")
+def _quoting(world: World) -> Callable[[Placed, str], str | None]:
+    return lambda placed, path: quoting.quote(world, placed, path)
 
 
 def _set(world: World, given: Mapping[str, Any]) -> str:
     for path, value in given.items():
-        set_path(world, segments(str(path)), value)
+        set_path(world, paths.segments(str(path)), value)
     return ""
 
 

@@ -283,7 +283,17 @@ def reset(world: World, ref: str, only: str = "") -> list[str]:
 
 def say(world: World, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
     """Make a post; returns its ref."""
-    return writing.say(world, kind, title, body, author=author, **fields)
+    ref = writing.say(world, kind, title, body, author=author, **fields)
+    if "changes" in fields or "changes_" in fields:
+        amending.bind(world, ref)
+    return ref
+
+
+def put(world: World, ref: Any, /, **fields: Any) -> None:
+    """Write fields of an entity."""
+    writing.put(world, ref, **fields)
+    if ("changes" in fields or "changes_" in fields) and kind_of(ref) == "posts":
+        amending.bind(world, ref)
 
 
 def comments(world: World, post: str) -> list[dict[str, Any]]:
@@ -547,7 +557,7 @@ def _text(value: Any) -> str:
 
 WORDS: Mapping[str, Callable[..., Any]] = MappingProxyType({
     "get": reading.get, "read": reading.read, "exists": reading.exists, "find": find, "count": count, "id": id_,
-    "name": name, "catalogue": catalogue, "known": known, "term": term, "put": writing.put, "gain": gain,
+    "name": name, "catalogue": catalogue, "known": known, "term": term, "put": put, "gain": gain,
     "spend": spend, "lose": lose, "transfer": transfer, "add": add, "remove": remove, "mark": mark,
     "create": create, "destroy": writing.destroy, "reset": reset, "was": was, "changed": changed,
     "players": players, "everyone": everyone, "emperor": reading.emperor, "admins": reading.admins,

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgit import clock
+from nomicgit import clock, paths
 from nomicgit.gamestate import reading
 from nomicgit.gamestate.world import World
-from nomicgit.problems import NomicError
+from nomicgit.problems import NomicError, Refused
 from nomicgit.ruleset import Placed, quoted
 
 _SPAN = re.compile(r"(\d+(mo|[smhdw]))+", re.ASCII)
@@ -19,24 +19,21 @@ def filled(world: World, placed: Placed) -> str:
     """The prose of a rule with its quotes filled in; a quote of nothing stays as written."""
     if "{{" not in placed.prose:
         return placed.prose
-
-    def look(path: str) -> str | None:
-        head, _, rest = path.partition(".")
-        if head == "terms":
-            return world.law.declared.terms.get(rest) or rest
-        if head == "game":
-            return _of_game(world, rest)
-        return shown(_at(placed.front, path.split(".")))
-
-    return quoted(placed.prose, look)
+    return quoted(placed.prose, lambda path: quote(world, placed, path))
 
 
-def _at(value: Any, path: list[str]) -> Any:
-    for key in path:
-        if not isinstance(value, Mapping) or key not in value:
-            return None
-        value = value[key]
-    return value
+def quote(world: World, placed: Placed, path: str) -> str | None:
+    """What a quote in a rule's prose reads as; None where it quotes nothing."""
+    head, _, rest = path.partition(".")
+    if head == "terms":
+        return world.law.declared.terms.get(rest) or rest
+    if head == "game":
+        return _of_game(world, rest)
+    try:
+        found = paths.at(placed.front, paths.segments(path))
+    except Refused:
+        return None
+    return None if found is paths.MISSING else shown(found)
 
 
 def _of_game(world: World, name: str) -> str | None:
