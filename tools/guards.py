@@ -1,0 +1,360 @@
+"""Take every guard of the law out in turn, and see whether a scenario notices.
+
+A guard is whatever refuses: a ``require(…)``, a ``refuse(…)``, and each reason that a judging function returns (one
+that gives ``""``, or why not). Each is taken out alone, in a copy of the edition, and the edition's scenarios are played
+until one fails. A guard that nothing misses is a survivor: either a scenario is wanting, or the guard is idle, or it may
+be argued for in place, by a comment ``# guard: WHY`` on its line.
+
+    python tools/guards.py                          all editions
+    python tools/guards.py crypt --rule votes       one rule of one
+
+Exit code 1 where a guard survives that nobody argued for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import multiprocessing
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nomicgit import editions, rehearsal
+from nomicgit.deeds.words import WORDS
+from nomicgit.law import Law
+from nomicgit.problems import NomicError
+
+ROOT = Path(__file__).resolve().parent.parent
+EDITIONS = ROOT / "nomicgit" / "editions"
+SCENARIOS = ROOT / "tests" / "scenarios"
+
+FENCE = re.compile(rb"^```starlark\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ARGUED = re.compile(r"#\s*guard:\s*(\S.*)")
+JUDGES = re.compile(r"guard_|can_|why_not|\w+_(?:enactable|failable)$")
+"""Functions that judge by their names; others are found by what they return, or by what declares them."""
+DECLARED = re.compile(r"\b(?:which|legal|by): (_?[a-z]\w*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One guard: where it stands, the bytes of its file that it takes, and what stands there once it is out."""
+
+    edition: str
+    path: str
+    line: int
+    start: int
+    end: int
+    without: bytes
+    text: str
+    argued: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of taking a guard out: the scenario that noticed (empty: none did), or why it could not be tried."""
+
+    guard: Guard
+    noticed: str
+    broken: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The mechanics of one rule, parsed, with the place of each of their lines in the file."""
+
+    path: str
+    file: bytes
+    tree: ast.Module
+    first: int
+    starts: Sequence[int]
+
+    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """The bytes of the file that a node takes."""
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return (
+            self.starts[node.lineno - 1] + node.col_offset,
+            self.starts[node.end_lineno - 1] + node.end_col_offset,
+        )
+
+    def functions(self) -> Iterator[ast.FunctionDef]:
+        """The functions of the rule."""
+        return (node for node in self.tree.body if isinstance(node, ast.FunctionDef))
+
+
+def blocks(folder: Path) -> Iterator[Block]:
+    """The mechanics of all rules of an edition. The language is near enough to Python to be parsed as such."""
+    for path in sorted(folder.rglob("*.md")):
+        file = path.read_bytes()
+        for fence in FENCE.finditer(file):
+            body = fence[1]
+            starts = [fence.start(1)]
+            for line in body.split(b"\n"):
+                starts.append(starts[-1] + len(line) + 1)
+            first = file.count(b"\n", 0, fence.start(1)) + 1
+            yield Block(path.relative_to(folder).as_posix(), file, ast.parse(body), first, starts)
+
+
+def guards(edition: str, found: Sequence[Block]) -> Iterator[Guard]:
+    """All guards of an edition, rule by rule, from top to bottom."""
+    judging = judges(found)
+    for block in found:
+        for function in block.functions():
+            sites = [*_statements(function)]
+            if _key(block, function.name) in judging:
+                sites += _reasons(function)
+            for node, without in sorted(sites, key=lambda site: block.span(site[0])):
+                yield _guard(edition, block, node, without)
+
+
+def _guard(edition: str, block: Block, node: ast.expr | ast.stmt, without: bytes) -> Guard:
+    start, end = block.span(node)
+    line_end = block.file.find(b"\n", end)
+    argued = ARGUED.search(block.file[start:line_end].decode())
+    text = " ".join(block.file[start:end].decode().split())
+    line = block.first + node.lineno - 1
+    return Guard(edition, block.path, line, start, end, without, text, argued[1] if argued else "")
+
+
+def _statements(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, bytes]]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Expr) and _called(node.value) in ("require", "refuse"):
+            yield node, b"pass"
+
+
+def _reasons(function: ast.FunctionDef) -> Iterator[tuple[ast.expr | ast.stmt, bytes]]:
+    nested = {id(inner) for node in function.body for inner in ast.walk(node) if inner is not node}
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Return) or node.value is None:
+            continue
+        reasons = [leaf for leaf in leaves(node.value) if not _no_reason(leaf)]
+        if id(node) in nested and reasons == [node.value]:
+            yield node, b"pass"
+        else:
+            yield from ((leaf, b'""') for leaf in reasons)
+
+
+def leaves(value: ast.expr) -> Iterator[ast.expr]:
+    """What an expression of a judging function may come to."""
+    match value:
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from leaves(body)
+            yield from leaves(orelse)
+        case ast.BoolOp(op=ast.Or(), values=values):
+            for each in values:
+                yield from leaves(each)
+        case ast.BoolOp(op=ast.And(), values=values):
+            yield from leaves(values[-1])
+        case _:
+            yield value
+
+
+def _no_reason(leaf: ast.expr) -> bool:
+    return isinstance(leaf, ast.Constant) and (leaf.value == "" or not isinstance(leaf.value, str))
+
+
+def judges(found: Iterable[Block]) -> set[tuple[str, str]]:
+    """The judging functions: so called, so declared, or returning both ``""`` and a reason, or what another judges."""
+    found = list(found)
+    declared = {name for block in found for name in DECLARED.findall(block.file.decode())}
+    returns: dict[tuple[str, str], list[ast.expr]] = {}
+    for block in found:
+        for function in block.functions():
+            values = [
+                n.value for n in ast.walk(function) if isinstance(n, ast.Return) and n.value is not None
+            ]
+            returns[_key(block, function.name)] = [leaf for value in values for leaf in leaves(value)]
+    judging = {
+        key
+        for key, values in returns.items()
+        if JUDGES.match(key[1]) or key[1] in declared or (_allows(values) and any(map(_speaks, values)))
+    }
+    for _ in range(len(returns)):
+        more = {
+            key
+            for key, values in returns.items()
+            if key not in judging
+            and any((key[0], _called(v)) in judging or ("", _called(v)) in judging for v in values)
+        }
+        if not more:
+            break
+        judging |= more
+    return judging
+
+
+def _allows(values: Iterable[ast.expr]) -> bool:
+    return any(isinstance(value, ast.Constant) and value.value == "" for value in values)
+
+
+def _speaks(value: ast.expr) -> bool:
+    return any(
+        isinstance(n, ast.Constant) and isinstance(n.value, str) and " " in n.value for n in ast.walk(value)
+    )
+
+
+def _key(block: Block, name: str) -> tuple[str, str]:
+    return (block.path if name.startswith("_") else "", name)
+
+
+def _called(value: ast.expr) -> str:
+    return value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+
+
+class Trial:
+    """A process that takes guards out: it knows the scenarios, and which of them noticed something lately."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = texts
+        self.words = {file: set(re.findall(r"[a-z_]{3,}", text.lower())) for file, text in texts.items()}
+        self.noticed: Counter[tuple[str, str]] = Counter()
+
+    def take_out(self, guard: Guard) -> Tried:
+        """Play the edition without a guard, the likeliest scenarios first, until one fails."""
+        with tempfile.TemporaryDirectory(prefix="guards-") as scratch:
+            folder = Path(scratch) / guard.edition
+            shutil.copytree(EDITIONS / guard.edition, folder)
+            file = folder / guard.path
+            old = file.read_bytes()
+            file.write_bytes(old[: guard.start] + guard.without + old[guard.end :])
+            broken = compiles(str(folder))
+            if broken:
+                return Tried(guard, "", broken)
+            for scenario in self.order(guard):
+                if not passes(self.texts[scenario], scenario, str(folder)):
+                    self.noticed[guard.path, scenario] += 1
+                    return Tried(guard, scenario)
+        return Tried(guard, "")
+
+    def order(self, guard: Guard) -> list[str]:
+        """The scenarios that share most words with the guard, or have noticed others of its rule, first."""
+        about = set(re.findall(r"[a-z_]{3,}", f"{guard.text} {guard.path.rpartition('/')[2]}".lower()))
+        rank = {
+            f: len(about & words) + 3 * min(self.noticed[guard.path, f], 2) for f, words in self.words.items()
+        }
+        return sorted(self.texts, key=lambda file: (-rank[file], len(self.texts[file])))
+
+
+def compiles(folder: str) -> str:
+    """Why an edition is no law, or nothing."""
+    try:
+        law = Law(editions.load(folder), frozenset(WORDS))
+        assert law.code
+    except NomicError as error:
+        return str(error)
+    return "; ".join(map(str, law.problems))
+
+
+def passes(text: str, file: str, edition: str) -> bool:
+    """Whether a scenario comes out as it must, under another edition than it names."""
+    return rehearsal.rehearse(re.sub(r"(?m)^edition:.*$", f"edition: {edition}", text), file).passed
+
+
+_TRIAL: Trial
+
+
+def _start(texts: Mapping[str, str]) -> None:
+    global _TRIAL
+    _TRIAL = Trial(texts)
+
+
+def _take_out(guard: Guard) -> Tried:
+    return _TRIAL.take_out(guard)
+
+
+def sound(edition: str) -> dict[str, str]:
+    """The scenarios of an edition that pass while all guards stand; the others are told of, and useless here."""
+    texts = {
+        path.name: path.read_text(encoding="utf-8") for path in sorted((SCENARIOS / edition).glob("*.yml"))
+    }
+    folder = str(EDITIONS / edition)
+    failing = [file for file, text in texts.items() if not passes(text, file, folder)]
+    for file in failing:
+        print(f"{edition}/{file} fails with all guards in place, and is left out", file=sys.stderr)
+    return {file: text for file, text in texts.items() if file not in failing}
+
+
+def tried(wanted: Sequence[Guard], texts: Mapping[str, str], processes: int) -> Iterator[Tried]:
+    """Take guards out, on all processes at once, in whatever order they are done."""
+    with multiprocessing.Pool(processes, _start, (texts,), maxtasksperchild=40) as pool:
+        yield from pool.imap_unordered(_take_out, wanted, chunksize=1)
+
+
+def run(edition: str, slug: str | None, processes: int) -> list[Tried]:
+    """Take the guards of an edition, or of one of its rules, out; those that survived or could not be tried."""
+    everything = list(guards(edition, list(blocks(EDITIONS / edition))))
+    wanted = [
+        g
+        for g in everything
+        if slug is None or re.fullmatch(rf"\d+-{re.escape(slug)}\.md", Path(g.path).name)
+    ]
+    texts = sound(edition)
+    began, left = time.monotonic(), []
+    for number, each in enumerate(tried(wanted, texts, processes), 1):
+        if not each.noticed:
+            left.append(each)
+        _progress(edition, number, len(wanted), len(left), began)
+    return sorted(left, key=lambda each: (each.guard.path, each.guard.start))
+
+
+def _progress(edition: str, number: int, of: int, left: int, began: float) -> None:
+    if sys.stderr.isatty():
+        print(
+            f"\r{edition}: {number} of {of} taken out, {left} unnoticed",
+            end="" if number < of else "\n",
+            file=sys.stderr,
+        )
+    elif number % 50 == 0 or number == of:
+        spent = time.monotonic() - began
+        print(f"{edition}: {number} of {of} taken out, {left} unnoticed, {spent:.0f} s", file=sys.stderr)
+
+
+def report(left: Sequence[Tried]) -> int:
+    """Print what survived; how many of them nobody argued for."""
+    unargued = 0
+    for each in left:
+        guard = each.guard
+        place = f"nomicgit/editions/{guard.edition}/{guard.path}:{guard.line}"
+        if each.broken:
+            print(f"{place}: could not be taken out: {guard.text}\n    {each.broken}")
+        elif guard.argued:
+            print(f"{place}: argued for ({guard.argued}): {guard.text}")
+            continue
+        else:
+            print(f"{place}: survives: {guard.text}")
+        unargued += 1
+    return unargued
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("editions", nargs="*", metavar="EDITION", help="which ones (all)")
+    parser.add_argument("--rule", metavar="SLUG", help="only the guards of this rule")
+    parser.add_argument("--processes", type=int, default=2, metavar="N", help="how many at once (2)")
+    parser.add_argument("--list", action="store_true", help="only list the guards")
+    given = parser.parse_args()
+    unargued = 0
+    for edition in given.editions or editions.names():
+        if given.list:
+            for guard in guards(edition, list(blocks(EDITIONS / edition))):
+                print(f"{edition}/{guard.path}:{guard.line}: {guard.text}")
+            continue
+        unargued += report(run(edition, given.rule, given.processes))
+    if not given.list:
+        print(
+            "every guard is missed by a scenario, or argued for"
+            if not unargued
+            else f"{unargued} guards survive"
+        )
+    return 1 if unargued else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
