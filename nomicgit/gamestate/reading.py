@@ -9,7 +9,7 @@ from typing import Any
 from nomicgit.clock import instant
 from nomicgit.declarations import underscored
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.world import Frame, World
 from nomicgit.problems import Defect
 from nomicgit.ruleset import Placed
 from nomicgit.variables import MISSING, Type, Variable, lawful
@@ -109,8 +109,8 @@ def derived(world: World, ref: str, variable: Variable) -> Any:
 
 
 def remembered(world: World, key: tuple[str, str], compute: Callable[[], Any]) -> Any:
-    """What a reading function answers, remembered with what it looked at until something is written."""
-    stamp = (world.store.version << 1) + bool(world.counting)
+    """What a reading function answers, remembered with what it looked at until something is written, or time moves."""
+    stamp = (world.store.version << 41) + (world.now << 1) + bool(world.counting)  # one number of three
     known = world.memo.get(key)
     if known is not None and known[0] == stamp:
         world.saw(known[2])
@@ -188,11 +188,14 @@ def _same(found: Any, sought: Any) -> bool:
 
 
 def _field(world: World, ref: str, kind: str, field: str) -> Any:
-    frames, world.frames = world.frames, []  # a search reads the kind, not each entity: one mark serves all
+    frames, looked = world.frames, Frame()
+    world.frames = [looked]  # a search reads the kind, not each entity: one mark serves all, but for the time
     try:
         return get(world, ref, field, None)
     finally:
         world.frames = frames
+        if frames:
+            frames[-1].instants += looked.instants
 
 
 def _candidates(world: World, kind: str, wanted: Mapping[str, Any]) -> list[str]:

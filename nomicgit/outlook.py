@@ -1,0 +1,434 @@
+"""The outlook of a game: what is pending, why, and when that can change if nobody votes. Nothing is recorded.
+
+The earliest time is found by probing. While the law judges, every word that looks at the time notes the
+instant at which its answer changes; nothing can change before the first of these, so that is the next probe.
+What falls due by the clock in between happens, and where it writes what was looked at, that is a probe too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from nomicgit import clock
+from nomicgit.declarations import Action
+from nomicgit.deeds import acting, clockwork, units
+from nomicgit.expecting import bare
+from nomicgit.gamestate import reading
+from nomicgit.gamestate.store import Change, kind_of
+from nomicgit.gamestate.world import FUEL, Frame, World
+from nomicgit.law import KIND
+from nomicgit.problems import NomicError
+from nomicgit.record.game import Game
+
+PROBES = 24  # of one question
+HORIZON = 60 * clock.DAY
+CLOCKS = 200  # instants of the clock that one look ahead plays
+K = TypeVar("K", bound=Hashable)
+Question = Callable[[World], str]
+"""What is asked of the law: nothing, or why not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Whether something can be done: nothing stands against it now, or why not, and from when on it can be.
+
+    ``earliest`` None: never within the horizon, if nobody does anything; or, with ``known_until``, not until then.
+    """
+
+    why_not: str
+    earliest: int | None = None
+    known_until: int | None = None
+
+    @property
+    def now(self) -> bool:
+        """Whether it can be done now."""
+        return not self.why_not
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data; times as texts."""
+        return {
+            "now": self.now,
+            "why_not": self.why_not,
+            "earliest": _time(self.earliest),
+            "known_until": _time(self.known_until),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Dynasty:
+    """The dynasty under way; ``emperor`` None: a metadynasty. ``terms`` are the names of the roles now."""
+
+    number: int
+    name: str
+    emperor: str | None
+    began: str
+    interregnum: bool
+    terms: Mapping[str, str]
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data."""
+        return {
+            "number": self.number, "name": self.name, "emperor": self.emperor, "began": self.began,
+            "interregnum": self.interregnum, "terms": dict(self.terms),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Somebody's vote on a matter: the icon that they used last ("": none) and why it counts or not."""
+
+    player: str
+    icon: str
+    reason: str
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data."""
+        return {"player": self.player, "icon": self.icon, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A pending matter. ``age`` is in seconds; ``waits_for`` the number of the post that it waits for.
+
+    ``enact`` and ``fail`` of a matter that waits for another are not looked for ahead: they hang on what
+    becomes of that one.
+    """
+
+    number: int
+    kind: str
+    title: str
+    author: str | None
+    at: str
+    age: int
+    tally: Mapping[str, int]
+    votes: tuple[Vote, ...]
+    quorum: int | None
+    popular: bool | None
+    unpopular: bool | None
+    marks: tuple[str, ...]
+    outcome: str
+    reason: str
+    waits_for: int | None
+    enact: Answer
+    fail: Answer
+
+    @property
+    def earliest(self) -> int | None:
+        """When it can be enacted or failed at the earliest, if no vote changes."""
+        return min((a.earliest for a in (self.enact, self.fail) if a.earliest is not None), default=None)
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data; times as texts."""
+        return {
+            "number": self.number, "kind": self.kind, "title": self.title, "author": self.author, "at": self.at, "age": self.age,
+            "tally": dict(self.tally), "votes": [vote.as_json() for vote in self.votes], "quorum": self.quorum,
+            "popular": self.popular, "unpopular": self.unpopular, "marks": list(self.marks),
+            "verdict": {"outcome": self.outcome, "reason": self.reason}, "waits_for": self.waits_for,
+            "enact": self.enact.as_json(), "fail": self.fail.as_json(), "earliest": _time(self.earliest),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A game at a time. ``hiatus`` None: the law knows none. ``defects``: what of the law is broken here."""
+
+    name: str
+    edition: str
+    practice: bool
+    at: int
+    dynasty: Dynasty
+    hiatus: bool | None
+    hiatus_reason: str
+    quorum: int | None
+    active: tuple[str, ...]
+    idle: tuple[str, ...]
+    admins: tuple[str, ...]
+    matters: tuple[Matter, ...]
+    defects: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data; times as texts."""
+        return {
+            "game": self.name, "edition": self.edition, "practice": self.practice, "at": _time(self.at),
+            "dynasty": self.dynasty.as_json(), "hiatus": {"on": self.hiatus, "reason": self.hiatus_reason}, "quorum": self.quorum,
+            "players": {"active": list(self.active), "idle": list(self.idle), "admins": list(self.admins)},
+            "matters": [matter.as_json() for matter in self.matters], "defects": list(self.defects),
+        }  # fmt: skip
+
+
+def outlook(game: Game, at: int) -> Outlook:
+    """The outlook of a game at a time."""
+    return outlook_of(
+        game.looked_at(at), game.settings.name, game.settings.edition, practice=game.settings.time == "given"
+    )
+
+
+def outlook_of(world: World, name: str = "", edition: str = "", *, practice: bool = False) -> Outlook:
+    """The outlook of a game as a world shows it; the world is used up by looking ahead."""
+    look, at = _Look(world), world.now
+    hiatus, why = look.hiatus()
+    everyone = reading.roster(world, idle=True)
+    parts = (
+        look.dynasty(), hiatus, why, look.whole(look.view("quorum")),
+        _ids(reading.roster(world)), _ids([p for p in everyone if reading.is_idle(world, p)]),
+        _ids([p for p in everyone if world.store.value(p, "admin") is True]),
+    )  # fmt: skip
+    matters = look.matters()
+    return Outlook(name, edition, practice, at, *parts, matters, tuple(dict.fromkeys(look.defects)))
+
+
+def wants_vote(world: World, player: str) -> tuple[int, ...]:
+    """The pending matters on which a player may vote and has cast nothing, nor counts as having voted."""
+    found = []
+    look, who = _Look(world), f"players/{player}"
+    for ref in reading.find(world, "posts", status="pending"):
+        said = world.words["ballots"](ref) | (look.view("reasons", ref) or {})
+        if who not in said and _may_vote(world, who, ref):
+            found.append(int(bare(world, ref)))
+    return tuple(found)
+
+
+def _may_vote(world: World, who: str, ref: str) -> bool:
+    action = world.law.declared.actions.get("vote")
+    icon = action.parameters.get("icon") if action else None
+    matter = bare(world, ref)
+
+    def refusal(choice: object) -> str:
+        return _asked(world, lambda w: acting.why_not(w, "vote", who, {"matter": matter, "icon": choice}))
+
+    return any(not refusal(choice) for choice in (icon.choices if icon else ()))
+
+
+def openings(world: World, player: str) -> dict[str, Answer]:
+    """Every action in force: whether it is open to a player, why not, and from when; the world is used up."""
+    actions = world.law.declared.actions.values()
+    return look_ahead(world, {action.name: _opening(action, f"players/{player}") for action in actions})
+
+
+def _opening(action: Action, who: str) -> Question:
+    return lambda world: acting.bar(world, action, who)
+
+
+class _Look:
+    """One look at a world; what is broken in the law is gathered, so that the rest can still be seen."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.defects: list[str] = []
+
+    def view(self, name: str, ref: str = "game") -> Any:
+        """A view, None where the law has none or it is broken."""
+        self.world.fuel = FUEL
+        try:
+            return reading.view(self.world, name, ref)
+        except NomicError as error:
+            self.defects.append(f"{name}: {error.problems[0]}")
+            return None
+
+    def field(self, ref: str, name: str) -> Any:
+        """A value, None where nobody declares it or it is broken."""
+        self.world.fuel = FUEL
+        try:
+            return reading.get(self.world, ref, name, None)
+        except NomicError as error:
+            self.defects.append(f"{name}: {error.problems[0]}")
+            return None
+
+    @staticmethod
+    def whole(value: Any) -> int | None:
+        """A whole number, None for anything else."""
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def hiatus(self) -> tuple[bool | None, str]:
+        """Whether there is hiatus, and why, where the law says."""
+        found = self.view("hiatus")
+        if not found:
+            return (None if found is None else False), ""
+        try:
+            return True, str(self.world.ask("hiatus_reason") or "").removeprefix("hiatus: ")
+        except NomicError as error:
+            self.defects.append(f"hiatus: {error.problems[0]}")
+            return True, ""
+
+    def dynasty(self) -> Dynasty:
+        """The dynasty under way."""
+        value, lead = partial(reading.get, self.world, "dynasty"), reading.emperor(self.world)
+        roles = ("player", "players", "emperor")
+        return Dynasty(
+            value("number"), value("name"), str(bare(self.world, lead)) if lead else None, value("began") or "",
+            bool(value("interregnum")), {role: acting.term(self.world, role) for role in roles},
+        )  # fmt: skip
+
+    def matters(self) -> tuple[Matter, ...]:
+        """All pending matters, oldest first."""
+        refs = reading.find(self.world, "posts", status="pending")
+        found = [self._matter(ref) for ref in refs]
+        questions: dict[tuple[int, str], Question] = {}
+        for ref, matter in zip(refs, found, strict=True):
+            for name in ("enactable", "failable"):
+                questions[matter["number"], name] = _judging(name, ref)
+        resting = {
+            (m["number"], n) for m in found if m["waits_for"] is not None for n in ("enactable", "failable")
+        }
+        answers = look_ahead(self.world, questions, resting=resting)
+        return tuple(
+            Matter(**m, enact=answers[m["number"], "enactable"], fail=answers[m["number"], "failable"])
+            for m in found
+        )
+
+    def _matter(self, ref: str) -> dict[str, Any]:
+        value = partial(reading.get, self.world, ref)
+        verdict, tally = self.view("verdict", ref) or {}, self.view("tally", ref) or {}
+        own = self.field(ref, "quorum") if self.world.law.variable("posts", "quorum") else None
+        author, waits = value("author"), verdict.get("waits_for")
+        flags = ("illegal", "vetoed", "self_killed")
+        return {
+            "number": int(bare(self.world, ref)), "kind": value("kind"), "title": value("title"),
+            "author": str(bare(self.world, author)) if author else None, "at": value("at"),
+            "age": self.world.now - clock.instant(value("at")), "tally": tally, "votes": tuple(self._votes(ref)),
+            "quorum": self.whole(own), "popular": self.view("popular", ref), "unpopular": self.view("unpopular", ref),
+            "marks": tuple(f for f in flags if self.world.law.variable("posts", f) and self.field(ref, f) is True),
+            "outcome": str(verdict.get("outcome") or ""), "reason": str(verdict.get("reason") or ""),
+            "waits_for": int(bare(self.world, waits)) if isinstance(waits, str) and kind_of(waits) == "posts" else None,
+        }  # fmt: skip
+
+    def _votes(self, ref: str) -> Iterator[Vote]:
+        cast = self.world.words["ballots"](ref)
+        reasons = self.view("reasons", ref) or {}
+        for voter in dict.fromkeys([*cast, *reasons]):
+            yield Vote(
+                str(bare(self.world, voter)), (cast.get(voter) or [""])[-1], str(reasons.get(voter, ""))
+            )
+
+
+def _judging(name: str, ref: str) -> Question:
+    """The question of a matter's view; a law without the view never lets it pass."""
+
+    def ask(world: World) -> str:
+        found = reading.view(world, name, ref)
+        return "the law does not say when" if found is None else str(found)
+
+    return ask
+
+
+# Looking ahead.
+
+
+@dataclass(slots=True)
+class _Open:
+    """A question whose answer is not yet yes."""
+
+    why_not: str
+    frame: Frame
+    probes: int = 1
+
+    def after(self, now: int) -> int | None:
+        """The next instant at which the answer may change by time alone."""
+        return min((i for i in self.frame.instants if i > now), default=None)
+
+    def concerned(self, now: int, moved: Set[tuple[str, str]]) -> bool:
+        """Whether the answer may be another now than when it was last given."""
+        return any(i == now for i in self.frame.instants) or not moved.isdisjoint(self.frame.reads)
+
+
+def look_ahead(
+    world: World, questions: Mapping[K, Question], *, resting: Collection[K] = ()
+) -> dict[K, Answer]:
+    """Ask questions now, and those not answered yes again whenever time alone may change that.
+
+    The world goes through time with it. ``resting`` questions are asked now only.
+    """
+    answers: dict[K, Answer] = {}
+    waiting: dict[K, _Open] = {}
+    end = world.now + HORIZON
+    for key, question in questions.items():
+        why, frame = _recorded(world, question)
+        if why and key not in resting:
+            waiting[key] = _Open(why, frame)
+        else:
+            answers[key] = Answer(why, None if why else world.now)
+    reasons = {key: each.why_not for key, each in waiting.items()}
+    for moved in _instants(world, waiting, end):
+        for key, each in list(waiting.items()):
+            if not each.concerned(world.now, moved):
+                continue
+            each.why_not, each.frame = _recorded(world, questions[key])
+            each.probes += 1
+            if not each.why_not:
+                answers[key] = Answer(reasons[key], world.now)
+            elif each.probes >= PROBES:
+                answers[key] = Answer(reasons[key], None, world.now)
+            if key in answers:
+                del waiting[key]
+    short = any(due <= end for due in _due(world))  # more fell due than is played
+    for key in waiting:
+        answers[key] = Answer(reasons[key], None, world.now if short else None)
+    return {key: answers[key] for key in questions}
+
+
+def _instants(world: World, waiting: Mapping[K, _Open], end: int) -> Iterator[set[tuple[str, str]]]:
+    """Move the world from instant to instant; gives what the clock has written at each."""
+    clocks = 0
+    while waiting:
+        due = min(_due(world), default=None) if clocks < CLOCKS else None
+        by_time = (each.after(world.now) for each in waiting.values())
+        following = min((i for i in (due, *by_time) if i is not None), default=None)
+        if following is None or following > end:
+            return
+        clocks += following == due
+        mark = len(world.store.log)
+        clockwork.catch_up(world, following)
+        world.now = world.cast_at = following
+        yield _marks(world.store.since(mark))
+
+
+def _due(world: World) -> Iterator[int]:
+    """The instants after now at which something falls due by the clock, the next of each."""
+    for hook in world.law.declared.schedule:
+        if hook.function in world.off:
+            continue
+        if hook.every:
+            yield world.calendar.next_due(hook.every, world.now)
+            continue
+        for ref in units.entities(world, KIND.get(hook.of, hook.of)):
+            at = reading.get(world, ref, hook.at, None)
+            if at is not None and reading.seconds(at) > world.now:
+                yield reading.seconds(at)
+
+
+def _marks(changes: Iterable[Change]) -> set[tuple[str, str]]:
+    """What was written, as readers note what they read."""
+    found = set()
+    for change in changes:
+        kind = f"{kind_of(change.ref)}/*"
+        found |= {(change.ref, change.field), (kind, change.field)}
+        if change.field == "destroyed":
+            found.add((kind, "created"))
+        if kind == "players/*" and change.field in ("created", "destroyed", "idle", "admin"):
+            found.add((kind, "roster"))
+    return found
+
+
+def _recorded(world: World, question: Question) -> tuple[str, Frame]:
+    with world.recording() as frame:
+        return _asked(world, question), frame
+
+
+def _asked(world: World, question: Question) -> str:
+    """The answer; what is broken is a reason against, too."""
+    world.fuel = FUEL
+    try:
+        return question(world)
+    except NomicError as error:
+        return str(error.problems[0])
+
+
+def _ids(refs: Iterable[str]) -> tuple[str, ...]:
+    return tuple(ref.partition("/")[2] for ref in refs)
+
+
+def _time(at: int | None) -> str | None:
+    return None if at is None else clock.text(at)
