@@ -93,7 +93,7 @@ def scan(slug: str, text: str, line: int) -> Scan:
         words.add(value)
         if before == "def":
             parameters[value] = _parameters(toks, n + 2)
-        if after == "(" and before != "def":
+        if after == "(" and before != "def" and value not in own:
             calls.add(value)
         role = _role(value, before, after, functions, own)
         if role == "own":

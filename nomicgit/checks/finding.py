@@ -1,0 +1,41 @@
+"""What a check finds: a problem, and whether it is an error or a warning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgit.law import Law
+from nomicgit.problems import Place, Problem
+from nomicgit.ruleset import Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem and its level."""
+
+    level: Literal["error", "warning"]
+    problem: Problem
+
+    def __str__(self) -> str:
+        return f"{self.level}: {self.problem}"
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data."""
+        return {"level": self.level, **self.problem.as_json()}
+
+
+def error(problem: Problem) -> Finding:
+    """Something that must be mended."""
+    return Finding("error", problem)
+
+
+def warning(problem: Problem) -> Finding:
+    """Something that may be meant."""
+    return Finding("warning", problem)
+
+
+def in_rule(law: Law, slug: str, what: str, mend: str = "", line: int = 0) -> Problem:
+    """A problem in the file of a rule."""
+    placed: Placed | None = law.ruleset.by_slug.get(slug)
+    return Problem(what, Place(f"game/ruleset/{placed.path}", line, 0, placed.title) if placed else Place(), mend)
