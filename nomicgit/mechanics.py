@@ -15,7 +15,8 @@ from typing import Any, Protocol
 
 import starlark
 
-from nomicgit.linking import Linked, Source, written
+from nomicgit.definitions import tokens
+from nomicgit.linking import ROSTER, Linked, Source, written
 from nomicgit.problems import Defect, NomicError, Place, Problem, Refused
 
 NESTING = 64
@@ -217,17 +218,37 @@ def undefined_names(linked: Linked, words: frozenset[str]) -> list[Problem]:
     return problems
 
 
-def program(body: str, functions: Mapping[str, Callable[..., Any]], host: Host, path: str) -> Any:
-    """Run a program of the language once (the change ``run``), with these functions beside the words."""
+def program(
+    body: str,
+    functions: Mapping[str, Callable[..., Any]],
+    host: Host,
+    path: str,
+    given: Mapping[str, Any] | None = None,
+) -> Any:
+    """Run a text of the language as the body of a function, with these functions beside the words.
+
+    ``given`` are its parameters by name. It counts players as programs do (``run``).
+    """
     module, cell = starlark.Module(), _Cell()
     for word in host.words:
-        module.add_callable(word, _word(cell, word, "run" if word in ("players", "everyone", "is_player") else ""))
+        module.add_callable(word, _word(cell, word, "run" if word in ROSTER else ""))
     for name, function in functions.items():
         module.add_callable(name, _lent(cell, function))
-    indented = "def run():\n" + "".join(f"    {line}\n" for line in body.split("\n")) + "    pass\n"
+    named = dict(given or {})
+    text = f"def run({', '.join(named)}):\n" + _indented(body) + "    pass\n"
     module["run"] = []
-    _evaluate(module, Source(path, indented), cell)
-    return Compiled(module.freeze(), cell, frozenset({"run"})).call(host, "run")
+    _evaluate(module, Source(path, text), cell)
+    return Compiled(module.freeze(), cell, frozenset({"run"})).call(host, "run", **named)
+
+
+def _indented(body: str) -> str:
+    """A text one level deeper; lines inside a string stay as they are."""
+    inside: set[int] = set()
+    for kind, value, start in tokens(body):
+        if kind == "STRING" and "\n" in value:
+            first = body.count("\n", 0, start)
+            inside |= set(range(first + 1, first + 1 + value.count("\n")))
+    return "".join(("" if n in inside else "    ") + line + "\n" for n, line in enumerate(body.split("\n")))
 
 
 def _lent(cell: _Cell, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from nomicgit.declarations import Action, Hook, underscored
 from nomicgit.deeds import limits, units
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import Exhausted, Step, World
+from nomicgit.gamestate.world import Exhausted, Step, World, unpublic
 from nomicgit.linking import BUILTINS, RESERVED
 from nomicgit.problems import Defect, NomicError, Place, Problem, Refused, printable
 from nomicgit.variables import MISSING, Type, keep, lawful
@@ -28,19 +28,57 @@ def perform(world: World, name: str, actor: str | None, given: Mapping[str, Any]
     def work() -> Any:
         action = find_action(world, name)
         asked(world, action, actor)
+        if action.private and not world.secrets:
+            raise Refused.of(unpublic([f"the private action {action.name}"]))
         typed = parameters(world, action, given)
-        guards(world, action, actor, typed)
-        refuse(world, action, opening(world, action, actor))
-        if action.limit:
-            key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
-            limits.use(world, action.limit, actor, key)
         world.steps.append(Step(actor, action.name, typed, matter))
         try:
-            return carry_out(world, action, actor, typed)
+            guards(world, action, actor, typed)
+            refuse(world, action, opening(world, action, actor))
+            if attempt_ends(world, action, actor, typed):
+                return None
+            return limited(world, action, actor, typed)
         finally:
             world.steps.pop()
 
     return units.unit(world, work)
+
+
+def limited(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+    """Use the action's limit and carry it out."""
+    if action.limit:
+        key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
+        limits.use(world, action.limit, actor, key)
+    return carry_out(world, action, actor, typed)
+
+
+def attempt_ends(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+    """Whether a guard of attempts ends the deed as done, its action not run and no limit used.
+
+    Such guards are asked after everything else, and only where the action would not be refused.
+    """
+    hooks = [h for h in world.law.declared.guards if h.attempt and applies(world, h, action) and world.law.has(h.function)]
+    if not hooks or _would_refuse(world, action, actor, typed):
+        return False
+    for hook in hooks:
+        if hook.function in world.off:
+            continue
+        found = writing.guarded(world, hook.function, actor, f"actions/{action.name}", dict(typed))
+        if isinstance(found, str) and found:
+            world.notes.append(found)
+            return True
+    return False
+
+
+def _would_refuse(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+    with trying(world):
+        try:
+            units.unit(world, lambda: limited(world, action, actor, typed))
+        except Exhausted:
+            raise
+        except NomicError:
+            return True
+    return False
 
 
 def carry_out(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:

@@ -380,18 +380,23 @@ def _uphold(world: World, text: Any) -> str:
 
 
 def _run(world: World, body: Any) -> str:
+    perform(world, str(body), "the program of this change", {})
+    return ""
+
+
+def perform(world: World, body: str, path: str, given: Mapping[str, Any]) -> Any:
+    """Run a text as a function's body; it sees the words and the public functions of the law."""
     law = world.law
 
     def lent(name: str) -> Callable[..., Any]:
         return lambda *arguments, **named: world.call(name, *arguments, law=law, **named)
 
-    functions = {name: lent(name) for name in law.linked.functions if re.search(rf"\b{re.escape(name)}\b", str(body))}
+    functions = {name: lent(name) for name in law.linked.functions if re.search(rf"\b{re.escape(name)}\b", body)}
     before, world.running = world.running, law
     try:
-        mechanics.program(str(body), functions, world, "the program of this change")
+        return mechanics.program(body, functions, world, path, given)
     finally:
         world.running = before
-    return ""
 
 
 def _together(world: World, inner: Sequence[Mapping[str, Any]]) -> str:

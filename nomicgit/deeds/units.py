@@ -12,7 +12,7 @@ from nomicgit.gamestate.store import Change, kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.law import KIND, Law
 from nomicgit.problems import Defect, NomicError, Problem, Refused
-from nomicgit.variables import MISSING, keep, lawful
+from nomicgit.variables import ANY, MISSING, Type, keep, key_of, lawful
 
 ROUNDS = 100
 
@@ -184,31 +184,34 @@ def _heal(world: World, ref: str, name: str) -> None:
             return
         writing.write(world, ref, kind_of(ref), name, new, filtered=False)
         return
-    if isinstance(old, list) and variable.type.kind in ("list", "set") and variable.type.items is not None:
-        rest = [v for v in old if _legal_item(world, variable.type.items, v)]
-        if rest != old and len(rest) < len(old):
-            world.store.put(ref, name, rest[: int(variable.type.maximum)] if variable.type.maximum is not None else rest)
-            return
-    if isinstance(old, dict) and variable.type.kind == "map" and variable.type.keys is not None:
-        kept = {k: v for k, v in old.items() if _legal_item(world, variable.type.keys, k)}
-        if len(kept) < len(old):
-            world.store.put(ref, name, kept)
+    rest = _legal_rest(world, variable.type, old)
+    if rest is not MISSING and rest != old:
+        world.store.put(ref, name, rest)
+        if not writing.illegal(world, ref, variable):
             return
     writing.restart(world, ref, variable)
 
 
-def _legal_item(world: World, kind: Any, item: Any) -> bool:
+def _legal_rest(world: World, kind: Type, old: Any) -> Any:
+    """A list, set or map without the elements that are illegal now; MISSING for what is illegal itself."""
+    rest = old
+    if isinstance(old, list) and kind.kind in ("list", "set"):
+        rest = [v for item in old if (v := _legal_rest(world, kind.items or ANY, item)) is not MISSING]
+        rest = rest if kind.maximum is None else rest[: int(kind.maximum)]
+    elif isinstance(old, dict) and kind.kind == "map":
+        keys, values = kind.keys or ANY, kind.values or ANY
+        legal = {k: _legal_rest(world, values, v) for k, v in old.items() if _legal_rest(world, keys, key_of(keys, k)) is not MISSING}
+        rest = {k: v for k, v in legal.items() if v is not MISSING}
     try:
-        keep(world, kind, item, null=kind.nullable)
+        return keep(world, kind, rest, null=kind.nullable)
     except Refused:
-        return False
-    return True
+        return MISSING
 
 
 def _heal_after_going(world: World) -> None:
     """Whatever named an entity that is gone is illegal now."""
     gone = {kind_of(c.ref) for c in world.store.since(world.settled) if c.field == "destroyed"}
-    if gone - {"posts"}:
+    if gone:
         heal(world)
 
 

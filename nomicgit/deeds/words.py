@@ -531,6 +531,21 @@ def call(world: World, function: str, /, *arguments: Any, **named: Any) -> Any:
     return world.call(plain, *arguments, law=law, **named)
 
 
+def perform(world: World, code: Any, /, **given: Any) -> Any:
+    """Run a value of type mechanics as a function's body, with these parameters."""
+    if code is None or code == "":
+        return None
+    return amending.perform(world, _text(code), "the mechanics of a value", given)
+
+
+def reveal(world: World, ref: str, variable: str) -> Any:
+    """Tell everyone a secret value: a line in the journal; returns it."""
+    world.must_write()
+    value = reading.get(world, ref, variable)
+    world.notes.append(f"Revealed: {variable} of {shown_option(world, ref)} is {shown_option(world, value)}.")
+    return value
+
+
 # Numbers.
 
 
@@ -569,5 +584,5 @@ WORDS: Mapping[str, Callable[..., Any]] = MappingProxyType({
     "secretly_roll": secretly_roll, "secretly_dice": secretly_dice, "secretly_pick": secretly_pick,
     "secretly_shuffle": secretly_shuffle, "require": require, "refuse": refuse, "do": do, "can": can, "use": use,
     "may_use": may_use, "used": used, "emit": emit, "settle": settle, "deed": deed, "asked": asked, "call": call,
-    "divide": divide, "total": total,
+    "perform": perform, "reveal": reveal, "divide": divide, "total": total,
 })  # fmt: skip

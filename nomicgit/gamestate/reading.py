@@ -43,6 +43,8 @@ def get(world: World, ref: Any, variable: Any, *otherwise: Any) -> Any:
 def value(world: World, ref: str, kind: str, variable: str, lenient: bool) -> Any:
     """A value; MISSING where nobody declares it and ``lenient`` lets that pass."""
     declared = world.law.variable(kind, variable)
+    if world.viewing and declared is not None and declared.tracked == "secret":
+        raise Defect.of(f"a view shows everyone what it reads, and {variable} is secret")
     if declared is not None and declared.derived:
         return derived(world, ref, declared)
     world.read(ref, variable)
@@ -115,8 +117,14 @@ def remembered(world: World, key: tuple[str, str], compute: Callable[[], Any]) -
     if known is not None and known[0] == stamp:
         world.saw(known[2])
         return known[1]
-    with world.recording() as frame, world.only_reading():
-        found = compute()
+    if key in world.computing:
+        raise Defect.of(f"{key[1]} of {key[0]} is derived from itself")
+    world.computing.add(key)
+    try:
+        with world.recording() as frame, world.only_reading():
+            found = compute()
+    finally:
+        world.computing.discard(key)
     world.memo[key] = (stamp, found, frame)
     return found
 
@@ -138,7 +146,11 @@ def view(world: World, name: str, ref: str = "game") -> Any:
     if frozen is not MISSING:
         return frozen
     arguments = () if of == "game" else (ref,)
-    return remembered(world, (ref, "view " + name), lambda: world.ask(hook.function, *arguments))
+    world.viewing += 1
+    try:
+        return remembered(world, (ref, "view " + name), lambda: world.ask(hook.function, *arguments))
+    finally:
+        world.viewing -= 1
 
 
 def exists(world: World, ref: Any) -> bool:

@@ -117,6 +117,7 @@ class World:
         self.word_names = frozenset(words)
         self._law: Law | None = None
         self.memo: dict[tuple[str, str], tuple[int, Any, Frame]] = {}
+        self.computing: set[tuple[str, str]] = set()
         self.frames: list[Frame] = []
         self.steps: list[Step] = []
         self.units: list[int] = [0]
@@ -127,7 +128,7 @@ class World:
         self.draws: list[Draw] = []
         self.fuel = FUEL
         self.settled = 0
-        self.reading = 0
+        self.reading = self.viewing = 0
         self.evidence: dict[str, list[str]] = {}
         self.told_evidence: Mapping[str, Sequence[str]] | None = None
         self.trusted = False

@@ -58,7 +58,7 @@ def _write_declared(world: World, ref: str, declared: Variable, new: Any, filter
         raise Defect.of(f"{name} is derived and cannot be put")
     clamp = clamps(world, kind)
     try:
-        value = keep(world, kind, new, null=kind.nullable or new is None, clamp=clamp)
+        value = keep(world, kind, new, null=kind.nullable, clamp=clamp)
         if filtered:
             value = _filtered(world, ref, declared, value, clamp)
         if declared.legal and value is not None:
@@ -87,7 +87,7 @@ def _filtered(world: World, ref: str, declared: Variable, value: Any, clamp: boo
         old = reading.get(world, ref, declared.name)
         found = guarded(world, hook.function, ref, old, lawful(world, declared.type, value))
         if found is not FAILED:
-            value = keep(world, declared.type, found, clamp=clamp)
+            value = keep(world, declared.type, found, null=declared.type.nullable, clamp=clamp)
     return value
 
 
@@ -225,7 +225,7 @@ def _given(world: World, kind: str, field: str, new: Any) -> Any:
             raise Defect.of(f"no rule in force declares {field} of {kind}")
         return keep(world, kept, new)
     try:
-        return keep(world, declared.type, new, null=declared.type.nullable or new is None)
+        return keep(world, declared.type, new, null=declared.type.nullable)
     except Refused as error:
         raise Refused.of(f"{field}: {error.problems[0].what}") from error
 
