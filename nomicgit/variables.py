@@ -26,6 +26,7 @@ KINDS = PLAIN | frozenset(ENTITIES) | CONTAINERS
 MAX_NODES = 20_000
 MAX_DEPTH = 16
 MAX_TEXT = 262_144
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,15}", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
@@ -320,8 +321,8 @@ def _number(kind: Type, value: Any, *, clamp: bool) -> Any:
     number = _decimal(value) if isinstance(value, float) else _small(value)
     if kind.kind == "integer" or kind.step is None:
         _is(isinstance(number, int), value, "must be a whole number")
-    elif Decimal(str(number)) % Decimal(str(kind.step)) != 0:
-        raise Refused.of(f"{number} must be a multiple of {kind.step}")
+    else:
+        number = _multiple(number, kind.step)
     if kind.minimum is not None and number < kind.minimum:
         if not clamp:
             raise Refused.of(f"{number} is below {kind.minimum}")
@@ -331,6 +332,15 @@ def _number(kind: Type, value: Any, *, clamp: bool) -> Any:
             raise Refused.of(f"{number} is above {kind.maximum}")
         return kind.maximum
     return number
+
+
+def _multiple(number: int | float, step: float) -> int | float:
+    """The exact multiple of a step that a number is; sums of floats miss it by a hair."""
+    each = Decimal(str(step))
+    found = (Decimal(str(number)) / each).to_integral_value() * each
+    if abs(found - Decimal(str(number))) > each / 10**6:
+        raise Refused.of(f"{number} must be a multiple of {step}")
+    return _decimal(float(found))
 
 
 def _time(value: Any) -> str:
@@ -354,7 +364,7 @@ def _sequence(world: World, kind: Type, value: Any, *, clamp: bool) -> list[Any]
     if kind.kind == "set":
         order = {choice: n for n, choice in enumerate(_order(world, inner))}
         found = {_hashable(v): v for v in kept}
-        kept = sorted(found.values(), key=lambda v: (order.get(v, len(order)) if order else 0, _hashable(v)))
+        kept = sorted(found.values(), key=lambda v: (order.get(v, len(order)) if order else 0, _rank(v)))
     elif kind.unique and len({_hashable(v) for v in kept}) < len(kept):
         raise Refused.of("nothing may stand in it twice")
     if kind.maximum is not None and len(kept) > kind.maximum:
@@ -376,18 +386,31 @@ def _hashable(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
+def _rank(value: Any) -> tuple[bool, float, str]:
+    """Where a value stands in a sorted set: numbers first, by size."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return not number, value if number else 0, _hashable(value)
+
+
 def _map(world: World, kind: Type, value: Any, *, clamp: bool) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     keys, values = kind.keys or ANY, kind.values or ANY
     kept = {}
     for k, v in value.items():
-        key = keep(world, keys, k, null=False)
+        key = keep(world, keys, key_of(keys, k), null=False)
         try:
             kept[str(key)] = keep(world, values, v, null=values.nullable, clamp=clamp)
         except Refused as error:
             raise Refused.of(f"{printable(str(key), 60)}: {error.problems[0].what}") from error
-    return kept if kind.ordered else dict(sorted(kept.items()))
+    return kept if kind.ordered else dict(sorted(kept.items(), key=lambda entry: _rank(key_of(keys, entry[0]))))
+
+
+def key_of(keys: Type, written: Any) -> Any:
+    """A key of a map as its type asks for it: keys are texts, those of whole numbers too."""
+    if keys.kind == "integer" and isinstance(written, str) and _WHOLE.fullmatch(written):
+        return int(written)
+    return written
 
 
 def _record(world: World, fields: Mapping[str, Type], value: Any) -> dict[str, Any]:
@@ -406,7 +429,7 @@ def _record(world: World, fields: Mapping[str, Type], value: Any) -> dict[str, A
         elif kind.default is MISSING and not kind.default_by:
             raise Refused.of(f"{name}: a value is needed")
         else:
-            kept[name] = world.ask(kind.default_by) if kind.default_by else kind.default
+            kept[name] = keep(world, kind, world.ask(kind.default_by)) if kind.default_by else kind.default
     return kept
 
 

@@ -1,0 +1,1 @@
+"""Tests of the law's language, on tiny rulesets of their own."""
