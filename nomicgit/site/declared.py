@@ -1,0 +1,194 @@
+"""What a rule declares, in words: one sentence for each declaration of its front matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgit.gamestate.quoting import shown
+from nomicgit.site.markup import code, escaped, joined
+from nomicgit.variables import PLAIN
+
+Spec = Mapping[str, Any]
+WHOSE = {
+    "game": "the game",
+    "dynasty": "the dynasty",
+    "player": "each player",
+    "post": "each post",
+    "matter": "each votable matter",
+}
+WHO = {"player": "players", "emperor": "the emperor", "admin": "admins", "anyone": "anyone"}
+
+
+def declarations(front: Spec) -> list[Markup]:
+    """Everything that some front matter declares."""
+    found: list[Markup] = []
+    for key, describe in _DESCRIBED.items():
+        spec = front.get(key)
+        if isinstance(spec, Mapping):
+            found += [sentence(describe, key, str(name), options) for name, options in spec.items()]
+        elif spec is not None:
+            found += _bare(key, spec)
+    return found
+
+
+def sentence(describe: Callable[[str, Spec], object], key: str, name: str, options: Any) -> Markup:
+    """One declaration in words; one of another form than is known as it stands."""
+    try:
+        if key in _VALUES:
+            return escaped(_VALUES[key](name, options))
+        return escaped(describe(name, options or {}))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return joined((key, " ", code(name), ": ", str(options)))
+
+
+def _bare(key: str, spec: Any) -> Iterator[Markup]:
+    if key == "overrides" and isinstance(spec, list):
+        yield joined(("Overrides ", _codes(spec), "."))
+    elif key == "protected":
+        names = _codes(spec) if isinstance(spec, list) else escaped("all that it defines")
+        yield joined(("Out of reach of dynastic rules: ", names, "."))
+    elif key == "counts" and isinstance(spec, list):
+        for each in spec:
+            yield joined(("Who counts as a player: ", shown_pairs(each), "."))
+    elif key == "numbers":
+        yield joined(("Numbers that would fall below their minimum: ", str(spec), "."))
+
+
+def shown_pairs(spec: Any) -> str:
+    """A small map as words."""
+    return "; ".join(f"{k}: {shown(v)}" for k, v in spec.items()) if isinstance(spec, Mapping) else str(spec)
+
+
+def _codes(names: Any) -> Markup:
+    return joined((code(str(name)) for name in names), ", ")
+
+
+def _kind(spec: Any) -> str:
+    """A type in words."""
+    if not isinstance(spec, Mapping):
+        return str(spec)
+    kind = str(spec.get("type", "any"))
+    if kind == "choice":
+        return "one of " + ", ".join(map(str, spec.get("choices") or ()))
+    if kind in ("list", "set") and "items" in spec:
+        return f"{kind} of {_kind(spec['items'])}"
+    if kind == "map" and "values" in spec:
+        return f"map of {_kind(spec.get('keys', 'any'))} to {_kind(spec['values'])}"
+    return kind if kind in PLAIN or kind.isidentifier() else f"of {kind}"
+
+
+def _variable(name: str, o: Spec) -> object:
+    whose = WHOSE.get(str(o.get("of", "game")), f"each of the {o.get('of')}")
+    parts = [_kind(o)]
+    if o.get("derived"):
+        parts.append("worked out from others")
+    elif "default" in o and not isinstance(o["default"], Mapping):
+        parts.append(f"at first {shown(o['default']) or 'nothing'}")
+    parts += [f"{words} {o[key]}" for key, words in (("min", "at least"), ("max", "at most")) if key in o]
+    parts += [
+        words
+        for key, words in (("by_hand", "written by hand"), ("transient", "forgotten after each deed"))
+        if o.get(key)
+    ]
+    parts.append(
+        {"public": "public", "secret": "secret", "nowhere": "not tracked"}.get(
+            str(o.get("tracked", "public")), "public"
+        )
+    )
+    return joined((code(name), f" of {whose}: ", ", ".join(parts), "."))
+
+
+def _collection(name: str, o: Spec) -> object:
+    key = o.get("key")
+    if isinstance(key, Mapping) and "columns" in key:
+        what = f"a grid of the columns {shown(key['columns'])} and the rows {shown(key.get('rows'))}"
+    elif "from" in o:
+        what = f"one for each entry of the catalogue {o['from']}"
+    else:
+        what = "a collection" if "key" in o else "more fields"
+    fields = o.get("fields") or {}
+    told = "; ".join(f"{field} ({_kind(spec)})" for field, spec in fields.items())
+    return joined((code(name), f": {what}", f", each with {told}" if told else "", "."))
+
+
+def _action(name: str, o: Spec) -> object:
+    by = o.get("by", "player")
+    who = " or ".join(WHO.get(str(b), f"those whom {b} lets") for b in (by if isinstance(by, list) else [by]))
+    given = "; ".join(f"{param} ({_kind(spec)})" for param, spec in (o.get("with") or {}).items())
+    limit = f" Limit: {o['limit']}." if o.get("limit") else ""
+    summary = str(o.get("summary") or name).rstrip(".")
+    return joined(
+        ("Action ", code(name), f": {summary}. Open to {who}", f", with {given}" if given else "", ".", limit)
+    )
+
+
+def _limit(name: str, o: Spec) -> object:
+    times, gap = o.get("times", 1), o.get("gap")
+    often = (
+        {1: "once", 2: "twice"}.get(times, f"{times} times")
+        if isinstance(times, int)
+        else "as often as the mechanics say"
+    )
+    apart = f", at least {shown(gap)} apart" if isinstance(gap, str) else ""
+    whose = ", shared by all actions that name it" * bool(o.get("shared")) + ", by everybody together" * bool(
+        o.get("communal")
+    )
+    return joined(("Limit ", code(name), f": {often} in each {o['per']}{apart}{whose}."))
+
+
+def _hook(what: str) -> Callable[[str, Spec], object]:
+    def describe(name: str, o: Spec) -> object:
+        more = shown_pairs({k: v for k, v in o.items() if isinstance(v, str | list)})
+        return joined((f"{what} ", code(name), f" ({more})" if more else "", "."))
+
+    return describe
+
+
+def _catalogue(name: str, entries: Any) -> object:
+    return joined(("Catalogue ", code(name), ": ", ", ".join(map(str, entries)), "."))
+
+
+def _term(role: str, word: Any) -> object:
+    return joined((f"The {role}: called ", str(word), "."))
+
+
+def _when(event: str, functions: Any) -> object:
+    named = functions if isinstance(functions, list) else [functions]
+    return joined(("When ", code(event), " happens: ", _codes(named), "."))
+
+
+def _override(name: str, _: Any) -> object:
+    return joined(("Overrides ", code(name), "."))
+
+
+def _post(name: str, o: Spec) -> object:
+    told = (
+        " and ".join(word for word in ("official", "votable") if o.get(word))
+        or "neither official nor votable"
+    )
+    return joined(("Posts of the kind ", code(name), f" are {told}."))
+
+
+def _clock(name: str, value: Any) -> object:
+    return joined((f"The clock's {name}: {value}.",))
+
+
+def _protected(key: str, names: Any) -> object:
+    return joined(
+        ("Out of reach, ", key, ": ", _codes(names) if isinstance(names, list) else str(names), ".")
+    )
+
+
+_DESCRIBED: Mapping[str, Callable[[str, Spec], object]] = {
+    "terms": _hook(""), "clock": _hook(""), "numbers": _hook(""), "limits": _limit, "variables": _variable,
+    "collections": _collection, "catalogues": _hook(""), "actions": _action, "guards": _hook("May refuse deeds:"),
+    "filters": _hook("Changes what is written:"), "settles": _hook("After deeds:"), "schedule": _hook("By the clock:"),
+    "when": _hook(""), "views": _hook("To look at:"), "counts": _hook(""), "overrides": _hook(""),
+    "protected": _hook(""), "posts": _post,
+}  # fmt: skip
+_VALUES: Mapping[str, Callable[[str, Any], object]] = {
+    "terms": _term, "clock": _clock, "catalogues": _catalogue, "when": _when, "overrides": _override, "protected": _protected,
+}  # fmt: skip

@@ -1,0 +1,120 @@
+"""The ruleset: all of it on one page, and a page for every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from nomicgit import files
+from nomicgit.gamestate.reading import rule_text
+from nomicgit.problems import NomicError
+from nomicgit.ruleset import Placed
+from nomicgit.site import markup
+from nomicgit.site.declared import declarations
+from nomicgit.site.page import Page, Section
+from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.untrusted import rendered
+
+WHOLE = "ruleset.md"
+
+
+def pages(look: Look) -> Iterator[Page]:
+    """The whole ruleset first, then each rule."""
+    yield whole(look)
+    for placed in look.world.ruleset.rules:
+        yield of_rule(look, placed)
+
+
+def whole(look: Look) -> Page:
+    """Every rule on one page, put together from the finished HTML of each."""
+    scribe, sections = Scribe(look, WHOLE), []
+    ruleset = look.world.ruleset
+    for number, name in ruleset.sections:
+        title = f"{number} {section_title(name)}"
+        sections.append(Section(f"section-{number}", title, intro(look, name)))
+        for placed in ruleset.rules:
+            if placed.section == name:
+                heading = markup.joined((scribe.placed(placed), *status_mark(placed)))
+                label = f"{placed.number} {placed.title}"
+                body = markup.tag("div", prose(look, placed), class_=_shade(placed))
+                sections.append(Section(f"rule-{placed.slug}", heading, body, 3, label))
+    active = sum(placed.status == "active" for placed in ruleset.rules)
+    lead = markup.tag(
+        "p",
+        f"{len(ruleset.rules)} rules, {active} of them in force, as they stand at ",
+        markup.moment(look.at),
+        ".",
+    )
+    return Page(WHOLE, "Ruleset", lead, tuple(sections), listed=True, searched=False)
+
+
+def _shade(placed: Placed) -> str:
+    depth = min(placed.number.count("."), 6)
+    return f"nomic-rule nomic-depth-{depth}" + ("" if placed.status == "active" else " nomic-off")
+
+
+def of_rule(look: Look, placed: Placed) -> Page:
+    """A rule: what it says, declares and carries out."""
+    uri = f"rules/{placed.slug}.md"
+    scribe = Scribe(look, uri)
+    sections = []
+    below = look.world.ruleset.children(placed.slug)
+    if below:
+        sections.append(Section("subrules", "Subrules", markup.listed(scribe.placed(each) for each in below)))
+    told = declarations(placed.front)
+    if told:
+        sections.append(Section("declares", "What it declares", markup.listed(told)))
+    code = list(_as_written(placed))
+    if code:
+        sections.append(Section("mechanics", "How it is carried out", markup.joined(code)))
+    lead = markup.joined((_place(look, scribe, placed), prose(look, placed)))
+    return Page(uri, f"{placed.number} {placed.title}", lead, tuple(sections))
+
+
+def _place(look: Look, scribe: Scribe, placed: Placed) -> Markup:
+    """Where a rule stands, whether it is in force, and the rules before and after it."""
+    rules = look.world.ruleset.rules
+    at = rules.index(placed)
+    parts: list[object] = [scribe.link(section_title(placed.section), WHOLE, f"rule-{placed.slug}")]
+    if placed.parent:
+        parts.append(markup.joined(("under ", scribe.rule(placed.parent))))
+    parts.append(markup.mark(placed.status))
+    if at:
+        parts.append(markup.joined(("before it ", scribe.placed(rules[at - 1]))))
+    if at + 1 < len(rules):
+        parts.append(markup.joined(("after it ", scribe.placed(rules[at + 1]))))
+    return markup.tag("p", markup.joined(parts, " · "), class_="nomic-about")
+
+
+def _as_written(placed: Placed) -> Iterator[Markup]:
+    if placed.mechanics:
+        yield markup.folded("Mechanics", markup.block(placed.mechanics))
+    if placed.front:
+        yield markup.folded(
+            "Declarations as written", markup.block(files.write(dict(placed.front)).rstrip("\n"))
+        )
+
+
+def prose(look: Look, placed: Placed) -> Markup:
+    """What a rule tells people, its quotes filled in."""
+    try:
+        return rendered(rule_text(look.world, placed))
+    except NomicError:
+        return rendered(placed.prose)
+
+
+def intro(look: Look, section: str) -> Markup:
+    """A section's own words."""
+    text = look.world.ruleset.intros.get(section, "")
+    return markup.tag("div", rendered(text), class_="nomic-rule") if text.strip() else markup.NOTHING
+
+
+def status_mark(placed: Placed) -> list[object]:
+    """A mark on a rule that is not in force."""
+    return [] if placed.status == "active" else [" ", markup.mark(placed.status)]
+
+
+def section_title(name: str) -> str:
+    """A section's name as a title."""
+    return name.replace("-", " ").capitalize()

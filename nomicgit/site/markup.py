@@ -1,0 +1,104 @@
+"""HTML made safely: every part is escaped unless it is finished markup already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from nomicgit import clock, files
+from nomicgit.problems import NomicError
+
+NOTHING = Markup("")
+BREAK = Markup("<br>")
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+def visible(text: str) -> str:
+    """A text without what nobody sees and what turns the direction of writing about."""
+    return _UNSEEN.sub("\ufffd", text)
+
+
+def escaped(value: object) -> Markup:
+    """A part of a page: markup as it is, anything else as plain text."""
+    return value if isinstance(value, Markup) else escape(visible(str(value)))
+
+
+def tag(name: str, *parts: object, **attributes: str | None) -> Markup:
+    """An element. ``class_`` is the attribute class; None leaves an attribute out."""
+    given = (
+        Markup(' %s="%s"') % (key.rstrip("_"), escaped(value))
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return Markup("<%s%s>%s</%s>") % (name, NOTHING.join(given), joined(parts), name)
+
+
+def joined(parts: Iterable[object], between: object = NOTHING) -> Markup:
+    """Parts one after another."""
+    return escaped(between).join(escaped(part) for part in parts)
+
+
+def listed(items: Iterable[object]) -> Markup:
+    """An unordered list; nothing where there is no item."""
+    found = [tag("li", item) for item in items]
+    return tag("ul", *found) if found else NOTHING
+
+
+def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> Markup:
+    """A table; the first cell of each row names it."""
+    top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head)))
+    body = [tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:])) for row in rows]
+    return tag("div", tag("table", top, tag("tbody", *body)), class_="nomic-table")
+
+
+def facts(pairs: Iterable[tuple[object, object]]) -> Markup:
+    """Names and what they are."""
+    found = [tag("div", tag("dt", name), tag("dd", value)) for name, value in pairs]
+    return tag("dl", *found, class_="nomic-facts") if found else NOTHING
+
+
+def folded(summary: object, *inside: object) -> Markup:
+    """What is shown when one opens it."""
+    return tag("details", tag("summary", summary), *inside)
+
+
+def code(text: object) -> Markup:
+    """A word of the law or of the program."""
+    return tag("code", text)
+
+
+def block(text: str) -> Markup:
+    """Preformatted text."""
+    return tag("div", tag("pre", tag("code", text)), class_="highlight")
+
+
+def as_yaml(value: Any) -> Markup:
+    """A plain value, readable."""
+    try:
+        return block(files.write(value).rstrip("\n"))
+    except NomicError:
+        return block(str(value))
+
+
+def moment(at: int | str) -> Markup:
+    """A time, to the minute."""
+    text = clock.text(at) if isinstance(at, int) else at
+    shown = text[:16].replace("T", " ") + (" UTC" if len(text) > 10 else "")
+    return tag("time", shown, datetime=text)
+
+
+def mark(text: str, kind: str = "") -> Markup:
+    """A small mark, such as the icon of a vote or a status."""
+    plain = re.sub(r"[^a-z0-9]+", "-", (kind or text).casefold())[:40]
+    return tag("span", text, class_=f"nomic-mark nomic-{plain}")
+
+
+def counted(tally: Any) -> Markup:
+    """A tally: how many of which icon, those that nobody used left out but the first two."""
+    if not isinstance(tally, Mapping):
+        return tag("span", "no tally", class_="nomic-none")
+    shown = [(icon, n) for place, (icon, n) in enumerate(tally.items()) if n or place < 2]
+    return joined((mark(f"{n} {str(icon).upper()}", str(icon)) for icon, n in shown), " ")

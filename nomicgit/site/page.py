@@ -1,0 +1,74 @@
+"""A page of the site, whatever generator it goes through: an address, a title, and sections of finished HTML."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from nomicgit.site.markup import NOTHING, escaped, tag
+
+_BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page under a heading of its own. ``label`` is what tables of contents show, where shorter."""
+
+    id: str
+    title: str | Markup
+    body: Markup
+    level: int = 2
+    label: str = ""
+
+    @property
+    def html(self) -> Markup:
+        """The heading and what stands under it."""
+        return tag(f"h{self.level}", self.title, id=self.id) + self.body
+
+    @property
+    def name(self) -> str:
+        """The heading as plain text."""
+        return self.label or (self.title.striptags() if isinstance(self.title, Markup) else self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """``uri`` is the page's source file, such as ``rules/lair.md``, served as ``rules/lair/``.
+
+    The title is plain text, not yet escaped. Links in ``lead`` and ``sections`` are relative to the served address.
+    """
+
+    uri: str
+    title: str
+    lead: Markup = NOTHING
+    sections: tuple[Section, ...] = ()
+    listed: bool = False  # in the navigation
+    searched: bool = True  # in the search index
+
+    @property
+    def body(self) -> Markup:
+        """Everything below the title."""
+        return Markup("\n").join([self.lead, *(section.html for section in self.sections)])
+
+
+def url_of(uri: str) -> str:
+    """The address of a page from the site's root: a folder, "" for the home page."""
+    stem = uri.removesuffix(".md")
+    return "" if stem == "index" else stem.removesuffix("/index") + "/"
+
+
+def root_of(uri: str) -> str:
+    """The way from a page's address to the site's root."""
+    return "../" * url_of(uri).count("/") or "./"
+
+
+def document(page: Page) -> str:
+    """The page as a file for any generator: front matter and one block of HTML without a blank line.
+
+    Markdown ends a block of HTML at a blank line, so none is left: in preformatted text it is written as a reference.
+    """
+    title = page.title.replace("\\", "\\\\").replace('"', '\\"')
+    html = tag("div", tag("h1", escaped(page.title)), "\n", page.body, class_="nomic")
+    return f'---\ntitle: "{title}"\n---\n\n' + _BLANK_LINE.sub("&#10;", html) + "\n"

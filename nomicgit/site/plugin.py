@@ -1,0 +1,139 @@
+"""The MkDocs plugin: puts the pages of the game into the site. The single importer of mkdocs."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from markupsafe import escape
+from mkdocs.config import base
+from mkdocs.config import config_options as c
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
+from mkdocs.structure.pages import Page as Served
+from mkdocs.structure.toc import get_toc
+from mkdocs.utils import nest_paths
+
+from nomicgit import clock
+from nomicgit.problems import NomicError
+from nomicgit.record.game import Game
+from nomicgit.record.tree import SETTINGS
+from nomicgit.repository import Repository
+from nomicgit.site import home
+from nomicgit.site.page import Page, Section
+from nomicgit.site.pages import STYLE, pages, style, time_of
+
+
+class NomicGitConfig(base.Config):  # type: ignore[no-untyped-call]
+    """What ``mkdocs.yml`` may say of the plugin."""
+
+    game = c.Type(str, default=".")  # the game's repository, from the folder of mkdocs.yml
+    at = c.Optional(c.Type(str))  # when to look at the game, such as 2021-06-07T00:00:00Z; else now
+    under = c.Type(str, default="")  # the folder of the site in which the game's pages lie
+
+
+class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-call]
+    """Adds the game's pages as generated files."""
+
+    def __init__(self) -> None:
+        self.made: dict[str, Page] = {}
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """The pages link to each other's folders, and have a style sheet."""
+        if not config.use_directory_urls:
+            raise PluginError("nomicgit: leave use_directory_urls on, the pages link to each other's folders")
+        if STYLE not in config.extra_css:
+            config.extra_css.append(STYLE)
+        return config
+
+    def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
+        """Add the pages. What stands in the docs folder under the same name goes first."""
+        written = sorted(files.documentation_pages(), key=file_sort_key)
+        self.made = {self._uri(page.uri): page for page in self._pages(config)}
+        for uri, page in self.made.items():
+            level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
+            self._add(files, File.generated(config, uri, content="", inclusion=level))
+        self._add(files, File.generated(config, STYLE, content=style()))
+        if config.nav is None:
+            config.nav = self._nav(
+                [file.src_uri for file in written if file.inclusion is not InclusionLevel.NOT_IN_NAV]
+            )
+        return files
+
+    def on_page_markdown(self, markdown: str, /, *, page: Served, **_: Any) -> str:
+        """Give a page of the game its title; its body is finished HTML and needs no rendering."""
+        made = self._made(page)
+        if made is None:
+            return markdown
+        page.title = str(escape(made.title))
+        if not made.searched:
+            page.meta["search"] = {"exclude": True}
+        return ""
+
+    def on_page_content(self, html: str, /, *, page: Served, **_: Any) -> str:
+        """Give a page of the game its body and table of contents."""
+        made = self._made(page)
+        if made is None:
+            return html
+        page.toc = get_toc(contents(made.sections))
+        return str(made.body)
+
+    def _made(self, page: Served) -> Page | None:
+        return self.made.get(page.file.src_uri) if page.file.generated_by else None
+
+    def _uri(self, uri: str) -> str:
+        return f"{self.config.under.strip('/')}/{uri}".removeprefix("/")
+
+    def _add(self, files: Files, file: File) -> None:
+        if files.get_file_from_path(file.src_uri) is None:
+            files.append(file)
+
+    def _nav(self, written: list[str]) -> list[Any]:
+        """The game's own entries, under a heading where they lie in a folder, and the pages that people wrote."""
+        own: list[Any] = [uri for uri, page in self.made.items() if page.listed and uri not in written]
+        others: list[Any] = nest_paths(written)  # type: ignore[no-untyped-call]
+        if not self.config.under.strip("/"):
+            return [*own, *others]
+        return [
+            *(o for o in others if isinstance(o, str)),
+            {"Game": own},
+            *(o for o in others if not isinstance(o, str)),
+        ]
+
+    def _pages(self, config: MkDocsConfig) -> list[Page]:
+        folder = Path(config.config_file_path or ".").parent / self.config.game
+        try:
+            game = game_in(folder)
+            if game is None:
+                return [home.empty()]
+            at = clock.instant(self.config.at) if self.config.at else time_of(game, int(time.time()))
+            return list(pages(game, at))
+        except NomicError as error:
+            raise PluginError(f"nomicgit: {error}") from error
+
+
+def game_in(folder: Path) -> Game | None:
+    """The game of the repository in which a folder lies; None where there is none."""
+    try:
+        repository = Repository.open(folder)
+    except NomicError:
+        return None
+    head = repository.head()
+    if head is None or repository.file(repository.commit(head).tree, SETTINGS) is None:
+        return None
+    return Game(repository, repository.commit(head))
+
+
+def contents(sections: tuple[Section, ...]) -> list[Any]:
+    """A table of contents: each section under the last one of a higher level. Names are escaped here, once."""
+    top: list[Any] = []
+    for section in sections:
+        entry = {"level": section.level, "id": section.id, "name": str(escape(section.name)), "children": []}
+        into = top
+        while into and into[-1]["level"] < section.level:
+            into = into[-1]["children"]
+        into.append(entry)
+    return top

@@ -1,0 +1,208 @@
+"""Looking at a game for the site, and writing values and links of one page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from nomicgit import clock
+from nomicgit.gamestate import reading
+from nomicgit.gamestate.world import FUEL, World
+from nomicgit.problems import NomicError
+from nomicgit.record.game import Game
+from nomicgit.ruleset import Placed
+from nomicgit.site import markup
+from nomicgit.site.page import root_of, url_of
+from nomicgit.variables import ENTITIES, MISSING, Type, Variable
+
+UNTOLD: Final = MISSING  # a value that the law cannot tell now
+_REF = re.compile(r"[a-z][a-z0-9_-]*/[^/\s]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A game as everyone sees it at a time (seconds, UTC). What the law cannot tell is UNTOLD, never an error."""
+
+    game: Game
+    world: World
+    at: int
+
+    @classmethod
+    def at_time(cls, game: Game, at: int) -> Look:
+        """The game at a time."""
+        return cls(game, game.looked_at(at), at)
+
+    def value(self, ref: str, name: str) -> Any:
+        """A value of an entity."""
+        self.world.fuel = FUEL
+        try:
+            return reading.get(self.world, ref, name)
+        except NomicError:
+            return UNTOLD
+
+    def view(self, name: str, ref: str = "game") -> Any:
+        """What a view shows; None where no rule in force declares it."""
+        self.world.fuel = FUEL
+        try:
+            return reading.view(self.world, name, ref)
+        except NomicError:
+            return UNTOLD
+
+    def asked(self, function: str) -> Any:
+        """What a function of the law answers; None where no rule in force defines it."""
+        self.world.fuel = FUEL
+        try:
+            with self.world.only_reading():
+                return self.world.ask(function)
+        except NomicError:
+            return UNTOLD
+
+    def term(self, role: str) -> str:
+        """What a role is called now."""
+        return self.world.law.declared.terms.get(role) or role
+
+    def variables(self, kind: str) -> Iterator[Variable]:
+        """The variables of a kind of entity that stay from deed to deed and are tracked, secret ones too."""
+        for variable in self.world.law.by_kind.get(kind, ()):
+            if variable.tracked in ("public", "secret") and not variable.transient:
+                yield variable
+
+    def posts(self) -> list[int]:
+        """The numbers of all posts, newest first."""
+        return sorted((int(number) for number in self.world.store.ids("posts")), reverse=True)
+
+    def pending(self) -> list[int]:
+        """The numbers of the pending matters, oldest first."""
+        found = self.world.store.value("open", "pending")
+        return [int(number) for number in found] if isinstance(found, list) else []
+
+
+@dataclass(frozen=True, slots=True)
+class Scribe:
+    """Writes values and links as they stand on the page ``uri``."""
+
+    look: Look
+    uri: str
+
+    def link(self, text: object, uri: str, anchor: str = "") -> Markup:
+        """A link to another page of the site."""
+        return markup.tag("a", text, href=root_of(self.uri) + url_of(uri) + (f"#{anchor}" if anchor else ""))
+
+    def player(self, ref: object) -> Markup:
+        """A player, linked while they are on the roster."""
+        if not isinstance(ref, str):
+            return markup.tag("span", "nobody", class_="nomic-none")
+        ref = ref if ref.startswith("players/") else f"players/{ref}"
+        stored = self.look.world.store.value(ref, "name")
+        name = stored if isinstance(stored, str) and stored else ref.removeprefix("players/")
+        if self.look.world.store.fields(ref) is None:
+            return markup.escaped(name)
+        return self.link(name, "players.md", anchor_of(ref))
+
+    def author(self, ref: str) -> Markup:
+        """Who wrote a post: a player, the text that stands in a player's place, or the clock."""
+        found = self.look.value(ref, "author")
+        if isinstance(found, str) and not found.startswith("players/"):
+            return markup.escaped(found)
+        return self.player(found) if found else markup.escaped("the clock")
+
+    def post(self, number: int | str, *, short: bool = False) -> Markup:
+        """A post by number and title."""
+        title = self.look.world.store.value(f"posts/{number}", "title")
+        if title is MISSING:
+            return markup.escaped(f"post {number}")
+        return self.link(f"post {number}" if short else f"{number}. {title}", f"posts/{number}.md")
+
+    def rule(self, slug: str) -> Markup:
+        """A rule by number and title."""
+        placed = self.look.world.ruleset.by_slug.get(slug)
+        return self.placed(placed) if placed else markup.escaped(slug)
+
+    def placed(self, placed: Placed) -> Markup:
+        """A rule by number and title."""
+        return self.link(f"{placed.number} {placed.title}", f"rules/{placed.slug}.md")
+
+    def entity(self, ref: str) -> Markup:
+        """Anything that a reference names."""
+        kind, _, name = ref.partition("/")
+        match kind:
+            case "players":
+                return self.player(ref)
+            case "posts":
+                return self.post(name)
+            case "rules":
+                return self.rule(name)
+            case _ if kind in self.look.world.law.declared.collections:
+                return self.link(name, "gamestate.md", f"collection-{kind}")
+        return markup.escaped(name or ref)
+
+    def variable(self, ref: str, variable: Variable) -> Markup:
+        """What a variable of an entity is, or that it is secret."""
+        if variable.tracked != "public":
+            return secret()
+        return self.value(variable.type, self.look.value(ref, variable.name))
+
+    def value(self, kind: Type, value: Any) -> Markup:
+        """A value of a type as the law sees it."""
+        match value:
+            case None | "" | [] | {}:
+                return nothing()
+            case str() if kind.kind in ("datetime", "date"):
+                return markup.moment(value)
+            case str() if kind.kind in ENTITIES or kind.kind in self.look.world.law.declared.collections:
+                return self.entity(value)
+            case str() if kind.kind != "any":
+                return markup.escaped(value)
+            case list():
+                return markup.joined((self.value(kind.items or ANY, each) for each in value), ", ")
+            case Mapping() if kind.kind == "map":
+                keys, values = kind.keys or ANY, kind.values or ANY
+                return self._pairs((self.value(keys, k), self.value(values, v)) for k, v in value.items())
+            case Mapping():
+                return self._pairs((k, self.value(kind.fields.get(k, ANY), v)) for k, v in value.items())
+        return self._plain(value)
+
+    def _pairs(self, pairs: Iterator[tuple[object, object]]) -> Markup:
+        return markup.joined((markup.joined((name, ": ", value)) for name, value in pairs), markup.BREAK)
+
+    def _plain(self, value: Any) -> Markup:
+        match value:
+            case bool():
+                return markup.escaped("yes" if value else "no")
+            case str() if _REF.fullmatch(value) and reading.exists(self.look.world, value):
+                return self.entity(value)
+            case _ if value is UNTOLD:
+                return markup.tag("span", "cannot be told", class_="nomic-none")
+        return markup.escaped(value)
+
+
+ANY = Type("any")
+
+
+def nothing() -> Markup:
+    """What stands where there is no value."""
+    return markup.tag("span", "–", class_="nomic-none")
+
+
+def secret() -> Markup:
+    """What stands in the place of a secret value."""
+    return markup.mark("secret")
+
+
+def anchor_of(ref: str) -> str:
+    """An id on a page for an entity."""
+    return re.sub(r"[^A-Za-z0-9-]", lambda found: f"_{ord(found[0]):x}_", ref.replace("/", "-", 1))
+
+
+def since(look: Look, at: Any) -> str:
+    """How long ago a time was, in the largest unit."""
+    seconds = look.at - clock.instant(at) if isinstance(at, str) else 0
+    for length, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= length:
+            many = seconds // length
+            return f"{many} {unit}{'s' if many > 1 else ''} ago"
+    return "just now"

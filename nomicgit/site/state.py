@@ -1,0 +1,118 @@
+"""The gamestate: the game's own variables, what can be looked at, and the collections, a grid as cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgit.declarations import Collection
+from nomicgit.gamestate import reading
+from nomicgit.site import markup
+from nomicgit.site.page import Page, Section
+from nomicgit.site.scribe import ANY, Look, Scribe, anchor_of, nothing, secret
+
+URI = "gamestate.md"
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+
+
+def page(look: Look) -> Page:
+    """Everything public that is neither a player's nor a post's."""
+    scribe = Scribe(look, URI)
+    sections = list(_singles(scribe))
+    views = [
+        (hook.name.replace("_", " "), scribe.value(ANY, look.view(hook.name))) for hook in game_views(look)
+    ]
+    if views:
+        sections.append(Section("views", "To look at", markup.facts(views)))
+    for collection in look.world.law.declared.collections.values():
+        title = collection.name.replace("-", " ").replace("_", " ").capitalize()
+        sections.append(Section(f"collection-{collection.name}", title, _collection(scribe, collection)))
+    lead = markup.tag("p", "As it stands at ", markup.moment(look.at), ".")
+    return Page(URI, "Gamestate", lead, tuple(sections), listed=True)
+
+
+def game_views(look: Look) -> list[Any]:
+    """The views of the game as a whole."""
+    return [hook for (of, _), hook in look.world.law.declared.views.items() if of == "game"]
+
+
+def _singles(scribe: Scribe) -> Iterator[Section]:
+    for kind, title in (("game", "The game"), ("dynasty", "The dynasty")):
+        variables = list(scribe.look.variables(kind))
+        if variables:
+            rows = [
+                (v.name.replace("_", " "), scribe.variable(kind, v), scribe.rule(v.rule)) for v in variables
+            ]
+            yield Section(kind, title, markup.table(["Variable", "Value", "Rule"], rows))
+
+
+def _collection(scribe: Scribe, collection: Collection) -> Markup:
+    about = markup.tag("p", "Declared by ", scribe.rule(collection.rule), ".", class_="nomic-about")
+    if collection.tracked != "public":
+        return markup.joined((about, markup.tag("p", secret())))
+    refs = reading.find(scribe.look.world, collection.name)
+    grid = collection.key if isinstance(collection.key, Mapping) and collection.grid else None
+    if grid is None:
+        return markup.joined((about, _rows(scribe, collection, refs)))
+    kept = [ref for ref in refs if scribe.look.world.store.fields(ref)]
+    return markup.joined((about, _grid(scribe, collection, grid), _rows(scribe, collection, kept)))
+
+
+def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
+    """A table of entities."""
+    if not refs:
+        return markup.tag("p", "None." if not collection.grid else "All are as they were at first.")
+    variables = list(scribe.look.variables(collection.name))
+    head = ["", *(variable.name.replace("_", " ") for variable in variables)]
+    rows = (
+        [
+            markup.tag("span", ref.partition("/")[2], id=anchor_of(ref)),
+            *(scribe.variable(ref, v) for v in variables),
+        ]
+        for ref in refs
+    )
+    return markup.table(head, rows)
+
+
+def _grid(scribe: Scribe, collection: Collection, key: Mapping[str, Any]) -> Markup:
+    """A grid as a table of cells, the columns across."""
+    first = next(axis for axis in key if axis in ("columns", "rows"))
+    head = markup.tag(
+        "tr", markup.tag("td"), *(markup.tag("th", column, scope="col") for column in key["columns"])
+    )
+    lines = []
+    for row in key["rows"]:
+        ids = [f"{column}{row}" if first == "columns" else f"{row}{column}" for column in key["columns"]]
+        cells = [_cell(scribe, collection, f"{collection.name}/{name}") for name in ids]
+        lines.append(markup.tag("tr", markup.tag("th", row, scope="row"), *cells))
+    return markup.tag(
+        "div",
+        markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *lines)),
+        class_="nomic-grid",
+    )
+
+
+def _cell(scribe: Scribe, collection: Collection, ref: str) -> Markup:
+    """A cell: its label, in its colour where the law gives it one."""
+    public = {v.name: v for v in scribe.look.variables(collection.name) if v.tracked == "public"}
+    texts = {name: scribe.look.value(ref, name) for name, v in public.items() if v.type.kind == "text"}
+    label = next((texts[name] for name in (_label(collection), collection.called) if texts.get(name)), "")
+    colour = next(
+        (text for text in texts.values() if isinstance(text, str) and _COLOUR.fullmatch(text)), None
+    )
+    style = f"background-color:{colour};color:{_contrast(colour)}" if colour else None
+    return markup.tag("td", label or nothing(), style=style)
+
+
+def _label(collection: Collection) -> str:
+    return str(collection.attributes.get("label") or "label")
+
+
+def _contrast(colour: str) -> str:
+    """Black or white, whichever reads better on a colour."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return "#000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 else "#fff"
