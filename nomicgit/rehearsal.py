@@ -14,7 +14,7 @@ from nomicgit import clock, editions, files
 from nomicgit.deeds import acting, clockwork, units
 from nomicgit.deeds.chance import Scripted, ScriptedDiceError, Seeded
 from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.pipeline import Deed, decide, forget_transient
+from nomicgit.deeds.pipeline import Deed, decide
 from nomicgit.expecting import compared, looked_up
 from nomicgit.gamestate import naming, reading, writing
 from nomicgit.gamestate.world import FUEL, World
@@ -62,14 +62,22 @@ class Past:
         return self.effected.get(name)
 
 
-def rehearse(text: str | bytes, file: str = "", *, at_hand: Callable[[str], Ruleset] | None = None) -> Rehearsed:
-    """Play one scenario. ``at_hand`` gives the ruleset of a game (its path, or "" for the one at hand)."""
+def rehearse(
+    text: str | bytes, file: str = "", *, at_hand: Callable[[str], Ruleset] | None = None, rules: Ruleset | None = None
+) -> Rehearsed:
+    """Play one scenario. ``at_hand`` gives the ruleset of a game (its path, or "" for the one at hand).
+
+    ``rules`` are played on whatever the scenario names.
+    """
     name = file
     try:
         scenario = files.read(text, file)
         if not isinstance(scenario, dict):
             raise Malformed.of("a scenario is a map", file=file)
         name = str(scenario.get("name") or file)
+        if rules is not None:
+            scenario = {key: value for key, value in scenario.items() if key not in ("edition", "game")}
+            at_hand = lambda _: rules  # noqa: E731
         return Rehearsed(name, file, Rehearsal(scenario, file, at_hand).play())
     except NomicError as error:
         return Rehearsed(name, file, [str(problem) for problem in error.problems])
@@ -174,7 +182,7 @@ class Rehearsal:
         world.now = world.cast_at = self.at
         world.fuel = FUEL
         self._hear(world.told)
-        forget_transient(world)
+        units.forget_transient(world)
         world.store.forget()
 
     def _hear(self, messages: Sequence[tuple[str, str]]) -> None:

@@ -23,7 +23,10 @@ def find_action(world: World, name: str) -> Action:
 
 
 def perform(world: World, name: str, actor: str | None, given: Mapping[str, Any], *, matter: str | None = None) -> Any:
-    """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns."""
+    """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns.
+
+    A defect in its functions, and in those that its declaration names, is a refusal with its rule and line.
+    """
 
     def work() -> Any:
         action = find_action(world, name)
@@ -41,7 +44,11 @@ def perform(world: World, name: str, actor: str | None, given: Mapping[str, Any]
         finally:
             world.steps.pop()
 
-    return units.unit(world, work)
+    try:
+        return units.unit(world, work)
+    except Defect as error:
+        first = error.problems[0]
+        raise Refused(Problem(f"the law of {printable(name, 60)} is defective: {first.what}", first.where, first.mend)) from error
 
 
 def limited(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
@@ -82,15 +89,11 @@ def _would_refuse(world: World, action: Action, actor: str | None, typed: Mappin
 
 
 def carry_out(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
-    """Call the action's function; a defect in it is a refusal with its rule and line."""
+    """Call the action's function."""
     named = {argument(world, name): typed[name] for name in action.own}
     if not world.law.has(action.function):
         raise Refused.of(f"no rule in force carries out {action.name} (it would be {action.function})")
-    try:
-        return world.call(action.function, actor, **named)
-    except Defect as error:
-        first = error.problems[0]
-        raise Refused(Problem(f"the law of {action.name} is defective: {first.what}", first.where, first.mend)) from error
+    return world.call(action.function, actor, **named)
 
 
 def argument(world: World, name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nomicgit import clock
 from nomicgit.declarations import grid
-from nomicgit.deeds import clockwork, pipeline, units
+from nomicgit.deeds import clockwork, units
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate import writing
 from nomicgit.gamestate.store import Nothing, Store
@@ -43,7 +43,7 @@ def found(ruleset: Ruleset, founding: Founding, chance: Chance, *, secrets: bool
     units.settle(world)
     units.start_clocks(world, founding=True)
     world.notes += clockwork.catch_up(world, founding.at)
-    pipeline.forget_transient(world)
+    units.forget_transient(world)
     return world
 
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.deeds import acting, clockwork, words
+from nomicgit.deeds import acting, clockwork, trial, units, words
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World, unpublic
 from nomicgit.problems import NomicError, Refused
+from nomicgit.ruleset import Ruleset
 from nomicgit.variables import MISSING
 
 
@@ -47,7 +48,8 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
     try:
         failed = prepare(world, deed, chance)
         result = acting.perform(world, deed.action, f"players/{deed.actor}" if deed.actor else None, deed.given)
-        forget_transient(world)
+        _leave_a_way(world, law)
+        units.forget_transient(world)
         _keep_no_secret(world)
     except BaseException:
         world.store.rollback(mark)
@@ -64,7 +66,7 @@ def prepare(world: World, deed: Deed, chance: Chance) -> list[str]:
     world.notes, world.told, world.draws, world.off, world.steps = [], [], [], set(), []
     world.chance, world.units, world.evidence = chance, [len(world.store.log)], {}
     world.fuel = FUEL if world.told_evidence is None else FUEL * MORE_FUEL
-    world.settled = len(world.store.log)
+    world.settled, world.closings = len(world.store.log), []
     failed = clockwork.catch_up(world, deed.at)
     world.now = deed.at
     world.cast_at = deed.at if deed.cast_at is None else deed.cast_at
@@ -72,14 +74,24 @@ def prepare(world: World, deed: Deed, chance: Chance) -> list[str]:
     return failed
 
 
-def forget_transient(world: World) -> None:
-    """Transient variables take their defaults again: they are never stored."""
-    for ref in world.store.touched():
-        if world.store.fields(ref) is None:
-            continue
-        for variable in world.law.by_kind.get(kind_of(ref), ()):
-            if variable.transient and world.store.value(ref, variable.name) is not MISSING:
-                world.store.put(ref, variable.name, MISSING)
+def _leave_a_way(world: World, before: Ruleset) -> None:
+    """Undo the enactment of what leaves no way to change the law; any other deed that does so is refused.
+
+    The finding is evidence of the deed; replay takes it as given.
+    """
+    if not trial.changed(before, world.ruleset):
+        return
+    name = trial.name_of(world.ruleset)
+    if world.told_evidence is not None:
+        stuck = name in world.told_evidence.get("bricked", ())
+    else:
+        stuck = trial.bricks(world, before)
+    if not stuck:
+        return
+    world.evidence.setdefault("bricked", []).append(name)
+    if not world.closings:
+        raise Refused.of(trial.BRICKED)
+    trial.undo_enactment(world, world.closings)
 
 
 def _keep_no_secret(world: World) -> None:

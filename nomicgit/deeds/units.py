@@ -20,11 +20,12 @@ ROUNDS = 100
 def unit(world: World, work: Callable[[], Any]) -> Any:
     """Do something whole, with its settles, or take it all back and raise."""
     mark, notes, told, draws = len(world.store.log), len(world.notes), len(world.told), len(world.draws)
-    law = world.law
+    if world.ruled is None:
+        world.ruled = world.law
     world.units.append(mark)
     try:
         found = work()
-        settle(world, law)
+        settle(world)
     except NomicError:
         world.store.rollback(mark)
         del world.notes[notes:], world.told[told:], world.draws[draws:]
@@ -35,9 +36,11 @@ def unit(world: World, work: Callable[[], Any]) -> Any:
     return found
 
 
-def settle(world: World, before: Law | None = None) -> None:
+def settle(world: World) -> None:
     """Run the settles until nothing changes; after a change of the law for all entities."""
-    if before is not None and world.law is not before:
+    before = world.ruled
+    if before is not None and world.ruleset is not before.ruleset:
+        world.rule_by(world.law)
         _new_law(world, before)
     else:
         _heal_after_going(world)
@@ -153,7 +156,13 @@ def _stored_ids(world: World, kind: str) -> list[str]:
 
 
 def _declare(world: World, before: Law) -> None:
-    """Starting values for the variables that are new, for the entities that are there already."""
+    """The founding entities of new collections, and starting values of new variables for those there already."""
+    made = writing.stored(world, "open", "made", {})
+    for kind, collection in world.law.declared.collections.items():
+        new = kind not in made or collection.rule not in before.ruleset.by_slug
+        if kind not in before.declared.collections and new and not collection.grid:
+            for entity, fields in collection.founding.items():
+                writing.create(world, kind, entity, **fields)
     for (of, name), variable in world.law.declared.variables.items():
         if (of, name) in before.declared.variables:
             continue
@@ -259,3 +268,13 @@ def emit(world: World, event: str, *arguments: object) -> None:
             if law is world.law:  # a hook of the old law that meets what was repealed is passed over
                 world.off.add(hook.function)
                 world.notes.append(f"{hook.function} is defective and rests for this deed: {error.problems[0]}")
+
+
+def forget_transient(world: World) -> None:
+    """Transient variables take their defaults again: they are never stored."""
+    for ref in world.store.touched():
+        if world.store.fields(ref) is None:
+            continue
+        for variable in world.law.by_kind.get(kind_of(ref), ()):
+            if variable.transient and world.store.value(ref, variable.name) is not MISSING:
+                world.store.put(ref, variable.name, MISSING)

@@ -59,14 +59,14 @@ def value(world: World, ref: str, kind: str, variable: str, lenient: bool) -> An
         return stored if kept.plain else lawful(world, kept, stored)
     if kind == "posts":
         return _of_post(world, ref, variable, lenient)
-    static = _static(world, ref, variable)
-    if static is not MISSING or lenient:
-        return static
+    held = static(world, ref, variable)
+    if held is not MISSING or lenient:
+        return held
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
 
 
-def _static(world: World, ref: str, variable: str) -> Any:
-    """What the catalogue from which a collection is taken holds of an entity."""
+def static(world: World, ref: str, variable: str) -> Any:
+    """What the catalogue from which a collection is taken holds of an entity, or MISSING."""
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
     if collection is None or not collection.source:
@@ -93,9 +93,9 @@ def _of_post(world: World, ref: str, variable: str, lenient: bool) -> Any:
 
 def start(world: World, ref: str, variable: Variable) -> Any:
     """The starting value of a variable where nothing is stored, in the form of files."""
-    static = _static(world, ref, variable.name)
-    if static is not MISSING:
-        return static
+    held = static(world, ref, variable.name)
+    if held is not MISSING:
+        return held
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
     row = collection.founding.get(name) if collection is not None and collection.grid else None

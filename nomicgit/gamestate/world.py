@@ -95,6 +95,17 @@ class _LawBefore:
         self.world.set_law(self.ruleset)
 
 
+@dataclass(slots=True)
+class _RuledBefore:
+    """Undoes that a law was brought into force."""
+
+    world: World
+    law: Law | None
+
+    def back(self) -> None:
+        self.world.ruled = self.law
+
+
 class World:
     """The mutable heart of a decision. Its parts are plain functions over it, in the modules beside."""
 
@@ -129,11 +140,13 @@ class World:
         self.fuel = FUEL
         self.settled = 0
         self.reading = self.viewing = 0
+        self.closings: list[tuple[str, int]] = []
         self.evidence: dict[str, list[str]] = {}
         self.told_evidence: Mapping[str, Sequence[str]] | None = None
         self.trusted = False
         self.running: Law | None = None
         self.parent_law: Law | None = None
+        self.ruled: Law | None = None
         self.roster_memo: tuple[int, dict[str, list[str]]] = (-1, {})
 
     @property
@@ -151,6 +164,11 @@ class World:
         """Take another ruleset, so that a rollback takes it back."""
         self.store.note(_LawBefore(self, self.ruleset))
         self.set_law(ruleset)
+
+    def rule_by(self, law: Law) -> None:
+        """Note which law has been brought into force, so that a rollback takes it back."""
+        self.store.note(_RuledBefore(self, self.ruled))
+        self.ruled = law
 
     @property
     def calendar(self) -> Calendar:

@@ -56,6 +56,8 @@ def _write_declared(world: World, ref: str, declared: Variable, new: Any, filter
     name, kind = declared.name, declared.type
     if declared.derived:
         raise Defect.of(f"{name} is derived and cannot be put")
+    if reading.static(world, ref, name) is not MISSING:
+        raise Defect.of(f"{name} of {ref} stands in a catalogue and cannot be put")
     clamp = clamps(world, kind)
     try:
         value = keep(world, kind, new, null=kind.nullable, clamp=clamp)
@@ -112,13 +114,13 @@ def guarded(world: World, function: str, /, *arguments: object, **named: object)
 
 def store(world: World, ref: str, name: str, value: Any) -> None:
     """Put a value in the form of files; a grid's entity comes into being when first written."""
-    if world.store.fields(ref) is None and "/" in ref:
-        world.store.create(ref, {})
     if world.store.value(ref, name) is MISSING:
         declared = world.law.variable(kind_of(ref), name)
         start = reading.start(world, ref, declared) if declared is not None else MISSING
         if start == value and type(start) is type(value):
             return
+    if world.store.fields(ref) is None and "/" in ref:
+        world.store.create(ref, {})
     world.store.put(ref, name, value)
 
 
@@ -328,6 +330,8 @@ def close(world: World, matter: Any, status: Any, /, **fields: Any) -> None:
         raise Refused.of("it is resolved already")
     if status not in reading.RESOLVED:
         raise Defect.of(f"a matter is enacted or failed, not {status}")
+    if status == "enacted":
+        world.closings.append((str(matter), len(world.store.log)))
     names = [name for of, name in world.law.declared.views if of == "matter" and name not in ("enactable", "failable", "verdict")]
     frozen: dict[str, Any] = {}
     for name in names:

@@ -21,6 +21,7 @@ from nomicgit.repository import Commit, Repository
 
 
 SHOWN = 5
+EVIDENCE = ("died", "exhausted", "bricked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ class Replay:
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
         deed = Deed(entry.deed.id, entry.deed.actor, entry.deed.action, given, entry.deed.at, entry.deed.cast_at)
         world.history = RecordedHistory(self.repository, before.oid, entry.evidence)
-        world.told_evidence = {key: entry.evidence.get(key, []) for key in ("died", "exhausted")}
+        world.told_evidence = {key: entry.evidence.get(key, []) for key in EVIDENCE}
         ruleset = world.ruleset
         pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
         changes = tree.changes(world.store, ruleset, world.ruleset)

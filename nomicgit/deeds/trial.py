@@ -1,0 +1,164 @@
+"""A law must leave a way to change it: tried in a worker, in scratch games that nobody sees.
+
+After a deed that changed the law somebody must still be able to bring a proposal, or a call for judgement,
+that repeals a rule to enactment: with ten fresh players, and with those of now, if these could before.
+Source: A law that bricks itself, in ``docs/architecture.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from nomicgit import worker
+from nomicgit.deeds import acting, clockwork, units
+from nomicgit.deeds.chance import Seeded
+from nomicgit.deeds.founding import Founding, found
+from nomicgit.gamestate import reading, writing
+from nomicgit.gamestate.world import FUEL, World
+from nomicgit.problems import NomicError
+from nomicgit.ruleset import Ruleset
+from nomicgit.variables import Type
+
+HOUR = 3600
+STARTS = tuple(days * 24 * HOUR for days in (0, 4, 8, 15))
+WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))
+FRESH = tuple(f"p{n}" for n in range(10))
+BRICKED = "after it no rule could ever be repealed again, by proposal or call for judgement"
+
+
+def changed(before: Ruleset, after: Ruleset) -> bool:
+    """Whether more than prose and titles differ."""
+    if before is after:
+        return False
+    return [_law(p) for p in before.rules] != [_law(p) for p in after.rules]
+
+
+def _law(placed: Any) -> tuple[Any, ...]:
+    return placed.slug, placed.section, placed.parent, placed.status, placed.rule.front, placed.mechanics
+
+
+def bricks(world: World, before: Ruleset) -> bool:
+    """Whether the law that a deed has made leaves no way to change it. Runs in a worker; its death is a brick."""
+    try:
+        return bool(worker.run(lambda: _stuck(world, before)))
+    except worker.Died:
+        return True
+
+
+def _stuck(world: World, before: Ruleset) -> bool:
+    world.trusted = True
+    if not _opens(_fresh(world)):
+        return True
+    if _opens(_present(world)):
+        return False
+    world.set_law(before)
+    return _opens(_present(world))
+
+
+def _fresh(world: World) -> World:
+    start = Founding(world.now, FRESH, FRESH[0], FRESH[1:3])
+    return found(world.ruleset, start, Seeded(b"trial", "trial"), secrets=True)
+
+
+def _present(world: World) -> World:
+    """The game as it is, outside an interregnum and with nothing pending."""
+    for ref in reading.find(world, "posts", status="pending"):
+        writing.write(world, ref, "posts", "status", "failed")
+    world.store.put("dynasty", "interregnum", False)
+    return world
+
+
+def _opens(world: World) -> bool:
+    """Whether somebody can bring a repeal to enactment within thirty days."""
+    world.secrets, world.trusted = True, True
+    world.steps, world.reading, world.viewing = [], 0, 0
+    mark, now = len(world.store.log), world.now
+    for verb in ("propose", "cfj"):
+        for start in STARTS:
+            world.store.rollback(mark)
+            world.now = now
+            try:
+                if _enacted(world, verb, now + start):
+                    return True
+            except NomicError:
+                continue
+    world.store.rollback(mark)
+    return False
+
+
+def _enacted(world: World, verb: str, at: int) -> bool:
+    _wait(world, at)
+    target = _target(world)
+    matter = _submitted(world, verb, target)
+    if matter is None:
+        return False
+    for voter in reading.roster(world):
+        _try(world, "vote", voter, {"matter": matter, "icon": "for"})
+    for wait in WAITS:
+        _wait(world, at + int(wait))
+        for resolver in [*reading.admins(world), *reading.roster(world)]:
+            if _try(world, "resolve", resolver, {"matter": matter}) and target not in world.ruleset.by_slug:
+                return True
+    return False
+
+
+def _wait(world: World, at: int) -> None:
+    world.fuel = FUEL
+    clockwork.catch_up(world, at)
+    world.now = world.cast_at = at
+    world.parent_law = world.law
+    world.fuel = FUEL
+
+
+def _target(world: World) -> str:
+    """A rule to repeal: of the last, one without rules under it and outside the core where there is one."""
+    leaves = [p for p in world.ruleset.rules if not world.ruleset.children(p.slug)]
+    return next((p.slug for p in reversed(leaves) if p.section != "core"), leaves[-1].slug)
+
+
+def _submitted(world: World, verb: str, target: str) -> str | None:
+    action = world.law.declared.actions.get(verb)
+    if action is None or "changes" not in action.parameters:
+        return None
+    given: dict[str, Any] = {n: _something(kind) for n, kind in action.parameters.items() if acting.required(kind)}
+    tags = ["Core", "Dynastic", "Special Case", "Appendix", "Glossary"]
+    given |= {"title": "A way to change the law", "changes": [{"repeal": target}]}
+    given |= {"tags": tags} if "tags" in action.parameters else {}
+    for author in reading.roster(world):
+        before = set(world.store.ids("posts"))
+        if _try(world, verb, author, given):
+            made = [name for name in world.store.ids("posts") if name not in before]
+            return made[-1] if made else None
+    return None
+
+
+def _something(kind: Type) -> Any:
+    return kind.choices[0] if kind.choices else kind.empty() or ("x" if kind.kind == "text" else kind.empty())
+
+
+def _try(world: World, action: str, actor: str, given: dict[str, Any]) -> bool:
+    try:
+        acting.perform(world, action, actor, given)
+    except NomicError:
+        return False
+    return True
+
+
+def undo_enactment(world: World, closings: Sequence[tuple[str, int]]) -> None:
+    """Take a matter's enactment back to before it was closed, and mark it illegal where the law has that."""
+    matter, mark = closings[0]
+    world.store.rollback(mark)
+    world.settled = min(world.settled, mark)
+    world.steps = []
+    del world.notes[:], world.draws[:]
+    world.notes.append(f"Not enacted: {BRICKED}.")
+    if world.law.variable("posts", "illegal") is not None:
+        units.unit(world, lambda: writing.write(world, matter, "posts", "illegal", True))
+
+
+def name_of(ruleset: Ruleset) -> str:
+    """A short name for a ruleset that a deed would have made."""
+    text = "\0".join(f"{path}\0{body}" for path, body in sorted(ruleset.files().items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
