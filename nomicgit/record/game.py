@@ -17,7 +17,7 @@ from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Refused
-from nomicgit.record import journal
+from nomicgit.record import journal, restoring
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.tree import GAME, SETTINGS, GameTree
 from nomicgit.repository import Commit, Raced, Repository
@@ -38,14 +38,14 @@ class Settings:
     time: str = "live"
     dice: str = "local"
     forge: Mapping[str, Any] | None = None
-    restore: Sequence[str] = ()
+    restore: Mapping[str, Any] | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_file(self) -> bytes:
         """The settings as their file."""
         known = {
             "format": FORMAT, "physics": PHYSICS, "name": self.name, "edition": self.edition, "time": self.time,
-            "dice": self.dice, "forge": self.forge, "restore": list(self.restore),
+            "dice": self.dice, "forge": self.forge, "restore": self.restore,
         }  # fmt: skip
         return files.write(known | dict(self.more)).encode()
 
@@ -60,7 +60,7 @@ def settings_of(data: bytes) -> Settings:
     known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore"}
     return Settings(
         str(found.get("name", "")), str(found.get("edition", "")), str(found.get("time", "live")), str(found.get("dice", "local")),
-        found.get("forge"), tuple(found.get("restore") or ()), {k: v for k, v in found.items() if k not in known},
+        found.get("forge"), found.get("restore"), {k: v for k, v in found.items() if k not in known},
     )  # fmt: skip
 
 
@@ -143,6 +143,21 @@ class Game:
             except Raced:
                 self._refresh()
         raise Refused.of("others keep writing to this game", mend="try again")
+
+    def restore(self, by: Sequence[str], to: str, at: int) -> Recorded:
+        """Put the ruleset back to that of an earlier commit, by those whom the settings name."""
+        restoring.allowed(self.settings.restore, by)
+        commit = self.repository.resolve(to)
+        if commit is None:
+            raise Refused.of(f"there is no commit {to}", mend="see: nomicgit log")
+        ruleset = restoring.earlier_ruleset(self.repository, self.head.oid, commit)
+        deed = Deed(new_id(at), by[0], restoring.RESTORE, {"to": commit, "by": list(by)}, max(at, self.last()))
+        world, before = self.world(), self.ruleset
+        outcome = restoring.restore(world, deed, ruleset)
+        changes = self.tree.changes(world.store, before, world.ruleset)
+        recorded = self._record(deed, changes, journal.message(outcome, world.store, seed=None, evidence={}), outcome)
+        self._refresh()
+        return recorded
 
     def _refresh(self) -> None:
         head = self.repository.head()

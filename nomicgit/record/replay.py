@@ -13,7 +13,7 @@ from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
 from nomicgit.problems import NomicError
-from nomicgit.record import journal
+from nomicgit.record import journal, restoring
 from nomicgit.record.game import GAME, founding_files, founding_of, settings_of
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.tree import SETTINGS, GameTree
@@ -140,7 +140,12 @@ class Replay:
         world.history = RecordedHistory(self.repository, before.oid, entry.evidence)
         world.told_evidence = {key: entry.evidence.get(key, []) for key in EVIDENCE}
         ruleset = world.ruleset
-        pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
+        if deed.action == restoring.RESTORE:
+            settings = settings_of(self.repository.file(before.tree, SETTINGS) or b"")
+            restoring.allowed(settings.restore, deed.given["by"])
+            restoring.restore(world, deed, restoring.earlier_ruleset(self.repository, before.oid, deed.given["to"]))
+        else:
+            pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
         changes = tree.changes(world.store, ruleset, world.ruleset)
         world.store.forget()
         return self.repository.tree_id(before.tree, changes)
