@@ -47,7 +47,6 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
 
 def restore(world: World, deed: Deed, ruleset: Ruleset) -> Outcome:
     """Carry a restoring out on a world."""
-    before = world.law
     pipeline.prepare(world, deed, Seeded(b"", deed.id))
 
     def work() -> None:
@@ -56,6 +55,5 @@ def restore(world: World, deed: Deed, ruleset: Ruleset) -> Outcome:
         world.parent_law = world.law
 
     units.unit(world, work)
-    units.settle(world, before)
     units.forget_transient(world)
     return Outcome(deed, None, list(world.notes), [], [], words.effects(world), world.store.touched())
