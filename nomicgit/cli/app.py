@@ -1,7 +1,8 @@
-"""The root command: groups its subcommands, loads them lazily, and tells what goes wrong."""
+"""The root command: its options, its subcommands, loaded when they are asked for, and what goes wrong."""
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import sys
@@ -9,12 +10,40 @@ from typing import Any
 
 import click
 
-from nomicgit.problems import Defect, Malformed, NomicError
+from nomicgit.cli.seat import Seat, acting_as, at_time, colour, in_folder, trying_out
 
 COMMANDS = {
-    "rehearse": "rehearse",
-}
+    "new": "new", "editions": "new",
+    "status": "status", "actions": "actions", "rules": "rules", "state": "state", "log": "log", "posts": "posts",
+    "me": "me", "join": "players", "idle": "players", "unidle": "players",
+    "propose": "matters", "cfj": "matters", "vote": "matters", "resolve": "matters", "dov": "matters", "ascend": "matters",
+    "post": "blog", "comment": "blog", "roll": "act", "set": "act", "undo": "act", "act": "act",
+    "check": "check", "rehearse": "rehearse", "verify": "verify", "completion": "completion",
+}  # fmt: skip
 """Which module of this package holds a command."""
+
+GROUPS = {
+    "Begin": ("new", "editions", "me", "completion"),
+    "Look": ("status", "actions", "rules", "state", "log", "posts"),
+    "Play": (
+        "join",
+        "propose",
+        "cfj",
+        "vote",
+        "resolve",
+        "dov",
+        "ascend",
+        "post",
+        "comment",
+        "roll",
+        "idle",
+        "unidle",
+        "set",
+        "undo",
+        "act",
+    ),
+}
+"""How the help puts them together; what stands nowhere here goes under Keep."""
 
 
 class Lazy(click.Group):
@@ -33,31 +62,78 @@ class Lazy(click.Group):
         command: click.Command = getattr(found, name.replace("-", "_") + "_command")
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; an unknown one gets near ones told, and that actions go by ``act``."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            near = difflib.get_close_matches(name, COMMANDS, 3, 0.6)
+            hint = f"did you mean {' or '.join(near)}?" if near else "see: nomicgit --help"
+            ctx.fail(f"there is no command {name!r}; {hint} (actions of the rules: nomicgit act {name})")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """All commands, in groups."""
+        grouped = {name for names in GROUPS.values() for name in names}
+        for title, names in {**GROUPS, "Keep": tuple(n for n in COMMANDS if n not in grouped)}.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name, command.get_short_help_str(90)) for name, command in commands if command]
+                )
+
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-def app() -> None:
-    """Play Nomic, the game whose moves change its rules, in a Git repository."""
+@in_folder
+@acting_as
+@at_time
+@trying_out
+@click.version_option(package_name="nomicgit", prog_name="nomicgit")
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """Play Nomic, the game whose moves change its rules, in a Git repository.
+
+    \b
+    Examples:
+      nomicgit new attic --edition NAME --player ana --player ben --admin ben
+      nomicgit -C attic me ana
+      nomicgit -C attic status
+      nomicgit vote 12 for "It is about time."
+
+    The options above may also stand behind the command. Exit codes: 0 done, 1 refused or found wanting,
+    2 usage, 3 a defect, 130 interrupted.
+    """
+    ctx.ensure_object(Seat)
+    ctx.color = colour()
 
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit: 0 done, 1 refused or found wanting, 2 usage, 3 a defect, 130 interrupted."""
+    seat = Seat()
     try:
-        code = app.main(arguments, prog_name="nomicgit", standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else 0)
-    except click.exceptions.Abort:
-        sys.exit(130)
-    except KeyboardInterrupt:
-        sys.exit(130)
+        code = _run(arguments, seat)
+        sys.stdout.flush()
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        code = 130
     except click.ClickException as error:
         error.show()
-        sys.exit(2)
-    except Defect as error:
-        click.echo(str(error), err=True)
-        sys.exit(3)
-    except (NomicError, Malformed) as error:
-        for problem in error.problems:
-            click.echo(str(problem), err=True)
-        sys.exit(1)
+        code = 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        code = 1
+    except Exception as error:  # the one place that tells whatever goes wrong
+        from nomicgit.cli.trouble import told
+
+        code = told(error, as_json=seat.as_json)
+    sys.exit(code)
+
+
+def _run(arguments: list[str] | None, seat: Seat) -> int:
+    complete = os.environ.get("_NOMICGIT_COMPLETE")
+    if complete:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(app, {"obj": seat}, "nomicgit", "_NOMICGIT_COMPLETE", complete)
+    code = app.main(arguments, prog_name="nomicgit", standalone_mode=False, obj=seat)
+    return code if isinstance(code, int) else 0

@@ -3,31 +3,72 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from nomicgit import rehearsal
+from nomicgit.cli.seat import Seat, clean, in_folder, json_option, pass_seat, tty
+
+if TYPE_CHECKING:
+    from nomicgit.ruleset import Ruleset
 
 
 @click.command("rehearse")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def rehearse_command(files: tuple[Path, ...], as_json: bool) -> int:
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@click.option(
+    "--edition", metavar="NAME|FOLDER", help="Play all of them on this edition, whatever they name."
+)
+@pass_seat
+@in_folder
+@json_option
+def rehearse_command(seat: Seat, files: tuple[Path, ...], edition: str | None) -> int:
     """Play scenarios in scratch games and say which come out as they must.
+
+    A scenario that names no edition is played on the rules of the game at hand.
 
     \b
     Examples:
       nomicgit rehearse game/scenarios/*.yml
+      nomicgit rehearse --edition ./my-edition tests/*.yml
       nomicgit rehearse --json my-scenario.yml
     """
-    results = [rehearsal.rehearse(path.read_bytes(), str(path)) for path in files]
-    if as_json:
-        click.echo(json.dumps([{"name": r.name, "file": r.file, "passed": r.passed, "failures": list(r.failures)} for r in results]))
-    else:
-        for result in results:
-            mark = click.style("passed", fg="green") if result.passed else click.style("failed", fg="red")
-            click.echo(f"{mark}  {result.name}")
-            for failure in result.failures:
-                click.echo(f"        {result.file}: {failure}")
-    return 0 if all(r.passed for r in results) else 1
+    from nomicgit import editions, rehearsal
+
+    rules, at_hand = editions.load(edition) if edition else None, _at_hand(seat)
+    results, began = [], time.perf_counter()
+    for number, path in enumerate(files, 1):
+        if len(files) > 1 and tty():
+            click.echo(f"\r\033[K{number} of {len(files)}: {path.name}", nl=False, err=True)
+        started = time.perf_counter()
+        found = rehearsal.rehearse(path.read_bytes(), str(path), at_hand=at_hand, rules=rules)
+        results.append((found, time.perf_counter() - started))
+    if len(files) > 1 and tty():
+        click.echo("\r\033[K", nl=False, err=True)
+    passed = sum(result.passed for result, _ in results)
+    if seat.as_json:
+        click.echo(json.dumps([
+            {"name": r.name, "file": r.file, "passed": r.passed, "failures": list(r.failures), "seconds": round(s, 4)}
+            for r, s in results
+        ]))  # fmt: skip
+        return 0 if passed == len(results) else 1
+    for result, seconds in results:
+        mark = click.style("passed", fg="green") if result.passed else click.style("failed", fg="red")
+        click.echo(f"{mark}  {seconds:5.2f} s  {clean(result.name)}")
+        for failure in result.failures:
+            click.echo(f"        {result.file}: {clean(failure)}")
+    if len(results) > 1:
+        click.echo(f"{passed} of {len(results)} passed, {time.perf_counter() - began:.1f} s")
+    return 0 if passed == len(results) else 1
+
+
+def _at_hand(seat: Seat) -> Callable[[str], Ruleset]:
+    """The rules of the game at hand, or of one in another folder; each is read once."""
+    from nomicgit.record.game import Game
+
+    return lru_cache(maxsize=8)(lambda path: (Game.open(path) if path else seat.game()).ruleset)

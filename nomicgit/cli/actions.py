@@ -1,0 +1,94 @@
+"""``nomicgit actions``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nomicgit.cli import completing
+from nomicgit.cli.seat import Seat, clean, looking, spelled
+
+if TYPE_CHECKING:
+    from nomicgit.declarations import Action
+    from nomicgit.outlook import Answer
+
+
+@click.command("actions")
+@click.argument("name", required=False, shell_complete=completing.actions)
+@click.option(
+    "--player",
+    metavar="NAME",
+    shell_complete=completing.players,
+    help="Whose actions; else those of who plays here.",
+)
+@looking
+def actions_command(seat: Seat, name: str | None, player: str | None) -> int:
+    """Show what may be done now and with which parameters, what not, why, and from when.
+
+    \b
+    Examples:
+      nomicgit actions
+      nomicgit actions --player cy
+      nomicgit actions explore
+    """
+    from nomicgit import outlook
+    from nomicgit.cli.given import action_of
+
+    game = seat.game()
+    who = spelled(game, player) if player else seat.actor(game)
+    only = action_of(game, name).name if name else None
+    world = game.looked_at(seat.moment(game))
+    declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
+    answers = outlook.openings(world, who, declared.values())
+    if seat.as_json:
+        rows = [_row(action, answers[key]) for key, action in declared.items()]
+        click.echo(json.dumps({"player": who, "actions": rows}))
+        return 0
+    _print([a for k, a in declared.items() if answers[k].now], answers, f"open to {who}")
+    _print([a for k, a in declared.items() if not answers[k].now], answers, "not open")
+    return 0
+
+
+def _row(action: Action, answer: Answer) -> dict[str, Any]:
+    from nomicgit.deeds.acting import required
+
+    parameters = [
+        {
+            "name": name.replace("_", "-"),
+            "type": kind.kind,
+            "required": required(kind),
+            "choices": list(kind.choices),
+        }
+        for name, kind in action.parameters.items()
+    ]
+    return {"name": action.name, "summary": action.summary, "rule": action.rule, "open": answer.now, "why_not": answer.why_not,
+            "earliest": answer.as_json()["earliest"], "with": parameters}  # fmt: skip
+
+
+def _print(actions: list[Action], answers: dict[str, Answer], title: str) -> None:
+    from nomicgit import clock
+
+    if not actions:
+        return
+    click.echo(click.style(title, bold=True))
+    for action in actions:
+        answer = answers[action.name]
+        click.echo(
+            f"  {click.style(action.name, fg='green' if answer.now else None)}{_signature(action)}  {clean(action.summary)}"
+        )
+        if not answer.now:
+            known = answer.earliest is not None and clock.text(answer.earliest) not in answer.why_not
+            click.echo(
+                f"      {clean(answer.why_not)}"
+                + (f"; from {clock.text(answer.earliest or 0)}" if known else "")
+            )
+
+
+def _signature(action: Action) -> str:
+    from nomicgit.deeds.acting import required
+
+    names = [(name.replace("_", "-"), kind) for name, kind in action.parameters.items()]
+    said = [(name if required(kind) else f"[{name}]") for name, kind in names]
+    return "".join(f" {each}" for each in said)

@@ -1,0 +1,115 @@
+"""Carrying an action out for whoever sits at the game, and saying in a few lines what happened."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nomicgit.cli.seat import Seat, clean
+from nomicgit.problems import NomicError, Problem
+
+if TYPE_CHECKING:
+    from nomicgit.deeds.pipeline import Outcome
+    from nomicgit.record.game import Game
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+SHOWN = 8  # effects
+
+
+def act(seat: Seat, action: str, given: Mapping[str, Any], *, game: Game | None = None) -> int:
+    """Do an action as a deed of whoever sits there, and say what happened."""
+    from nomicgit import clock
+    from nomicgit.deeds.pipeline import Deed
+    from nomicgit.record.game import new_id
+
+    game = game or seat.game()
+    actor, at = seat.actor(game), seat.moment(game)
+    deed = Deed(new_id(at), actor, action, dict(given), at)
+    try:
+        recorded = None if seat.dry_run else game.act(deed)
+        outcome, commit = (recorded.outcome, recorded.commit) if recorded else (_tried(game, deed), None)
+    except NomicError as error:
+        error.problems = tuple(_titled(problem, game) for problem in error.problems)
+        raise
+    kept = recorded.kept_edits if recorded else ()
+    if seat.as_json:
+        click.echo(json.dumps(as_json(outcome, commit)))
+        return 0
+    made = post_of(outcome)
+    said = f"{actor}: {action}" + (f", post {made}" if made else "")
+    where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
+    click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(at)})")
+    for line in (*happened(outcome), *(f"left as you had edited it: {path}" for path in kept)):
+        click.echo(f"  {clean(line)}")
+    return 0
+
+
+def _titled(problem: Problem, game: Game) -> Problem:
+    """A problem with the title of the rule in whose file it lies."""
+    where = problem.where
+    if where.rule or not where.file:
+        return problem
+    titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
+    return replace(problem, where=replace(where, rule=next(titles, "")))
+
+
+def _tried(game: Game, deed: Any) -> Outcome:
+    """What a deed would do; its dice foretell nothing."""
+    from nomicgit.deeds import pipeline
+    from nomicgit.deeds.chance import Seeded
+
+    return pipeline.decide(game.world(deed.at), deed, Seeded(secrets.token_bytes(32), deed.id))
+
+
+def post_of(outcome: Outcome) -> int | None:
+    """The number of the post that a deed made, where that is what it gives."""
+    result = outcome.result
+    kind, _, number = result.partition("/") if isinstance(result, str) else ("", "", "")
+    return (
+        int(number)
+        if kind == "posts" and number.isdecimal() and f"posts/{number}" in outcome.touched
+        else None
+    )
+
+
+def happened(outcome: Outcome) -> Iterable[str]:
+    """Dice, notes and the effects that a player cares for."""
+    dice = [f"{draw.what} {draw.result}" for draw in outcome.draws if not draw.secret]
+    if dice:
+        yield "dice: " + ", ".join(dice)
+    yield from outcome.notes
+    public = [change for change in outcome.effects if change["public"] and change["ref"] != outcome.result]
+    shown = [change for change in public if _short(change["old"]) and _short(change["new"])]
+    for change in shown[:SHOWN]:
+        yield f"{change['path']}: {in_short(change['old'])} → {in_short(change['new'])}"
+    if len(shown) > SHOWN:
+        yield f"and {len(shown) - SHOWN} more (all of them: --json)"
+
+
+def _short(value: Any) -> bool:
+    """Whether a value says something on a line: no time, no long text."""
+    return len(in_short(value)) <= 60 and not (isinstance(value, str) and _TIME.fullmatch(value))
+
+
+def in_short(value: Any) -> str:
+    """A value on one line."""
+    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
+
+
+def as_json(outcome: Outcome, commit: str | None) -> dict[str, Any]:
+    """A deed and what it did, as plain data."""
+    from nomicgit import clock
+
+    deed = outcome.deed
+    return {
+        "action": deed.action, "by": deed.actor, "at": clock.text(deed.at), "id": deed.id, "commit": commit,
+        "dry_run": commit is None, "post": post_of(outcome),
+        "dice": [{"what": d.what, "result": d.result} for d in outcome.draws if not d.secret], "notes": list(outcome.notes),
+        "effects": [{"path": c["path"], "old": c["old"], "new": c["new"]} for c in outcome.effects if c["public"]],
+    }  # fmt: skip

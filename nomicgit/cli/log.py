@@ -1,0 +1,75 @@
+"""``nomicgit log``: the journal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nomicgit.cli.seat import Seat, clean, in_folder, json_option, pass_seat
+
+if TYPE_CHECKING:
+    from nomicgit.repository import Repository
+
+
+@click.command("log")
+@click.option("--limit", default=20, show_default=True, metavar="N", help="How many deeds; 0: all.")
+@click.option("--by", metavar="NAME", help="Only what this player did.")
+@click.option("--action", metavar="NAME", help="Only this action.")
+@pass_seat
+@in_folder
+@json_option
+def log_command(seat: Seat, limit: int, by: str | None, action: str | None) -> int:
+    """Show the journal, newest first: when, who, what, with which dice.
+
+    \b
+    Examples:
+      nomicgit log
+      nomicgit log --limit 0 --by cy
+      nomicgit log --action resolve --json
+    """
+    game = seat.game()
+    deeds = (
+        row for row in _rows(game.repository, game.head.oid)
+        if (by is None or str(row["by"]).casefold() == by.casefold()) and action in (None, row["action"])
+    )  # fmt: skip
+    found = list(islice(deeds, limit or None))
+    if seat.as_json:
+        click.echo(json.dumps(found))
+        return 0
+    for row in found:
+        click.echo(f"{click.style(str(row['at']), fg='cyan')}  {clean(str(row['subject']))}")
+        for line in row["notes"]:
+            click.echo(f"    {clean(str(line))}")
+        click.echo(click.style(f"    {row['id']}  commit {str(row['commit'])[:10]}", dim=True))
+    return 0
+
+
+def _rows(repository: Repository, head: str) -> Iterator[dict[str, Any]]:
+    """The deeds that led to a commit, newest first."""
+    from nomicgit import clock
+    from nomicgit.record import journal
+
+    for commit in repository.log(head):
+        if not journal.is_deed(commit.message):
+            continue
+        deed = journal.parse(commit.message, commit.oid).deed
+        subject, _, rest = commit.message.partition("\n")
+        body, _, trailers = rest.strip("\n").rpartition("\n\n")
+        dice = next(
+            (
+                line.removeprefix("Nomic-Dice: ")
+                for line in trailers.split("\n")
+                if line.startswith("Nomic-Dice: ")
+            ),
+            "[]",
+        )
+        yield {
+            "id": deed.id, "at": clock.text(deed.at), "by": deed.actor, "action": deed.action, "with": dict(deed.given),
+            "subject": subject, "notes": [line for line in body.split("\n") if line], "dice": json.loads(dice), "commit": commit.oid,
+        }  # fmt: skip
+        if deed.action == journal.FOUND:
+            return

@@ -1,0 +1,173 @@
+"""``nomicgit propose``, ``cfj``, ``vote``, ``resolve``, ``dov``, ``ascend``: the life of votable matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from nomicgit.cli import completing
+from nomicgit.cli.deed import act
+from nomicgit.cli.seat import Seat, from_source, playing
+
+
+def _worded(command: Callable[..., int]) -> Callable[..., int]:
+    """The options of a matter that brings changes."""
+    for option in (
+        click.option(
+            "--changes",
+            "file",
+            metavar="FILE",
+            help="A YAML list of changes, from a file (- is standard input).",
+        ),
+        click.option(
+            "--change",
+            "changes",
+            multiple=True,
+            metavar="YAML",
+            help="One change in YAML's flow form; may be repeated.",
+        ),
+        click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be repeated."),
+        click.option(
+            "--body", default="", metavar="TEXT", help="What it says: a text, @FILE, or - for standard input."
+        ),
+        click.option("--title", required=True, metavar="TEXT", help="Its title."),
+    ):
+        command = option(command)
+    return command
+
+
+def _matter(
+    title: str, body: str, tags: tuple[str, ...], changes: tuple[str, ...], file: str | None
+) -> dict[str, Any]:
+    given: dict[str, Any] = {"title": title}
+    if body:
+        given["body"] = from_source(body)
+    if tags:
+        given["tags"] = list(tags)
+    listed = _listed(changes, file)
+    return given | ({"changes": listed} if listed else {})
+
+
+def _listed(changes: tuple[str, ...], file: str | None) -> list[Any]:
+    """The changes of a file, then those of the command line."""
+    if not changes and file is None:
+        return []
+    from nomicgit import files
+
+    found: list[Any] = []
+    if file is not None:
+        read = files.read(from_source("-" if file == "-" else f"@{file}"), file)
+        if not isinstance(read, list):
+            raise click.UsageError(f"{file} must hold a list of changes")
+        found += read
+    for number, text in enumerate(changes, 1):
+        change = files.read(from_source(text), f"--change {number}")
+        if not isinstance(change, dict):
+            raise click.UsageError(f"--change {number} must be a map, such as '{{repeal: Moonlight}}'")
+        found.append(change)
+    return found
+
+
+@click.command("propose")
+@_worded
+@playing
+def propose_command(seat: Seat, **given: Any) -> int:
+    """Submit a proposal.
+
+    \b
+    Examples:
+      nomicgit propose --title Moonlight --change '{add-rule: {title: Moonlight, text: The moon shines.}}'
+      nomicgit propose --title "[Core] Haste" --body @haste.md --changes haste.yml
+      nomicgit --dry-run propose --title Less --change '{repeal: Moonlight}'
+    """
+    return act(seat, "propose", _matter(**given))
+
+
+@click.command("cfj")
+@_worded
+@playing
+def cfj_command(seat: Seat, **given: Any) -> int:
+    """Raise a Call for Judgement.
+
+    \b
+    Examples:
+      nomicgit cfj --title "Whose turn?" --body "Two players disagree." --change '{uphold: it was cy}'
+      nomicgit cfj --title "An illegal roll" --change '{undo: 20210607T010000Z-3f2a91c0b7de}'
+    """
+    return act(seat, "cfj", _matter(**given))
+
+
+@click.command("vote")
+@click.argument("matter", shell_complete=completing.pending)
+@click.argument("icon")
+@click.argument("text", nargs=-1)
+@playing
+def vote_command(seat: Seat, matter: str, icon: str, text: tuple[str, ...]) -> int:
+    """Vote on a pending matter: its number, an icon (for, against, …), and what you have to say.
+
+    \b
+    Examples:
+      nomicgit vote 12 for
+      nomicgit vote 12 against "It is too dear."
+      nomicgit --as ben vote 12 deferential
+    """
+    said = from_source(" ".join(text))
+    return act(seat, "vote", {"matter": matter, "icon": icon.lower()} | ({"text": said} if said else {}))
+
+
+@click.command("resolve")
+@click.argument("matter", shell_complete=completing.pending)
+@click.option("--outcome", type=click.Choice(["enacted", "failed"]), help="Ask for this outcome alone.")
+@playing
+def resolve_command(seat: Seat, matter: str, outcome: str | None) -> int:
+    """Enact a matter if it may be enacted, else fail it if it may be failed.
+
+    \b
+    Examples:
+      nomicgit resolve 12
+      nomicgit resolve 12 --outcome failed
+    """
+    return act(seat, "resolve", {"matter": matter} | ({"as": outcome} if outcome else {}))
+
+
+@click.command("dov")
+@click.option("--title", required=True, metavar="TEXT", help="Its title.")
+@click.option(
+    "--body", default="", metavar="TEXT", help="How you won: a text, @FILE, or - for standard input."
+)
+@playing
+def dov_command(seat: Seat, title: str, body: str) -> int:
+    """Declare that you have achieved victory.
+
+    \b
+    Examples:
+      nomicgit dov --title "I have won" --body @how.md
+    """
+    return act(seat, "dov", {"title": title} | ({"body": from_source(body)} if body else {}))
+
+
+@click.command("ascend")
+@click.argument("theme", required=False)
+@click.argument("more", nargs=-1, metavar="[KEY=VALUE]…")
+@playing
+def ascend_command(seat: Seat, theme: str | None, more: tuple[str, ...]) -> int:
+    """Begin a new dynasty: its theme, and whatever else the rules let an address decide.
+
+    \b
+    Examples:
+      nomicgit ascend "Among the clouds" terms='{player: Aeronaut, emperor: Wind}'
+      nomicgit ascend @address.md keep='[Moonlight]'
+    """
+    from nomicgit.cli.given import typed
+
+    game = seat.game()
+    pairs = (theme, *more) if theme is not None and _is_pair(theme) else more
+    said = {"theme": from_source(theme)} if theme is not None and not _is_pair(theme) else {}
+    return act(seat, "ascend", said | typed(game, "ascend", pairs), game=game)
+
+
+def _is_pair(text: str) -> bool:
+    key, equals, _ = text.partition("=")
+    return bool(equals) and key.replace("-", "").replace("_", "").isalnum() and " " not in key

@@ -1,0 +1,49 @@
+"""``nomicgit me``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from nomicgit.cli import completing
+from nomicgit.cli.seat import PLAYER, Seat, in_folder, json_option, pass_seat, spelled
+
+
+@click.command("me")
+@click.argument("name", required=False, shell_complete=completing.players)
+@click.option("--forget", is_flag=True, help="Nobody in particular plays at this clone any more.")
+@pass_seat
+@in_folder
+@json_option
+def me_command(seat: Seat, name: str | None, forget: bool) -> int:
+    """Say who plays at this clone, once for all; without a name, tell it.
+
+    It is kept in the clone's own Git configuration, and goes nowhere else.
+
+    \b
+    Examples:
+      nomicgit me cy
+      nomicgit me
+      nomicgit me --forget
+    """
+    game = seat.game()
+    if name is not None:
+        name = spelled(game, name)
+    if forget or name is not None:
+        game.repository.set_config(PLAYER, name)
+    else:
+        name = game.repository.config(PLAYER)
+    on_roster = (
+        name is not None
+        and game.repository.file(game.tree.tree, game.tree.path(f"players/{name}")) is not None
+    )
+    if seat.as_json:
+        click.echo(json.dumps({"player": name, "on_roster": on_roster}))
+    elif name is None:
+        click.echo("nobody in particular plays here; say who: nomicgit me NAME")
+    else:
+        click.echo(
+            f"{name} plays here" + ("" if on_roster else ", who is not on the roster yet: nomicgit join")
+        )
+    return 0 if name is not None or forget else 1

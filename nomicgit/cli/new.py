@@ -1,0 +1,169 @@
+"""``nomicgit new`` and ``nomicgit editions``."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nomicgit.cli.seat import Seat, json_option, pass_seat
+
+SITE = """\
+site_name: {name}
+theme:
+  name: material
+  font: false
+plugins:
+  - search
+  - nomicgit
+"""
+
+README = """\
+# {name}
+
+A game of Nomic: its moves change its rules. It began with the edition `{edition}` and is played with NomicGit in this repository.
+
+- `game/ruleset/` holds the rules. They are the law; the program only carries them out.
+- `game/state/` and `game/posts/` hold the gamestate and the blog. Nobody edits them by hand: every move is a deed, and every deed a commit.
+- `game/scenarios/` holds what must stay true of the rules.
+
+How to play:
+
+    nomicgit me NAME       say who you are, once
+    nomicgit status        what is pending, and what needs your vote
+    nomicgit actions       what you may do now
+    nomicgit verify        replay the whole history
+"""
+
+
+@click.command("new")
+@click.argument("path", default=".", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--edition",
+    required=True,
+    metavar="NAME|FOLDER",
+    help="The ruleset to begin with; see: nomicgit editions.",
+)
+@click.option("--name", default="", metavar="TEXT", help="What the game is called; else as its folder.")
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="NAME",
+    help="A founding player, in order of joining; repeat it.",
+)
+@click.option("--idle", multiple=True, metavar="NAME", help="A founding player who is idle; may be repeated.")
+@click.option("--emperor", metavar="NAME", help="Who heads the first dynasty; without it, a metadynasty.")
+@click.option(
+    "--admin",
+    "admins",
+    multiple=True,
+    metavar="NAME",
+    help="A founding player who is an admin; may be repeated.",
+)
+@click.option(
+    "--practice", is_flag=True, help="A practice game: its deeds take the times that they are told (--at)."
+)
+@click.option(
+    "--start", metavar="TIME", help="When a practice game begins, such as 2021-06-07T00:00:00Z; else now."
+)
+@pass_seat
+@json_option
+def new_command(
+    seat: Seat, path: Path, edition: str, name: str, players: tuple[str, ...], idle: tuple[str, ...], emperor: str | None,
+    admins: tuple[str, ...], practice: bool, start: str | None,
+) -> int:  # fmt: skip
+    """Found a game: its folder, its repository, its rules and players, in one commit.
+
+    \b
+    Examples:
+      nomicgit new attic --edition NAME --name "The Attic" --player ana --player ben --emperor ana --admin ben
+      nomicgit new drill --edition NAME --player ana --admin ana --practice --start 2021-06-07T00:00:00Z
+    """
+    from nomicgit import clock, editions
+    from nomicgit.deeds.founding import Founding
+    from nomicgit.record.game import Settings, found_game
+    from nomicgit.repository import Repository
+
+    if start and not practice:
+        raise click.UsageError("--start is for practice games: a live game begins when it begins")
+    folder = Path(seat.path) / path
+    at = clock.instant(start) if start else int(time.time())
+    founding = Founding(at, _named(players, "--player"), emperor, list(admins), list(idle))
+    ruleset, called = editions.load(edition), name or folder.absolute().name
+    for one in (emperor, *admins):
+        if one is not None and one not in (*players, *idle):
+            raise click.UsageError(f"{one} is none of the founding players: --player {one}")
+    if not called.isprintable() or not called.strip():
+        raise click.UsageError("--name must be one line that can be read")
+    settings = Settings(called, Path(edition).name, time="given" if practice else "live")
+    folder.mkdir(parents=True, exist_ok=True)
+    with Repository.init(folder) as repository:
+        commit = found_game(
+            repository, ruleset, settings, founding, extra=_extra(folder, called, settings.edition)
+        )
+    if seat.as_json:
+        click.echo(json.dumps({"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}))
+        return 0
+    click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
+    where = "" if str(path) == "." else f"-C {folder} "
+    click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
+    return 0
+
+
+def _named(players: tuple[str, ...], option: str) -> list[str]:
+    """The founding players; refused where there is none, or a name is none."""
+    from nomicgit.gamestate.naming import PLAYER_NAME
+
+    for name in players:
+        if PLAYER_NAME.fullmatch(name) is None:
+            raise click.UsageError(
+                f"{option} {name!r}: up to 39 ASCII letters and digits, with single hyphens or underscores between"
+            )
+    if not players:
+        raise click.UsageError(f"a game needs players: {option} NAME")
+    return list(players)
+
+
+def _extra(root: Path, name: str, edition: str) -> dict[str, bytes]:
+    """Files beside the game, for its site and its readers; those that are there already stay."""
+    from nomicgit import files
+
+    site, readme = SITE.format(name=files.write_flow(name)), README.format(name=name, edition=edition)
+    wanted = {"mkdocs.yml": site, "README.md": readme, "docs/.gitkeep": ""}
+    return {path: text.encode() for path, text in wanted.items() if not (root / path).exists()}
+
+
+@click.command("editions")
+@pass_seat
+@json_option
+def editions_command(seat: Seat) -> int:
+    """List the rulesets that a game can begin with.
+
+    \b
+    Examples:
+      nomicgit editions
+      nomicgit editions --json
+    """
+    from nomicgit import editions
+
+    found: list[dict[str, Any]] = []
+    for name in editions.names():
+        ruleset = editions.load(name)
+        fronts = [placed.front.get("terms") for placed in ruleset.rules]
+        terms: dict[str, object] = next((terms for terms in fronts if isinstance(terms, dict)), {})
+        sections = {
+            section: sum(p.section == section for p in ruleset.rules) for _, section in ruleset.sections
+        }
+        found.append({"name": name, "rules": len(ruleset.rules), "sections": sections, "terms": terms})
+    if seat.as_json:
+        click.echo(json.dumps(found))
+        return 0
+    for each in found:
+        terms = each["terms"]
+        roles = f"{terms.get('player', 'player')} / {terms.get('emperor', 'emperor')}"
+        click.echo(f"{click.style(str(each['name']), bold=True):20} {each['rules']:4} rules   {roles}")
+    return 0

@@ -1,0 +1,114 @@
+"""``nomicgit posts``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nomicgit.cli.seat import Seat, clean, looking
+
+if TYPE_CHECKING:
+    from nomicgit.gamestate.world import World
+
+COLOURS = {"pending": "yellow", "enacted": "green", "failed": "red"}
+
+
+@click.command("posts")
+@click.argument("number", required=False)
+@click.option("--limit", default=20, show_default=True, metavar="N", help="How many; 0: all.")
+@click.option("--kind", metavar="KIND", help="Only posts of this kind.")
+@click.option("--pending", is_flag=True, help="Only what is pending.")
+@looking
+def posts_command(seat: Seat, number: str | None, limit: int, kind: str | None, pending: bool) -> int:
+    """List the posts, newest first; or show one with its comments, tally and changes.
+
+    \b
+    Examples:
+      nomicgit posts
+      nomicgit posts --pending
+      nomicgit posts 12
+    """
+    from nomicgit.gamestate import reading
+
+    game = seat.game()
+    world = game.looked_at(seat.moment(game))
+    if number is not None:
+        return _one(seat, world, number)
+    refs = reading.find(world, "posts", **({"status": "pending"} if pending else {}))[::-1]
+    found: list[dict[str, Any]] = []
+    for ref in refs:
+        if limit and len(found) >= limit:
+            break
+        if kind in (None, world.store.value(ref, "kind")):
+            found.append(_row(world, ref))
+    if seat.as_json:
+        click.echo(json.dumps(found))
+        return 0
+    for row in found:
+        status = click.style(row["status"] or "", fg=COLOURS.get(row["status"] or ""))
+        click.echo(
+            f"{row['number']:5}  {row['at'][:10]}  {row['kind']}  {clean(row['title'])}  ({clean(row['author'] or 'nobody')})  {status}"
+        )
+    return 0
+
+
+def _row(world: World, ref: str) -> dict[str, Any]:
+    from nomicgit.expecting import bare
+    from nomicgit.gamestate import reading
+
+    value = {
+        name: reading.get(world, ref, name) for name in ("kind", "title", "author", "at", "status", "tags")
+    }
+    return {"number": int(ref.partition("/")[2])} | value | {"author": bare(world, value["author"])}
+
+
+def _one(seat: Seat, world: World, number: str) -> int:
+    from nomicgit.expecting import bare
+    from nomicgit.gamestate import naming, reading
+    from nomicgit.problems import NomicError
+    from nomicgit.variables import Type
+
+    ref = f"posts/{naming.identified(world, 'posts', number, Type('post'))}"
+    views: dict[str, Any] = {}
+    for name in ("tally", "reasons"):
+        try:
+            views[name] = (
+                bare(world, reading.view(world, name, ref)) if reading.get(world, ref, "votable") else None
+            )
+        except NomicError:
+            views[name] = None
+    comments = [{**said, "by": bare(world, said["by"])} for said in reading.comments(world, ref)]
+    found = _row(world, ref) | {
+        "body": reading.get(world, ref, "body"), "changes": reading.get(world, ref, "changes"), "comments": comments, **views,
+    }  # fmt: skip
+    if seat.as_json:
+        click.echo(json.dumps(found))
+        return 0
+    for line in _page(found):
+        click.echo(line)
+    return 0
+
+
+def _page(found: dict[str, Any]) -> Iterator[str]:
+    from nomicgit import files
+
+    status = f", {click.style(found['status'], fg=COLOURS.get(found['status']))}" if found["status"] else ""
+    tags = f", {clean(', '.join(found['tags']))}" if found["tags"] else ""
+    yield click.style(f"{found['number']}  {clean(found['title'])}", bold=True)
+    yield f"{found['kind']} by {clean(found['author'] or 'nobody')}, {found['at']}{status}{tags}"
+    if found["body"]:
+        yield f"\n{clean(found['body'])}"
+    if found["changes"]:
+        yield click.style("\nchanges", bold=True)
+        yield clean(files.write(found["changes"]).rstrip("\n"))
+    if found["tally"]:
+        yield "\ntally: " + ", ".join(f"{count} {icon.upper()}" for icon, count in found["tally"].items())
+        yield from (f"  {clean(who)}: {clean(why)}" for who, why in (found["reasons"] or {}).items())
+    for said in found["comments"]:
+        icon = click.style(f" {said['icon'].upper()}", bold=True) if said["icon"] else ""
+        yield f"\n{clean(said['by'] or 'nobody')}, {said['at']}{icon}" + (
+            f"\n  {clean(said['text'])}" if said["text"] else ""
+        )

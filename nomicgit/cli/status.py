@@ -1,0 +1,145 @@
+"""``nomicgit status``: the page that a player opens in the morning."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from nomicgit.cli.seat import Seat, clean, looking
+
+if TYPE_CHECKING:
+    from nomicgit.outlook import Matter, Outlook
+
+
+@click.command("status")
+@click.option("--votes/--no-votes", default=True, help="Show every vote and why it counts or not.")
+@looking
+def status_command(seat: Seat, votes: bool) -> int:
+    """Show the dynasty, what is pending, why, until when, and what needs your vote.
+
+    \b
+    Examples:
+      nomicgit status
+      nomicgit --as cy status --no-votes
+      nomicgit status --json
+    """
+    from nomicgit import outlook
+
+    game = seat.game()
+    at, player = seat.moment(game), seat.named(game)
+    found = outlook.outlook(game, at)
+    wanted = outlook.wants_vote(game.looked_at(at), player) if player else None
+    if seat.as_json:
+        click.echo(
+            json.dumps(
+                found.as_json() | {"player": player, "wants_vote": None if wanted is None else list(wanted)}
+            )
+        )
+        return 0
+    for line in _page(found, player, wanted, votes=votes):
+        click.echo(line)
+    return 0
+
+
+def _page(
+    found: Outlook, player: str | None, wanted: tuple[int, ...] | None, *, votes: bool
+) -> Iterator[str]:
+    yield from _head(found)
+    for matter in found.matters:
+        yield ""
+        yield from _matter(matter, found.at, votes=votes)
+    yield ""
+    if not found.matters:
+        yield "nothing is pending"
+    elif wanted is None:
+        yield "say who you are (nomicgit me NAME), and this tells what needs your vote"
+    elif wanted:
+        yield click.style(f"{player}, these need your vote: ", fg="yellow", bold=True) + ", ".join(
+            map(str, wanted)
+        )
+    else:
+        yield f"{player}, nothing needs your vote"
+    for defect in found.defects:
+        yield click.style("broken law: ", fg="red") + clean(defect)
+
+
+def _head(found: Outlook) -> Iterator[str]:
+    from nomicgit import clock
+
+    dynasty, terms = found.dynasty, found.dynasty.terms
+    stands = "  (practice: time stands still until --at moves it)" if found.practice else ""
+    yield click.style(clean(found.name), bold=True) + f"  {clock.text(found.at)}{stands}"
+    lead = (
+        f"{terms['emperor']} {dynasty.emperor}"
+        if dynasty.emperor
+        else f"no {terms['emperor']}: a metadynasty"
+    )
+    theme = f", {clean(dynasty.name)}" if dynasty.name else ""
+    yield f"dynasty {dynasty.number}{theme}; {clean(lead)}"
+    roster = f"{len(found.active)} active {clean(terms['players'])}, {len(found.idle)} idle"
+    yield roster + (f"; quorum {found.quorum}" if found.quorum is not None else "")
+    if found.hiatus:
+        yield click.style("hiatus", fg="red", bold=True) + (
+            f": {clean(found.hiatus_reason)}" if found.hiatus_reason else ""
+        )
+
+
+def _matter(matter: Matter, now: int, *, votes: bool) -> Iterator[str]:
+    head = click.style(f"{matter.number}  {clean(matter.title)}", bold=True)
+    yield f"{head}  ({matter.kind} by {matter.author or 'nobody'}, {span(matter.age)} old)"
+    tally = ", ".join(
+        f"{count} {icon.upper()}"
+        for icon, count in matter.tally.items()
+        if count or icon in ("for", "against")
+    )
+    state = [w for w, on in (("popular", matter.popular), ("unpopular", matter.unpopular)) if on] + list(
+        matter.marks
+    )
+    own = f"; quorum {matter.quorum}" if matter.quorum is not None else ""
+    yield f"   {tally or 'no tally'}{own}" + (f"; {', '.join(state).replace('_', '-')}" if state else "")
+    if votes:
+        for vote in matter.votes:
+            yield f"     {vote.player}: {clean(vote.reason or vote.icon.upper())}"
+    yield f"   {verdict(matter, now)}"
+
+
+def verdict(matter: Matter, now: int) -> str:
+    """What may become of a matter, and when at the earliest."""
+    if matter.enact.now or matter.fail.now:
+        ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
+        return click.style(f"may be {ways} now", fg="green") + f": nomicgit resolve {matter.number}"
+    why = f"not enacted: {matter.enact.why_not}; not failed: {matter.fail.why_not}"
+    said = clean(why if matter.enact.why_not != matter.fail.why_not else matter.enact.why_not)
+    if matter.waits_for is not None:
+        return f"waits for {matter.waits_for}: {said}"
+    return f"{said}\n   {_when(matter, now)}"
+
+
+def _when(matter: Matter, now: int) -> str:
+    from nomicgit import clock
+
+    at = matter.earliest
+    if at is None:
+        until = matter.enact.known_until or matter.fail.known_until
+        return f"not before {clock.text(until)}" if until else "never, if no vote changes"
+    what = "enacted" if matter.enact.earliest == at else "failed"
+    return (
+        click.style(f"may be {what} from {clock.text(at)}", fg="yellow")
+        + f" (in {span(at - now)}), if no vote changes"
+    )
+
+
+def span(seconds: int) -> str:
+    """A length of time in its two largest units."""
+    if seconds < 60:
+        return f"{seconds} s"
+    units = (("d", 86_400), ("h", 3600), ("min", 60))
+    parts = []
+    for unit, size in units:
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count} {unit}")
+    return " ".join(parts[:2])

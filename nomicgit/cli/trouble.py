@@ -1,0 +1,58 @@
+"""What goes wrong, told in one place."""
+
+from __future__ import annotations
+
+import json
+import platform
+import traceback
+
+import click
+
+from nomicgit.cli.seat import colour
+from nomicgit.problems import Defect, NomicError, Problem, Refused, printable
+
+REFUSED, DEFECT = 1, 3
+
+
+def told(error: BaseException, *, as_json: bool) -> int:
+    """Tell an error on the error stream, and as JSON on the other one; returns the exit code."""
+    known = isinstance(error, NomicError) and not isinstance(error, Defect)
+    problems = (
+        error.problems if isinstance(error, NomicError) else (Problem(f"{type(error).__name__}: {error}"),)
+    )
+    kind = "refused" if isinstance(error, Refused) else "error" if known else "defect"
+    for problem in problems:
+        click.echo(sentence(kind, problem), err=True, color=colour())
+    if not known:
+        click.echo(report(error), err=True)
+    if as_json:
+        click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
+    return REFUSED if known else DEFECT
+
+
+def sentence(kind: str, problem: Problem) -> str:
+    """A problem in a line or two: ``refused: REASON (rule TITLE, FILE:LINE)``, and what to do."""
+    where = problem.where
+    spot = where.file + (f":{where.line}" if where.line else "")
+    place = ", ".join(part for part in (f"rule {printable(where.rule)}" if where.rule else "", spot) if part)
+    line = (
+        click.style(f"{kind}:", fg="red", bold=True) + f" {problem.what}" + (f" ({place})" if place else "")
+    )
+    return line + (f"\n  {problem.mend}" if problem.mend else "")
+
+
+def report(error: BaseException) -> str:
+    """What somebody who mends the program needs to know, ready to be sent; it holds no text of players' own."""
+    from importlib import metadata
+
+    try:
+        version = metadata.version("nomicgit")
+    except metadata.PackageNotFoundError:
+        version = "not installed"
+    frames = traceback.extract_tb(error.__traceback__)
+    spots = [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames[-12:]]
+    return "\n".join(
+        ["this is a defect of the program, or of the game's law; please report it with these lines:",
+         f"  nomicgit {version}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+         f"  {type(error).__name__}: {printable(str(error), 400)}", *spots]
+    )  # fmt: skip

@@ -1,0 +1,58 @@
+"""``nomicgit verify``."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import click
+
+from nomicgit.cli.seat import Seat, in_folder, json_option, pass_seat, tty
+
+
+@click.command("verify")
+@click.argument("revision", required=False)
+@pass_seat
+@in_folder
+@json_option
+def verify_command(seat: Seat, revision: str | None) -> int:
+    """Replay the whole history: does every commit hold what its deed makes?
+
+    \b
+    Examples:
+      nomicgit verify
+      nomicgit verify origin/main
+      nomicgit verify --json
+    """
+    from nomicgit.problems import Refused
+    from nomicgit.record.replay import verify
+    from nomicgit.repository import Repository
+
+    with Repository.open(seat.path) as repository:
+        tip = repository.resolve(revision) if revision else repository.head()
+        if tip is None:
+            what = f"there is no revision {revision}" if revision else "the branch has no commit yet"
+            raise Refused.of(what, mend="found a game: nomicgit new" if not revision else "")
+        began = time.perf_counter()
+        found = verify(repository, tip, _progress)
+        spent = time.perf_counter() - began
+    if seat.as_json:
+        faults = [{"commit": fault.commit, "what": fault.what} for fault in found.faults]
+        click.echo(json.dumps({
+            "verified": not faults, "tip": tip, "deeds": found.deeds, "others": found.others, "faults": faults,
+        }))  # fmt: skip
+        return 1 if faults else 0
+    for fault in found.faults:
+        click.echo(click.style("fault", fg="red") + f"  {fault}")
+    said = (
+        click.style("verified", fg="green")
+        if not found.faults
+        else click.style(f"{len(found.faults)} found wanting", fg="red")
+    )
+    click.echo(f"{said}: {found.deeds} deeds, {found.others} other commits, {spent:.1f} s, up to {tip[:10]}")
+    return 1 if found.faults else 0
+
+
+def _progress(done: int, of: int) -> None:
+    if tty() and (done % 50 == 0 or done == of):
+        click.echo(f"\r\033[K{done} of {of} commits" if done < of else "\r\033[K", nl=False, err=True)
