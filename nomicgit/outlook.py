@@ -202,10 +202,13 @@ def _may_vote(world: World, who: str, ref: str) -> bool:
     return any(not refusal(choice) for choice in (icon.choices if icon else ()))
 
 
-def openings(world: World, player: str) -> dict[str, Answer]:
-    """Every action in force: whether it is open to a player, why not, and from when; the world is used up."""
-    actions = world.law.declared.actions.values()
-    return look_ahead(world, {action.name: _opening(action, f"players/{player}") for action in actions})
+def openings(world: World, player: str, actions: Iterable[Action] | None = None) -> dict[str, Answer]:
+    """Every action in force, or these: whether it is open to a player, why not, and from when.
+
+    The world is used up by looking ahead.
+    """
+    asked = world.law.declared.actions.values() if actions is None else actions
+    return look_ahead(world, {action.name: _opening(action, f"players/{player}") for action in asked})
 
 
 def _opening(action: Action, who: str) -> Question:
