@@ -9,17 +9,24 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
+from nomicgit.clock import Calendar, span
 from nomicgit.linking import linked
 from nomicgit.problems import Malformed, Place, Problem
 from nomicgit.rules import Rule
 from nomicgit.ruleset import Placed, Ruleset
-from nomicgit.variables import Type, Variable, type_of
+from nomicgit.variables import KINDS, Type, Variable, type_of
 
 KEYS = frozenset(
     "title status default_status rare terms clock numbers limits variables collections catalogues actions "
     "guards filters settles schedule when views counts overrides protected posts".split()
+)
+
+
+NAMED_ALREADY = KINDS | frozenset(
+    "game dynasty players posts rules variables collections actions kinds deeds open settings scenarios".split()
 )
 
 
@@ -179,12 +186,13 @@ def declared(ruleset: Ruleset, defines: Callable[[Placed], Iterable[str]]) -> De
     """The tables of a ruleset. ``defines`` gives the functions that a rule's mechanics define."""
     tables = Declared()
     active = [placed for placed in ruleset.rules if placed.status == "active"]
-    for placed in active:
-        _protections(tables, placed, defines)
-    for placed in active:
-        _Rule(tables, ruleset, placed).declare()
-    for placed in active:
-        _additions(tables, placed)
+    rules = [_Rule(tables, ruleset, placed) for placed in active]
+    for rule in rules:
+        rule.told("protected", partial(_protections, tables, rule.placed, defines))
+    for rule in rules:
+        rule.declare()
+    for rule in rules:
+        rule.told("overrides", partial(_additions, tables, rule.placed))
     _static_rows(tables)
     tables.filters = [h for h in tables.filters if not tables.protected(h.variable, h.section)]
     return tables
@@ -194,9 +202,12 @@ def _protections(tables: Declared, placed: Placed, defines: Callable[[Placed], I
     spec = placed.front.get("protected")
     if spec is None:
         return
-    names, sections = (spec, ["dynastic"]) if isinstance(spec, list) else (spec.get("names"), spec.get("from", ["dynastic"]))
+    named = spec if isinstance(spec, Mapping) else {"names": spec}
+    names, sections = named.get("names"), named.get("from", ["dynastic"])
     if names is None:
         names = [*defines(placed), *(placed.front.get("actions") or {})]
+    if not isinstance(names, list) or not isinstance(sections, list):
+        raise Malformed.of("protected: must be a list of names, or a map with lists under names and from")
     tables.protections.append(Protection(frozenset(map(str, names)), frozenset(map(str, sections))))
 
 
@@ -212,12 +223,19 @@ class _Rule:
         """All keys of the front matter; what is wrong becomes a problem of the tables."""
         for key in self.front:
             if key in KEYS and key not in ("title", "status", "default_status", "rare", "overrides", "protected"):
-                try:
-                    getattr(self, "_" + key)(self.front[key])
-                except Malformed as error:
-                    self.tables.problems.extend(error.problems)
-                except (AttributeError, KeyError, TypeError, ValueError) as error:
-                    self._problem(f"{key}: this declaration has the wrong form ({error})")
+                self.told(key, partial(getattr(self, "_" + key), self.front[key]))
+
+    def told(self, key: str, declare: Callable[[], None]) -> None:
+        """Declare what stands under a key; what is wrong becomes a problem of the tables."""
+        try:
+            declare()
+        except Malformed as error:
+            self.tables.problems.extend(self._placed(problem) for problem in error.problems)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            self._problem(f"{key}: this declaration has the wrong form ({error})")
+
+    def _placed(self, problem: Problem) -> Problem:
+        return Problem(problem.what, Place(self.placed.path, 0, 0, self.placed.title), problem.mend)
 
     def _problem(self, what: str, mend: str = "") -> None:
         self.tables.problems.append(Problem(what, Place(self.placed.path, 0, 0, self.placed.title), mend))
@@ -249,7 +267,9 @@ class _Rule:
         self.tables.terms, self.tables.terms_rule = {str(k): str(v) for k, v in spec.items()}, self.slug
 
     def _clock(self, spec: Mapping[str, str]) -> None:
-        self.tables.zone, self.tables.week = spec.get("zone", "UTC"), spec.get("week", "monday")
+        zone, week = str(spec.get("zone", "UTC")), str(spec.get("week", "monday"))
+        Calendar(zone, week)
+        self.tables.zone, self.tables.week = zone, week
 
     def _numbers(self, spec: str) -> None:
         if spec not in ("refuse", "clamp"):
@@ -264,6 +284,11 @@ class _Rule:
                 self._problem(f"limits.{name}.per: must be day, week, month, dynasty or game")
                 continue
             times, gap = o.get("times", 1), o.get("gap", "")
+            if not _by_function(times) and (isinstance(times, bool) or not isinstance(times, int)):
+                self._problem(f"limits.{name}.times: must be a whole number, or by a function")
+                continue
+            if gap and not _by_function(gap):
+                self.told(f"limits.{name}.gap", partial(_span, f"limits.{name}.gap", gap))
             self.tables.limits[name] = Limit(
                 name, self.slug, o["per"],
                 times=times if isinstance(times, int) else 1,
@@ -276,6 +301,8 @@ class _Rule:
     def _variable(self, name: str, of: str, o: Mapping[str, Any], outer: Mapping[str, Any]) -> Variable:
         kind = type_of(o, self.slug, self._link, f"variables.{name}")
         seen = o.get("seen_by", outer.get("seen_by", ()))
+        if o.get("tracked", "public") not in ("public", "secret", "nowhere"):
+            raise Malformed.of(f"variables.{name}.tracked: must be public, secret or nowhere")
         function = lambda key: self._link(o[key]) if o.get(key) else ""  # noqa: E731
         return Variable(
             name, of, self.slug, kind,
@@ -295,6 +322,13 @@ class _Rule:
 
     def _collections(self, spec: Any) -> None:
         for name, o in self._named(spec, "collections"):
+            if name in NAMED_ALREADY:
+                self._problem(f"collections.{name}: that is the name of a type", "choose another name")
+                continue
+            if "key" in o and not _key_is_sound(o["key"]):
+                forms = "a field, {prefix: r}, {slug: FIELD}, {of: [FIELD, FIELD]} or {columns: […], rows: […]}"
+                self._problem(f"collections.{name}.key: it is of none of the forms", f"write {forms}")
+                continue
             fields = {underscored(f): (s if isinstance(s, Mapping) else {"type": s}) for f, s in (o.get("fields") or {}).items()}
             outer = {k: o[k] for k in ("tracked", "seen_by", "permanent") if k in o}
             for plain, options in fields.items():
@@ -309,6 +343,9 @@ class _Rule:
 
     def _catalogues(self, spec: Any) -> None:
         for name, entries in (spec or {}).items():
+            if name in NAMED_ALREADY:
+                self._problem(f"catalogues.{name}: that is the name of a type", "choose another name")
+                continue
             table = self.tables.catalogues.setdefault(str(name), {})
             self.tables.catalogue_rules.setdefault(str(name), self.slug)
             if not isinstance(entries, Mapping):
@@ -348,6 +385,8 @@ class _Rule:
 
     def _guards(self, spec: Any) -> None:
         for name, o in self._named(spec, "guards"):
+            if "on" not in o:
+                self._problem(f"guards.{name}.on: it does not say what it stands before", "write on: all, or a list of actions")
             if self._unused(self.tables.guards, name, "guard"):
                 self.tables.guards.append(
                     self._hook(name, "guard_", on=o.get("on", ()), besides=o.get("except", ()), attempt=bool(o.get("attempt")))
@@ -374,6 +413,10 @@ class _Rule:
 
     def _schedule(self, spec: Any) -> None:
         for name, o in self._named(spec, "schedule"):
+            if "every" in o:
+                self.told("schedule", partial(_recurring, f"schedule.{name}.every", str(o["every"])))
+            elif "of" not in o or "at" not in o:
+                self._problem(f"schedule.{name}: it does not say when", "write every: day 06:00, or of and at")
             if self._unused(self.tables.schedule, name, "scheduled function"):
                 self.tables.schedule.append(
                     self._hook(
@@ -396,6 +439,9 @@ class _Rule:
 
     def _counts(self, spec: Any) -> None:
         for o in spec or ():
+            if not isinstance(o.get("in"), list) or not isinstance(o.get("except", []), list):
+                self._problem("counts: in and except are lists of sections and rules")
+                continue
             self.tables.counts.append(
                 Count(
                     tuple(map(str, o.get("in") or ())), tuple(map(str, o.get("except") or ())),
@@ -407,6 +453,37 @@ class _Rule:
         for name, o in self._named(spec, "posts"):
             if self._free(self.tables.posts, name, "the kind of post"):
                 self.tables.posts[name] = PostKind(name, self.slug, bool(o.get("official")), bool(o.get("votable")), dict(o))
+
+
+def _by_function(value: Any) -> bool:
+    return isinstance(value, Mapping) and isinstance(value.get("by"), str)
+
+
+def _span(where: str, text: Any) -> None:
+    try:
+        span(str(text))
+    except Malformed as error:
+        raise Malformed.of(f"{where}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+
+
+def _recurring(where: str, text: str) -> None:
+    try:
+        Calendar().next_due(text, 0)
+    except Malformed as error:
+        raise Malformed.of(f"{where}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+
+
+def _key_is_sound(key: Any) -> bool:
+    match key:
+        case str():
+            return bool(key)
+        case {"prefix": str()} | {"slug": str()} if len(key) == 1:
+            return True
+        case {"of": list() as parts} if len(key) == 1:
+            return bool(parts) and all(isinstance(part, str) for part in parts)
+        case {"columns": list(), "rows": list()}:
+            return len(key) == 2
+    return False
 
 
 def _lineage(ruleset: Ruleset, placed: Placed) -> Iterator[Placed]:

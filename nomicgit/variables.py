@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -156,6 +156,8 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
             inner = {"type": "choice", "choices": inner}
         return type_of(inner, rule, link, f"{where}.{key}")
 
+    if wrong := _option_problem(kind, options):
+        raise Malformed.of(f"{where}: {wrong}", rule=rule)
     default, default_by = options.get("default", MISSING), ""
     if isinstance(default, Mapping) and set(default) == {"by"}:
         default, default_by = MISSING, link(default["by"])
@@ -163,7 +165,7 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
     if minimum is None and kind in ("integer", "number") and options.get("below_zero") != "allow":
         minimum = 0
     fields = options.get("fields") if kind == "record" else None
-    return Type(
+    found = Type(
         kind=kind,
         rule=rule,
         items=part("items"),
@@ -185,6 +187,34 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
         below_zero=str(options.get("below_zero", "")),
         where=options.get("where") or {},
     )
+    if default is not MISSING and not default_by and kind in ("text", "integer", "number", "boolean", "choice"):
+        try:
+            keep(NO_WORLD, replace(found, normal=""), default)
+        except Refused as error:
+            raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule) from error
+    return found
+
+
+def _option_problem(kind: str, options: Mapping[str, Any]) -> str:
+    """What is wrong with the options of a type, or nothing."""
+    for key in ("min", "max", "step"):
+        value = options.get(key)
+        if isinstance(value, bool) or not isinstance(value, int | float | None) or (key == "step" and value is not None and value <= 0):
+            return f"{key} must be a number" + (" above 0" if key == "step" else "")
+    for key, form, words in (("choices", list, "a list"), ("fields", Mapping, "a map"), ("where", Mapping, "a map"),
+                             ("normal", str, "a function's name"), ("which", str, "a function's name")):  # fmt: skip
+        if options.get(key) is not None and not isinstance(options[key], form):
+            return f"{key} must be {words}"
+    if kind == "choice" and not options.get("choices"):
+        return "a choice needs choices"
+    if kind == "entry" and not isinstance(options.get("catalogue"), str):
+        return "an entry needs its catalogue"
+    if options.get("below_zero") not in (None, "refuse", "clamp", "allow"):
+        return "below_zero must be refuse, clamp or allow"
+    default = options.get("default")
+    if isinstance(default, Mapping) and set(default) == {"by"} and not isinstance(default["by"], str):
+        return "default.by must be a function's name"
+    return ""
 
 
 def keep(world: World, kind: Type, value: Any, *, null: bool = True, clamp: bool = False) -> Any:
@@ -249,6 +279,7 @@ def lawful(world: World, kind: Type, value: Any) -> Any:
 
 
 ANY = Type("any")
+NO_WORLD: Any = None  # for types that ask nothing of a game
 
 
 def bounded(value: Any) -> Any:

@@ -92,6 +92,7 @@ class Game:
         self.past, self.at, self.number = Past(), given.pop("at", START), 0
         self.world: World = found(rules, Founding(self.at, **given), Seeded(b"seed", "founding"), secrets=secrets)
         self.world.history = self.past
+        self.world.told_evidence = {}  # as in replay: nothing is tried in a worker first, which takes time
         self.founding_notes = list(self.world.notes)
         self.world.store.forget()
         self.last: Outcome | None = None
