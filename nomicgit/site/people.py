@@ -8,6 +8,7 @@ from nomicgit.gamestate import reading
 from nomicgit.site import markup
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, anchor_of
+from nomicgit.variables import Variable
 
 URI = "players.md"
 
@@ -32,10 +33,36 @@ def page(look: Look) -> Page:
 def _table(scribe: Scribe, refs: list[str]) -> Markup:
     if not refs:
         return markup.tag("p", "Nobody.")
-    variables = list(scribe.look.variables("players"))
-    head = ["Player", *(variable.name.replace("_", " ") for variable in variables)]
-    rows = ([_name(scribe, ref), *(scribe.variable(ref, variable) for variable in variables)] for ref in refs)
-    return markup.table(head, rows)
+    held, empty = _parted(scribe.look, refs)
+    head = ["Player", *(spoken(variable) for variable in held)]
+    rows = ([_name(scribe, ref), *(scribe.variable(ref, variable) for variable in held)] for ref in refs)
+    rest = (
+        markup.tag("p", "Nobody has: ", ", ".join(map(spoken, empty)), ".", class_="nomic-about")
+        if empty
+        else markup.NOTHING
+    )
+    return markup.joined((markup.table(head, rows), rest))
+
+
+def _parted(look: Look, refs: list[str]) -> tuple[list[Variable], list[Variable]]:
+    """The variables of players, the dynasty's first: those of which anybody has something, and the others."""
+    held: list[Variable] = []
+    empty: list[Variable] = []
+    for variable in sorted(look.variables("players"), key=lambda v: _section(look, v) != "dynastic"):
+        public = variable.tracked == "public"
+        bare = public and all(look.value(ref, variable.name) in (None, "", [], {}) for ref in refs)
+        (empty if bare else held).append(variable)
+    return held, empty
+
+
+def _section(look: Look, variable: Variable) -> str:
+    placed = look.world.ruleset.by_slug.get(variable.rule)
+    return placed.section if placed else ""
+
+
+def spoken(variable: Variable) -> str:
+    """A variable's name as people say it."""
+    return variable.name.replace("_", " ")
 
 
 def _name(scribe: Scribe, ref: str) -> Markup:

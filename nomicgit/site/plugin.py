@@ -23,6 +23,7 @@ from nomicgit.record.game import Game
 from nomicgit.record.tree import SETTINGS
 from nomicgit.repository import Repository
 from nomicgit.site import home
+from nomicgit.site.markup import tag, visible
 from nomicgit.site.page import Page, Section
 from nomicgit.site.pages import STYLE, pages, style, time_of
 
@@ -68,7 +69,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         made = self._made(page)
         if made is None:
             return markdown
-        page.title = str(escape(made.title))
+        page.title = str(escape(bracketless(made.title)))
+        page.meta["title"] = str(escape(visible(made.title)))
         if not made.searched:
             page.meta["search"] = {"exclude": True}
         return ""
@@ -79,7 +81,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         if made is None:
             return html
         page.toc = get_toc(contents(made.sections))
-        return str(made.body)
+        return str(tag("h1", made.title) + made.body)
 
     def _made(self, page: Served) -> Page | None:
         return self.made.get(page.file.src_uri) if page.file.generated_by else None
@@ -127,11 +129,21 @@ def game_in(folder: Path) -> Game | None:
     return Game(repository, repository.commit(head))
 
 
+def bracketless(title: str) -> str:
+    """A title that stays harmless where a theme takes the tags out of it, which undoes what was escaped."""
+    return visible(title).translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
+
+
 def contents(sections: tuple[Section, ...]) -> list[Any]:
     """A table of contents: each section under the last one of a higher level. Names are escaped here, once."""
     top: list[Any] = []
     for section in sections:
-        entry = {"level": section.level, "id": section.id, "name": str(escape(section.name)), "children": []}
+        entry = {
+            "level": section.level,
+            "id": section.id,
+            "name": str(escape(visible(section.name))),
+            "children": [],
+        }
         into = top
         while into and into[-1]["level"] < section.level:
             into = into[-1]["children"]

@@ -57,7 +57,11 @@ def _collection(scribe: Scribe, collection: Collection) -> Markup:
     grid = collection.key if isinstance(collection.key, Mapping) and collection.grid else None
     if grid is None:
         return markup.joined((about, _rows(scribe, collection, refs)))
-    kept = [ref for ref in refs if scribe.look.world.store.fields(ref)]
+    kept = [
+        ref
+        for ref in refs
+        if scribe.look.world.store.fields(ref) or ref.partition("/")[2] in collection.founding
+    ]
     return markup.joined((about, _grid(scribe, collection, grid), _rows(scribe, collection, kept)))
 
 

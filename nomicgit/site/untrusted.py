@@ -36,7 +36,13 @@ BLOCKS = (
     "td",
 )
 TAGS = frozenset((*BLOCKS, "br", "em", "strong", "code", "a"))
-ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}}
+ATTRIBUTES: dict[str, set[str]] = {
+    "*": set(),
+    "a": {"href"},
+    "ol": {"start"},
+    "th": {"align"},
+    "td": {"align"},
+}
 _RAW = (("preprocessors", "html_block"), ("inlinePatterns", "html"))
 _PICTURES = ("image_link", "image_reference", "short_image_ref")
 

@@ -1,0 +1,535 @@
+"""The site: what stands on the pages, what never does, and that MkDocs builds them without a warning."""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nomicgit import clock, editions
+from nomicgit.deeds.founding import Founding
+from nomicgit.deeds.pipeline import Deed
+from nomicgit.problems import Refused
+from nomicgit.record.game import Game, Settings, found_game, new_id
+from nomicgit.repository import Repository
+from nomicgit.ruleset import Ruleset
+from nomicgit.site import markup
+from nomicgit.site.declared import declarations
+from nomicgit.site.export import export
+from nomicgit.site.page import Page, Section, document, root_of, url_of
+from nomicgit.site.pages import pages, time_of
+from nomicgit.site.untrusted import LARGEST, rendered
+
+START = clock.instant("2021-06-07T00:00:00Z")
+HOSTILE = '</title><script>alert(1)</script><img src=x onerror=alert(2)> [go](javascript:alert(3)) <base href="//evil.example/">'
+SMALL = {
+    "1-core/10-treasure.md": """---
+title: Treasure
+variables:
+  map_place: {type: text, tracked: secret}
+  gold: {of: player, type: integer, default: 5}
+  hoard: {of: player, type: text, tracked: secret}
+  mood: {type: text, default: calm}
+  doubled: {of: player, type: integer, derived: doubled}
+  broken: {type: integer, derived: broken}
+limits:
+  daily: {per: day, gap: 10h}
+actions:
+  dig: {summary: Dig, limit: daily, with: {where: text}}
+---
+Everybody has {{variables.gold.default}} gold and digs at most every {{limits.daily.gap}}.
+
+# Not the page's own heading
+
+```starlark
+def doubled(player):
+    return 2 * get(player, "gold")
+
+def broken(game):
+    return 1 // 0
+
+def do_dig(actor, where):
+    put("game", mood="dug")
+```
+""",
+    "1-core/20-asleep.md": "---\ntitle: Asleep\nstatus: inactive\n---\nNothing here acts.\n\n<pre>\n",
+}
+
+
+class Seen(HTMLParser):
+    """What stands in a page: ids, links, attributes, scripts, headings, text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.tags: list[str] = []
+        self.handlers: list[str] = []
+        self.scripts: list[str] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.tags.append(tag)
+        self.handlers += [name for name in given if name.startswith("on")]
+        if "id" in given:
+            self.ids.add(given["id"])
+        self.links += [given[name] for name in ("href", "src") if name in given]
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] == "script":
+            self.scripts.append(data)
+        self.text += data
+
+
+Player = Callable[..., Any]
+
+
+def played(path: Path, ruleset: Ruleset, **more: Any) -> Player:
+    """Found a game; returns a function that acts in it at an hour."""
+    found_game(
+        Repository.init(path), ruleset, Settings("The <b>Game</b>", "own", time="given"),
+        Founding(START, ["ana", "ben", "cy", "dee", "eli"], "ana", ["ben"], ["fay"], "First Night", 3, **more),
+    )  # fmt: skip
+
+    def act(hour: float, who: str | None, action: str, **given: Any) -> Any:
+        game, at = Game.open(path), START + int(hour * 3600)
+        return game.act(Deed(new_id(at), who, action, given, game.time(0, at)))
+
+    return act
+
+
+@pytest.fixture(scope="module")
+def crypt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of the crypt edition with some deeds, many of them hostile."""
+    path = tmp_path_factory.mktemp("crypt")
+    act = played(path, editions.load("crypt"))
+    law = {"add-rule": {"title": "Moonlight", "text": f"The moon shines.\n\n{HOSTILE}\n\n# Loud\n\n<pre>"}}
+    act(1, "cy", "propose", title="Moonlight", body="Adds a **rule**.", changes=[law])
+    act(2, "ben", "vote", matter=1, icon="for", text="gladly")
+    act(2, "dee", "vote", matter=1, icon="for")
+    act(3, "eli", "explore", room="E3", name="Dusty <i>Hall</i>", description=HOSTILE)
+    act(
+        4,
+        "dee",
+        "propose",
+        title=f"Loud {HOSTILE}",
+        body=f"{HOSTILE}\n\n# Loud\n\n<pre>\n",
+        changes=[{"repeal": "dormancy"}],
+    )
+    act(5, "eli", "vote", matter=2, icon="against", text=f"no {HOSTILE}")
+    act(13, "ben", "resolve", matter=1)
+    act(14, "dee", "roll", dice="2DICE6")
+    return path
+
+
+@pytest.fixture
+def small(tmp_path: Path, git: Callable[..., str]) -> Path:
+    """A game of a small ruleset, with secrets laid into its files."""
+    act = played(tmp_path, Ruleset.read(SMALL))
+    act(1, "ben", "dig", where="UNDER-THE-OAK")
+    for name in ("game", "players/cy"):
+        file = tmp_path / f"game/state/{name}.yml"
+        field = "map_place" if name == "game" else "hoard"
+        file.write_text(file.read_text() + f"{field}: XYZZY-{field}\n")
+    rule = tmp_path / "game/ruleset/1-core/10-treasure.md"
+    rule.write_text(rule.read_text().replace("summary: Dig,", "summary: Dig, private: [where],"))
+    git("commit", "-qam", "laid by hand")
+    return tmp_path
+
+
+def all_pages(path: Path) -> dict[str, Page]:
+    game = Game.open(path)
+    return {page.uri: page for page in pages(game, time_of(game, 0))}
+
+
+def config(path: Path, **more: Any) -> Path:
+    """A configuration of MkDocs for a game, and where the site goes."""
+    (path / "docs").mkdir(exist_ok=True)
+    settings = {
+        "site_name": "Site", "strict": True, "theme": {"name": "material", "font": False},
+        "plugins": ["search", {"nomicgit": more}],
+    }  # fmt: skip
+    file = path / "mkdocs.yml"
+    file.write_text(json.dumps(settings))
+    return file
+
+
+def build(file: Path, to: Path) -> Path:
+    """Build a site as people do; a warning fails it."""
+    quiet = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(file), "-d", str(to)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | quiet)
+    assert done.returncode == 0, done.stderr
+    return to
+
+
+@pytest.fixture(scope="module")
+def built(crypt: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Seen]:
+    """Every page of the crypt's site, as built, by its address."""
+    site = build(config(crypt), tmp_path_factory.mktemp("site"))
+    return {file.relative_to(site).as_posix(): Seen(file.read_text()) for file in site.rglob("*.html")} | {
+        "search": Seen(json.dumps(json.loads((site / "search/search_index.json").read_text())))
+    }
+
+
+# What stands on the pages.
+
+
+def test_home_tells_how_things_stand(crypt: Path) -> None:
+    home = all_pages(crypt)["index.md"]
+    text = home.body.striptags()
+    assert home.title == "The <b>Game</b>"
+    for part in (
+        "3: First Night",
+        "Richardo von Nestor",
+        "Quorum 3",
+        "5 active",
+        "1 FOR 1 AGAINST",
+        "it is not popular",
+        "Hiatus none",
+    ):
+        assert part in re.sub(r"\s+", " ", re.sub(r"(<[^>]*>)+", " ", home.body)), part
+    assert "nomicgit actions" in text
+
+
+def test_the_ruleset_is_numbered_and_whole(crypt: Path) -> None:
+    found = all_pages(crypt)
+    whole = found["ruleset.md"]
+    rules = Game.open(crypt).ruleset.rules
+    assert [s.name for s in whole.sections if s.level == 3] == [f"{p.number} {p.title}" for p in rules]
+    assert {f"rules/{p.slug}.md" for p in rules} <= set(found)
+    assert all(section.body.striptags() for section in whole.sections if section.level == 3)
+
+
+def test_a_rule_has_its_quotes_filled_and_says_what_it_declares(small: Path) -> None:
+    rule = all_pages(small)["rules/treasure.md"]
+    assert rule.title == "1.1 Treasure"
+    assert "has 5 gold and digs at most every 10 hours." in rule.body
+    text = rule.body.striptags()
+    assert "gold of each player: integer, at first 5, public." in text
+    assert "Limit daily: once in each day, at least 10 hours apart." in text
+    assert "<details><summary>Mechanics</summary>" in rule.body
+    assert "def do_dig(actor, where):" in rule.body.unescape()
+
+
+def test_a_players_heading_is_none_of_the_page_s(small: Path) -> None:
+    lead = all_pages(small)["rules/treasure.md"].lead
+    assert "<h4>Not the page's own heading</h4>" in lead
+    assert not re.search(r"<h[123]", lead)
+
+
+def test_an_inactive_rule_is_marked(small: Path) -> None:
+    whole = all_pages(small)["ruleset.md"].body
+    assert "2 rules, 1 of them in force" in whole
+    assert "nomic-off" in whole
+
+
+def test_what_is_secret_is_shown_as_secret(small: Path) -> None:
+    found = all_pages(small)
+    everything = "".join(page.title + page.body for page in found.values())
+    assert "XYZZY" not in everything
+    assert "UNDER-THE-OAK" not in everything
+    assert 'nomic-secret">secret<' in found["gamestate.md"].body
+    assert 'nomic-secret">secret<' in found["players.md"].body
+
+
+def test_a_broken_value_is_told_and_breaks_no_page(small: Path) -> None:
+    found = all_pages(small)
+    assert "cannot be told" in found["gamestate.md"].body
+    assert ">10<" in found["players.md"].body
+
+
+def test_a_ruleset_without_posts_or_votes_has_a_site(small: Path) -> None:
+    found = all_pages(small)
+    assert "There is no post yet." in found["posts.md"].body
+    assert "Nothing is pending." in found["index.md"].body
+    assert "Quorum" not in found["index.md"].body
+
+
+def test_players_have_their_offices_and_variables(crypt: Path) -> None:
+    page = all_pages(crypt)["players.md"]
+    active, idle = page.sections
+    assert [row for row in ("ana", "ben", "cy", "dee", "eli") if f'id="players-{row}"' in active.body] == [
+        "ana",
+        "ben",
+        "cy",
+        "dee",
+        "eli",
+    ]
+    assert 'id="players-fay"' in idle.body
+    assert "puissance" in active.body
+    assert ">7<" in active.body
+    assert "admin" in active.body
+
+
+def test_a_grid_is_drawn_as_cells(crypt: Path) -> None:
+    page = all_pages(crypt)["gamestate.md"]
+    rooms = next(section for section in page.sections if section.id == "collection-rooms")
+    grid = rooms.body.partition("</table>")[0]
+    assert grid.count("<tr>") == 8
+    assert grid.count("background-color:#") == 63
+    assert "Crypt Entrance" in grid
+    assert "Dusty &lt;i&gt;Hall&lt;/i&gt;" in grid
+
+
+def test_a_post_shows_tally_reasons_comments_and_changes(crypt: Path) -> None:
+    found = all_pages(crypt)
+    one, two = found["posts/1.md"].body.unescape(), found["posts/2.md"].body.unescape()
+    assert "enacted" in one
+    assert "Adds a <strong>rule</strong>." in one
+    assert "3 FOR" in one
+    assert 'nomic-for">FOR</span>' in one
+    assert "gladly" in one
+    assert "FOR, as the author who has used no icon" in two
+    assert "- {repeal: dormancy}" in two
+    order = re.findall(r'href="\.\./posts/(\d)/"', found["posts.md"].body)
+    assert order == ["2", "1"]
+
+
+def test_the_journal_tells_deeds_and_dice(crypt: Path) -> None:
+    journal = all_pages(crypt)["journal.md"].body
+    assert journal.count("<tr>") == 10
+    assert "<code>roll</code> dice: 2DICE6" in journal
+    assert "gave" in journal
+
+
+def test_actions_are_listed_with_their_rules(crypt: Path) -> None:
+    actions = all_pages(crypt)["actions.md"].body
+    assert "<code>explore</code>" in actions
+    assert 'href="../rules/lair-actions/"' in actions
+
+
+def test_a_live_game_is_looked_at_now_and_a_practice_game_at_its_last_deed(crypt: Path) -> None:
+    game = Game.open(crypt)
+    assert time_of(game, START + 10**8) == START + 14 * 3600
+
+
+# Hostile texts.
+
+
+def test_no_markup_of_players_survives(crypt: Path) -> None:
+    for page in all_pages(crypt).values():
+        seen = Seen(page.body)
+        assert not {"script", "img", "base", "iframe", "i", "b"} & set(seen.tags), page.uri
+        assert not seen.handlers, page.uri
+        assert not [
+            link
+            for link in seen.links
+            if ":" in link.split("/")[0] and not link.startswith(("http", "mailto"))
+        ], page.uri
+
+
+@pytest.mark.parametrize(
+    ("text", "forbidden"),
+    [
+        ("<script>alert(1)</script>", "<script"),
+        ("<img src=x onerror=alert(1)>", "<img"),
+        ("![x](https://evil.example/pixel.png)", "<img"),
+        ("[x](javascript:alert(1))", "javascript:"),
+        ("[x](JaVaScRiPt&#58;alert(1))", "href"),
+        ("[x](data:text/html,x)", "data:"),
+        ("[x](//evil.example/)", "href"),
+        ("[x](../../rules/)", "href"),
+        ('[x](https://example.org "<img src=x onerror=alert(1)>")', "title"),
+        ("<https://example.org/\"onclick=alert(1)//>", "href=\"https://example.org/\""),
+        ("<!-- hidden --> seen", "<!--"),
+        ('<div id="__config" class="md-nav">', "<div"),
+        ("```js\" onload=\"x\nalert(1)\n```", "<code class"),
+        ("# Top\n\nTop\n===", "<h1"),
+        ("a\u202eb", "\u202e"),
+    ],
+)  # fmt: skip
+def test_hostile_markdown_becomes_harmless(text: str, forbidden: str) -> None:
+    assert forbidden not in rendered(text)
+
+
+def test_ordinary_markdown_is_kept() -> None:
+    html = rendered(
+        "A *word*, [a link](https://example.org).\n\n- one\n- two\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```\nx < 1\n```\n"
+    )
+    for part in (
+        "<em>word</em>",
+        'href="https://example.org"',
+        "<li>two</li>",
+        '<td align="right">2</td>',
+        "x &lt; 1",
+    ):
+        assert part in html
+    assert "nofollow" in html
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 20_000, "[a](" * 9_000, "# a\n" * 16_000, ">" * 60_000, "x" * (LARGEST + 1), "*a " * 20_000],
+)
+def test_involved_texts_are_rendered_in_a_moment(text: str) -> None:
+    began = time.perf_counter()
+    assert rendered(text)
+    assert time.perf_counter() - began < 5
+
+
+def test_an_element_escapes_its_parts_and_attributes() -> None:
+    assert markup.tag("a", "<b>", href='"><script>') == '<a href="&#34;&gt;&lt;script&gt;">&lt;b&gt;</a>'
+    assert markup.mark("<b>", '" onclick="x') == '<span class="nomic-mark nomic--onclick-x">&lt;b&gt;</span>'
+
+
+# Words for declarations.
+
+
+@pytest.mark.parametrize(
+    ("front", "words"),
+    [
+        ({"terms": {"player": "Lord"}}, "The player: called Lord."),
+        (
+            {"variables": {"hp": {"of": "player", "type": "integer", "max": 9}}},
+            "hp of each player: integer, at most 9, public.",
+        ),
+        ({"variables": {"x": {"tracked": "secret", "type": "text"}}}, "x of the game: text, secret."),
+        ({"catalogues": {"parts": {"saw": {}, "axe": {}}}}, "Catalogue parts: saw, axe."),
+        ({"when": {"failed": ["_f", "_g"]}}, "When failed happens: _f, _g."),
+        ({"overrides": ["quorum"]}, "Overrides quorum."),
+        (
+            {"posts": {"proposal": {"official": True, "votable": True}}},
+            "Posts of the kind proposal are official and votable.",
+        ),
+        ({"views": {"tally": {"of": "matter"}}}, "To look at: tally (of: matter)."),
+        ({"variables": {"x": 3}}, "variables x: 3"),
+        ({"limits": {"x": {}}}, "limits x: {}"),
+    ],
+)
+def test_declarations_in_words(front: dict[str, Any], words: str) -> None:
+    assert [each.striptags() for each in declarations(front)] == [words]
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_every_rule_of_every_edition_can_be_told(edition: str) -> None:
+    for placed in editions.load(edition).rules:
+        assert all(declarations(placed.front)) if placed.front else True
+
+
+# Addresses and files.
+
+
+@pytest.mark.parametrize(
+    ("uri", "url", "root"),
+    [
+        ("index.md", "", "./"),
+        ("posts.md", "posts/", "../"),
+        ("posts/1.md", "posts/1/", "../../"),
+        ("rules/index.md", "rules/", "../"),
+    ],
+)
+def test_addresses(uri: str, url: str, root: str) -> None:
+    assert (url_of(uri), root_of(uri)) == (url, root)
+
+
+def test_a_document_has_no_blank_line_after_its_front_matter() -> None:
+    page = Page("a.md", 'A "title" \\', sections=(Section("s", "S", markup.block("one\n\n\ntwo")),))
+    front, body = document(page).split("\n---\n\n")
+    assert front == '---\ntitle: "A \\"title\\" \\\\"'
+    assert "\n\n" not in body.rstrip("\n")
+    assert "one\n&#10;&#10;two" in body or "one&#10;&#10;\ntwo" in body
+
+
+def test_export_writes_every_page(crypt: Path, tmp_path: Path) -> None:
+    game = Game.open(crypt)
+    written = export(game, tmp_path, time_of(game, 0))
+    assert {p.relative_to(tmp_path).as_posix() for p in written} == {*all_pages(crypt), "assets/nomicgit.css"}
+    assert (
+        (tmp_path / "posts/1.md")
+        .read_text()
+        .startswith('---\ntitle: "1. Moonlight"\n---\n\n<div class="nomic"><h1>')
+    )
+
+
+# Through MkDocs.
+
+
+def broken_links(found: Mapping[str, Seen]) -> Iterator[str]:
+    """The links to nowhere within the site."""
+    for name, seen in found.items():
+        for link in seen.links if name.endswith(".html") and name != "404.html" else ():
+            path, _, anchor = link.partition("#")
+            if re.match(r"[a-z]+:|/", path) or re.search(r"\.(css|js|png)$", path):
+                continue
+            target = posixpath.normpath(
+                posixpath.join(posixpath.dirname(name), path or posixpath.basename(name))
+            )
+            target = posixpath.normpath(target + "/index.html") if not target.endswith(".html") else target
+            if target not in found or (anchor and anchor != "__skip" and anchor not in found[target].ids):
+                yield f"{name}: {link}"
+
+
+@pytest.mark.slow
+def test_the_built_site_has_all_pages_and_no_broken_link(crypt: Path, built: Mapping[str, Seen]) -> None:
+    assert {url_of(uri) + "index.html" for uri in all_pages(crypt)} <= set(built)
+    assert list(broken_links(built)) == []
+
+
+@pytest.mark.slow
+def test_the_built_site_runs_nothing_of_players(built: Mapping[str, Seen]) -> None:
+    for name, seen in built.items():
+        assert not [script for script in seen.scripts if "alert(" in script], name
+        assert not seen.handlers, name
+        assert "base" not in seen.tags, name
+        assert not [link for link in seen.links if link.lower().startswith(("javascript:", "data:", "//"))], (
+            name
+        )
+    assert "alert" not in "".join(built["404.html"].scripts)
+
+
+@pytest.mark.slow
+def test_titles_and_tallies_stand_in_the_built_site(built: Mapping[str, Seen]) -> None:
+    assert "Loud <script>alert(1)</script>" in built["posts/2/index.html"].text
+    assert "1 AGAINST" in built["index.html"].text
+    assert "1.4.1 Votes" in built["ruleset/index.html"].text
+
+
+@pytest.mark.slow
+def test_a_repository_without_a_game_says_so(tmp_path: Path, git: Callable[..., str]) -> None:
+    git("init", "-q")
+    site = build(config(tmp_path), tmp_path / "out")
+    assert "There is no game in this repository yet." in (site / "index.html").read_text()
+
+
+@pytest.mark.slow
+def test_the_game_lies_beside_what_people_wrote(small: Path) -> None:
+    (small / "docs").mkdir()
+    (small / "docs/index.md").write_text(
+        "# Welcome\n\nTo the [game](play/index.md) and its [rules](play/ruleset.md).\n"
+    )
+    site = build(config(small, under="play", at="2021-06-08T00:00:00Z"), small / "out")
+    assert "Welcome" in (site / "index.html").read_text()
+    home = (site / "play/index.html").read_text()
+    assert "2021-06-08 00:00 UTC" in home
+    assert "Quorum" not in home
+
+
+@pytest.mark.slow
+def test_a_game_that_cannot_be_read_fails_the_build(small: Path, git: Callable[..., str]) -> None:
+    (small / "game/game.yml").write_text("format: 99\n")
+    git("commit", "-qam", "another format")
+    with pytest.raises(Refused):
+        Game.open(small)
+    with pytest.raises(AssertionError, match="does not know the game's format"):
+        build(config(small), small / "out")
+
+
+def test_sections_are_sequences_of_words() -> None:
+    names: Sequence[str] = [
+        Section("a", markup.tag("a", "x < y"), markup.NOTHING).name,
+        Section("b", "<b>", markup.NOTHING).name,
+    ]
+    assert names == ["x < y", "<b>"]
