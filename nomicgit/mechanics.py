@@ -8,8 +8,9 @@ whoever called the law, unchanged; what the interpreter finds wrong comes back a
 from __future__ import annotations
 
 import inspect
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -23,7 +24,15 @@ NESTING = 64
 FRAMES = 60
 TURNS = 20  # what the interpreter's thousand turns cost, where a word costs 1
 _AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
+_CALL = re.compile(r"^  \* (?P<file>.+):(?P<line>\d+), in ", re.MULTILINE)
 _ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
+
+LARGE = frozenset(
+    "players everyone admins find ballots votes comments entries changes changed read catalogue".split()
+)
+"""Words whose results cross as JSON text: text by text the crossing costs three times as much."""
+PRELUDE = "the words"
+_MARK = "\0json"
 
 _DIALECT = starlark.Dialect.standard()
 _DIALECT.enable_def = True
@@ -103,9 +112,13 @@ def _told(raised: BaseException | None, text: str) -> BaseException:
 
 
 def _place(text: str) -> Place:
+    """Where an error lies: its own place, or that of the last call before the words."""
     found = None
     for found in _AT.finditer(text):
         pass
+    if found and found["file"] == PRELUDE:
+        calls = [call for call in _CALL.finditer(text) if call["file"] != PRELUDE]
+        return Place(calls[-1]["file"], int(calls[-1]["line"])) if calls else Place()
     return Place(found["file"], int(found["line"]), int(found["column"])) if found else Place()
 
 
@@ -125,10 +138,7 @@ def _compiled(
     functions: frozenset[str],
 ) -> Compiled:
     module, cell = starlark.Module(), _Cell()
-    for word in words:
-        module.add_callable(word, _word(cell, word))
-    for word, view in rosters:
-        module.add_callable(f"{word}__{view}", _word(cell, word, view))
+    _lend_words(module, cell, words, rosters)
     for name in missing:
         module.add_callable(name, _undefined(cell, name))
     for name in nothing:
@@ -138,6 +148,39 @@ def _compiled(
     for source in sources:
         _evaluate(module, source, cell)
     return Compiled(module.freeze(), cell, functions)
+
+
+def _lend_words(
+    module: starlark.Module, cell: _Cell, words: Iterable[str], rosters: Iterable[tuple[str, str]]
+) -> None:
+    """Put the words into a module; those with large results behind a function that decodes them."""
+    lines = []
+    for word, view in [*((word, "") for word in sorted(words)), *rosters]:
+        name = f"{word}__{view}" if view else word
+        if word in LARGE:
+            module.add_callable(f"{name}__json", _word(cell, word, view, json_always))
+            lines.append(f"def {name}(*a, **k):\n    return json.decode({name}__json(*a, **k))")
+        elif word == "get":
+            module.add_callable(f"{name}__json", _word(cell, word, view, json_of_containers))
+            lines.append(
+                f"def {name}(*a):\n    found = {name}__json(*a)\n"
+                f"    if type(found) == 'string' and found.startswith({_MARK!r}):\n"
+                f"        return json.decode(found[{len(_MARK)}:])\n    return found"
+            )
+        else:
+            module.add_callable(name, _word(cell, word, view))
+    text = "\n".join(lines) + "\n"
+    starlark.eval_with(cell.options, module, _parsed(Source(PRELUDE, text)), _GLOBALS)
+
+
+def json_always(value: Any) -> Any:
+    """A result as JSON text."""
+    return json.dumps(value)
+
+
+def json_of_containers(value: Any) -> Any:
+    """A list or map as marked JSON text, anything else as it is."""
+    return _MARK + json.dumps(value) if isinstance(value, list | dict) else value
 
 
 def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
@@ -160,7 +203,9 @@ def _parsed(source: Source) -> starlark.AstModule:
         raise _told(None, str(error)) from None
 
 
-def _word(cell: _Cell, name: str, view: str = "") -> Callable[..., Any]:
+def _word(
+    cell: _Cell, name: str, view: str = "", crossing: Callable[[Any], Any] | None = None
+) -> Callable[..., Any]:
     def call(*arguments: Any, **named: Any) -> Any:
         host = cell.host
         if host is None:
@@ -168,7 +213,8 @@ def _word(cell: _Cell, name: str, view: str = "") -> Callable[..., Any]:
         word = host.words[name]
         try:
             host.burn()
-            return word(*arguments, view=view, **named) if view else word(*arguments, **named)
+            found = word(*arguments, view=view, **named) if view else word(*arguments, **named)
+            return crossing(found) if crossing else found
         except TypeError as error:
             cell.raised = _misused(name, word, arguments, named, view) or error
             raise cell.raised from error
@@ -203,7 +249,8 @@ def undefined_names(linked: Linked, words: frozenset[str]) -> list[Problem]:
     """Names that are only read and that nobody defines; run it in a worker, it parses what nobody enacted."""
     problems = []
     module, cell = starlark.Module(), _Cell()
-    for name in [*words, *linked.missing, *linked.nothing, *(f"{w}__{v}" for w, v in linked.rosters)]:
+    _lend_words(module, cell, words, linked.rosters)
+    for name in [*linked.missing, *linked.nothing]:
         module.add_callable(name, _nothing)
     for name in linked.names:
         module[name] = []
@@ -230,11 +277,14 @@ def program(
     ``given`` are its parameters by name. It counts players as programs do (``run``).
     """
     module, cell = starlark.Module(), _Cell()
-    for word in host.words:
-        module.add_callable(word, _word(cell, word, "run" if word in ROSTER else ""))
+    _lend_words(module, cell, [w for w in host.words if w not in ROSTER], [(w, "run") for w in ROSTER])
+    for word in ROSTER:
+        module[word] = []
     for name, function in functions.items():
         module.add_callable(name, _lent(cell, function))
     named = dict(given or {})
+    rosters = "".join(f"def {word}(*a):\n    return {word}__run(*a)\n" for word in sorted(ROSTER))
+    _evaluate(module, Source(PRELUDE, rosters), cell)
     text = f"def run({', '.join(named)}):\n" + _indented(body) + "    pass\n"
     module["run"] = []
     _evaluate(module, Source(path, text), cell)

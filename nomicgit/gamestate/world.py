@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 from nomicgit.clock import Calendar, text
@@ -124,7 +125,7 @@ class World:
         self.chance, self.secrets = chance, secrets
         self.history: History = history or NoHistory()
         self.word_table = words
-        self.words = {name: _bound(self, word) for name, word in words.items()}
+        self.words = {name: partial(word, self) for name, word in words.items()}
         self.word_names = frozenset(words)
         self._law: Law | None = None
         self.memo: dict[tuple[str, str], tuple[int, Any, Frame]] = {}
@@ -271,14 +272,6 @@ class World:
         from nomicgit.gamestate.naming import identified  # naming reads through this module
 
         return identified(self, kind, name, which)
-
-
-def _bound(world: World, word: Callable[..., Any]) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:
-        return word(world, *arguments, **named)
-
-    call.__wrapped__ = word  # type: ignore[attr-defined]
-    return call
 
 
 def unpublic(variables: Collection[str]) -> str:
