@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import sys
@@ -49,11 +48,11 @@ GROUPS = {
 class Lazy(click.Group):
     """A group whose commands are imported when they are asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, in the order of the table."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of a name, imported now."""
         module = COMMANDS.get(name)
         if module is None:
@@ -68,6 +67,8 @@ class Lazy(click.Group):
         """The command that is meant; an unknown one gets near ones told, and that actions go by ``act``."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
+            import difflib  # here: it is slow to load
+
             near = difflib.get_close_matches(name, COMMANDS, 3, 0.6)
             hint = f"did you mean {' or '.join(near)}?" if near else "see: nomicgit --help"
             ctx.fail(f"there is no command {name!r}; {hint} (actions of the rules: nomicgit act {name})")

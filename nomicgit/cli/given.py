@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +27,8 @@ def action_of(game: Game, name: str) -> Action:
     actions = law_of(game.ruleset, frozenset(WORDS)).declared.actions
     if name in actions:
         return actions[name]
+    import difflib
+
     near = difflib.get_close_matches(name, actions, 3, 0.5)
     mend = f"did you mean {' or '.join(near)}? See" if near else "see"
     raise Refused.of(

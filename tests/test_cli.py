@@ -1,0 +1,534 @@
+"""The command line, on real repositories."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nomicgit.cli import main
+from nomicgit.cli.app import COMMANDS, app
+from nomicgit.cli.seat import Seat
+
+PLAYERS = ("ana", "ben", "cy", "dee", "eli")
+MOON = "{add-rule: {title: Moonlight, text: The moon shines.}}"
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command said, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Nomic = Callable[..., Said]
+
+
+@pytest.fixture
+def nomic(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Nomic:
+    """Run a command in the folder ``attic``; it must end as told."""
+    (tmp_path / "attic").mkdir()
+    monkeypatch.chdir(tmp_path / "attic")
+
+    def run(*arguments: str, code: int = 0) -> Said:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        out, err = capsys.readouterr()
+        assert ended.value.code == code, f"{arguments}: {ended.value.code}\n{out}{err}"
+        return Said(code, out, err)
+
+    return run
+
+
+def found(nomic: Nomic, *more: str, practice: bool = True) -> None:
+    """Found a game of five players, in which ben is the admin."""
+    players = [word for name in PLAYERS for word in ("--player", name)]
+    when = ["--practice", "--start", "2021-06-07T00:00:00Z"] if practice else []
+    nomic(
+        "new",
+        "--edition",
+        "crypt",
+        "--name",
+        "The Attic",
+        *players,
+        "--emperor",
+        "ana",
+        "--admin",
+        "ben",
+        *when,
+        *more,
+    )
+
+
+@pytest.fixture
+def attic(nomic: Nomic) -> Nomic:
+    """The command line in a practice game that began on 7 June 2021."""
+    found(nomic)
+    return nomic
+
+
+# Founding.
+
+
+def test_new_founds_a_game_with_a_site_and_a_readme(nomic: Nomic, git: Callable[..., str]) -> None:
+    found(nomic, "--idle", "zed")
+    assert git("status", "--porcelain", cwd=Path()) == ""
+    assert "site_name: The Attic\n" in Path("mkdocs.yml").read_text()
+    assert "nomicgit status" in Path("README.md").read_text()
+    assert nomic("status", "--json").json["players"]["idle"] == ["zed"]
+
+
+def test_new_makes_the_folder_and_says_what_to_do_next(nomic: Nomic) -> None:
+    said = nomic("new", "loft/deep", "--edition", "crypt", "--player", "ana", "--admin", "ana")
+    assert "next: nomicgit -C loft/deep me NAME" in said.out
+    assert nomic("-C", "loft/deep", "status", "--json").json["game"] == "deep"
+
+
+def test_new_leaves_a_readme_alone_that_is_there(nomic: Nomic) -> None:
+    Path("README.md").write_text("mine\n")
+    found(nomic)
+    assert Path("README.md").read_text() == "mine\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--edition", "crypt"], "needs players"),
+        (["--edition", "crypt", "--player", "a b"], "up to 39"),
+        (["--edition", "crypt", "--player", "ana", "--admin", "bo"], "none of the founding players"),
+        (["--edition", "crypt", "--player", "ana", "--start", "2021-06-07T00:00:00Z"], "practice"),
+        (["--player", "ana"], "--edition"),
+    ],
+)
+def test_new_tells_what_is_wrong_with_its_options(nomic: Nomic, arguments: list[str], why: str) -> None:
+    assert why in nomic("new", *arguments, code=2).err
+    assert not Path(".git").exists()
+
+
+def test_new_refuses_a_second_game_in_one_repository(attic: Nomic) -> None:
+    said = attic("new", "--edition", "crypt", "--player", "ana", code=1)
+    assert said.err.startswith("refused: there is a game here already")
+
+
+def test_new_refuses_an_unknown_edition(nomic: Nomic) -> None:
+    assert "there is no edition nope" in nomic("new", "--edition", "nope", "--player", "ana", code=1).err
+
+
+def test_editions_are_listed(nomic: Nomic) -> None:
+    assert "crypt" in nomic("editions").out
+    row = next(row for row in nomic("editions", "--json").json if row["name"] == "crypt")
+    assert set(row) == {"name", "rules", "sections", "terms"}
+
+
+# Who, when, whether.
+
+
+def test_me_is_kept_in_the_clone(attic: Nomic, git: Callable[..., str]) -> None:
+    assert "nobody in particular" in attic("me", code=1).out
+    assert attic("me", "CY").out == "cy plays here\n"
+    assert git("config", "nomicgit.player", cwd=Path()) == "cy\n"
+    assert attic("me", "--json").json == {"player": "cy", "on_roster": True}
+    assert "nobody" in attic("me", "--forget").out
+
+
+def test_whoever_is_nobody_is_told_what_to_do(attic: Nomic) -> None:
+    said = attic("roll", "DICE6", code=1)
+    assert said.err == "refused: who are you?\n  say it once: nomicgit me NAME; or each time: --as NAME\n"
+
+
+def test_as_goes_before_me_and_stands_before_or_behind_the_command(attic: Nomic) -> None:
+    attic("me", "cy")
+    assert attic("--as", "dee", "roll", "DICE6", "--json").json["by"] == "dee"
+    assert attic("roll", "DICE6", "--as", "eli", "--json").json["by"] == "eli"
+    assert attic("roll", "DICE6", "--json").json["by"] == "cy"
+
+
+def test_a_name_that_is_none_is_refused(attic: Nomic) -> None:
+    assert "no name of a player" in attic("--as", "../x", "roll", "DICE6", code=1).err
+
+
+def test_time_stands_still_in_practice_until_it_is_moved(attic: Nomic) -> None:
+    assert attic("--as", "cy", "roll", "DICE6", "--json").json["at"] == "2021-06-07T00:00:00Z"
+    assert attic("--as", "cy", "--at", "+90m", "roll", "DICE6", "--json").json["at"] == "2021-06-07T01:30:00Z"
+    assert attic("--as", "cy", "--at", "+1h", "roll", "DICE6", "--json").json["at"] == "2021-06-07T02:30:00Z"
+    assert (
+        "never runs back" in attic("--as", "cy", "--at", "2021-06-07T01:00:00Z", "roll", "DICE6", code=1).err
+    )
+
+
+@pytest.mark.parametrize("command", [["roll", "DICE6"], ["status"]])
+def test_a_live_game_takes_no_time(nomic: Nomic, command: list[str]) -> None:
+    found(nomic, practice=False)
+    said = nomic("--as", "cy", "--at", "+12h", *command, code=1)
+    assert said.err == "refused: this game is live: its deeds happen when they happen\n  leave --at out\n"
+    assert nomic("--as", "cy", *command).code == 0
+
+
+def test_a_dry_run_records_nothing(attic: Nomic) -> None:
+    before = attic("log", "--json").json
+    said = attic("--as", "cy", "--dry-run", "propose", "--title", "Moonlight")
+    assert "nothing is recorded" in said.out
+    assert attic("--as", "cy", "propose", "--title", "x", "--dry-run", "--json").json["dry_run"] is True
+    assert attic("log", "--json").json == before
+    assert "[Moonlight]" not in attic("posts").out
+
+
+# A whole small game.
+
+
+def test_a_whole_small_game(attic: Nomic, git: Callable[..., str]) -> None:
+    attic("me", "cy")
+    made = attic("propose", "--title", "Moonlight", "--body", "It shines.", "--change", MOON, "--at", "+1h")
+    assert made.out.startswith("cy: propose, post 1  (commit ")
+    attic("--as", "ben", "--at", "+1h", "vote", "1", "for", "yes,", "indeed")
+    attic("--as", "dee", "vote", "1", "FOR")
+
+    seen = attic("status", "--as", "eli")
+    assert "may be enacted from 2021-06-07T13:00:00Z (in 11 h), if no vote changes" in seen.out
+    assert "eli, these need your vote: 1" in seen.out
+    assert "cy: FOR, as the author who has used no icon" in seen.out
+
+    early = attic("--as", "ben", "--at", "2021-06-07T12:59:59Z", "resolve", "1", code=1)
+    assert early.err.startswith("refused: not enacted: it has not been open for 12 hours")
+    assert (
+        "(rule Enacting and Failing, game/ruleset/1-core/40-votable-matters/20-enacting-and-failing.md:"
+        in early.err
+    )
+
+    done = attic("--as", "ben", "--at", "2021-06-07T13:00:00Z", "resolve", "1", "--outcome", "enacted")
+    assert "posts.1.status: pending → enacted" in done.out
+    rolled = attic("roll", "2DICE6", "--json").json
+    assert [die["what"] for die in rolled["dice"]] == ["d6", "d6"]
+    assert "nothing is pending" in attic("status").out
+    assert "The moon shines." in attic("rules", "Moonlight").out
+
+    assert attic("verify").out.startswith("verified: 6 deeds, 0 other commits")
+    assert git("status", "--porcelain", cwd=Path()) == ""
+
+
+def test_a_matter_may_fail(attic: Nomic) -> None:
+    attic("--as", "cy", "propose", "--title", "Moonlight", "--tag", "Core", "--tag", "Moon")
+    for name in ("ben", "dee", "eli"):
+        attic("--as", name, "vote", "1", "against")
+    assert "may be failed now: nomicgit resolve 1" in attic("status").out
+    attic("--as", "ben", "resolve", "1", "--outcome", "failed")
+    assert attic("posts", "1", "--json").json["status"] == "failed"
+
+
+def test_a_call_for_judgement_takes_changes_from_a_file(attic: Nomic) -> None:
+    Path("changes.yml").write_text(f"- {MOON}\n- uphold: it shone\n")
+    attic("--as", "cy", "cfj", "--title", "Moon?", "--body", "@changes.yml", "--changes", "changes.yml")
+    post = attic("posts", "1", "--json").json
+    assert [next(iter(change)) for change in post["changes"]] == ["add-rule", "uphold"]
+    assert post["body"].startswith("- {add-rule")
+    assert "add-rule: {title: Moonlight" in attic("posts", "1").out
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "why"),
+    [
+        ("--change", "[x]", "must be a map"),
+        ("--changes", "nope.yml", "cannot be read"),
+        ("--body", "@nope", "cannot be read"),
+    ],
+)
+def test_changes_that_cannot_be_read_are_usage_errors(attic: Nomic, option: str, text: str, why: str) -> None:
+    assert why in attic("--as", "cy", "propose", "--title", "x", option, text, code=2).err
+
+
+def test_victory_and_ascension(attic: Nomic) -> None:
+    attic("--as", "cy", "dov", "--title", "I have won", "--body", "Behold.")
+    said = attic("status")
+    assert "hiatus: a DoV is pending" in said.out
+    for name in ("ana", "ben", "dee"):
+        attic("--as", name, "vote", "1", "for")
+    attic("--as", "ben", "--at", "+12h", "resolve", "1")
+    assert attic("status", "--json").json["dynasty"]["emperor"] == "cy"
+    attic(
+        "--as", "cy", "ascend", "Among the clouds", "terms={player: Aeronaut, emperor: Wind}", "keep=[Unlife]"
+    )
+    dynasty = attic("status", "--json").json["dynasty"]
+    assert (dynasty["number"], dynasty["name"]) == (2, "Among the clouds")
+    assert dynasty["terms"] == {"player": "Aeronaut", "players": "Aeronauts", "emperor": "Wind"}
+
+
+def test_posts_and_comments(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> None:
+    attic("--as", "cy", "post", "A night", "--kind", "story", "--body", "Dark.")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("from afar"))
+    attic("--as", "dee", "comment", "1", "-")
+    attic("--as", "dee", "comment", "1", "@@cy", "indeed")
+    post = attic("posts", "1", "--json").json
+    assert [(said["by"], said["text"]) for said in post["comments"]] == [
+        ("dee", "from afar"),
+        ("dee", "@cy indeed"),
+    ]
+    assert set(post) == {
+        "number", "kind", "title", "author", "at", "status", "tags", "body", "changes", "comments", "tally", "reasons",
+    }  # fmt: skip
+    assert "A night" in attic("posts", "--kind", "story").out
+    assert attic("posts", "--pending", "--json").json == []
+    assert "there is no post 9" in attic("posts", "9", code=1).err
+
+
+def test_coming_and_going(attic: Nomic) -> None:
+    attic("--as", "fay", "join")
+    assert "fay" in attic("status", "--json").json["players"]["active"]
+    attic("--as", "ben", "idle")
+    assert attic("status", "--json").json["players"]["idle"] == ["ben"]
+    assert "four days" in attic("--as", "ben", "unidle", code=1).err
+    attic("--as", "ben", "--at", "+4d", "unidle", "ben")
+    assert attic("status", "--json").json["players"]["idle"] == []
+
+
+def test_set_and_undo_ask_the_law(attic: Nomic) -> None:
+    said = attic("--as", "cy", "set", "players.cy.puissance", "3", code=1)
+    assert "ask by a Call for Judgement" in said.err
+    deed = attic("--as", "cy", "roll", "DICE6", "--json").json["id"]
+    assert "followed the rules" in attic("--as", "cy", "undo", deed, code=1).err
+    assert "there is no deed nope" in attic("--as", "cy", "undo", "nope", code=1).err
+
+
+# Actions.
+
+
+def test_act_types_its_values(attic: Nomic) -> None:
+    said = attic("--as", "cy", "act", "explore", "room=C3", "name=12", "features=[]", "--json").json
+    assert {"path": "rooms.C3.name", "old": "", "new": "12"} in said["effects"]
+    assert set(said) == {"action", "by", "at", "id", "commit", "dry_run", "post", "dice", "notes", "effects"}
+
+
+def test_act_reads_files(attic: Nomic) -> None:
+    Path("hall.txt").write_text("A hall.")
+    attic("--as", "cy", "act", "explore", "room=C3", "name=Hall", "description=@hall.txt")
+    assert attic("state", "rooms.C3.description", "--json").json == "A hall."
+
+
+def test_an_unknown_action_gets_near_ones_told(attic: Nomic) -> None:
+    assert "did you mean explore?" in attic("--as", "cy", "act", "explor", code=1).err
+
+
+@pytest.mark.parametrize("pair", ["room", "=C3"])
+def test_what_is_no_pair_is_a_usage_error(attic: Nomic, pair: str) -> None:
+    assert "explore takes room, name" in attic("--as", "cy", "act", "explore", pair, code=2).err
+
+
+def test_a_refusal_is_json_too(attic: Nomic) -> None:
+    said = attic("--as", "cy", "act", "explore", "room=Z9", "--json", code=1)
+    assert said.json["refused"][0]["what"].startswith("room: ")
+    assert said.err.startswith("refused: room: ")
+
+
+def test_actions_tell_what_is_open_and_what_not(attic: Nomic) -> None:
+    said = attic("actions", "--player", "cy").out
+    assert "  explore room name [description] [features]  Explore a room and furnish it" in said
+    assert "that is for an admin" in said
+    rows = {row["name"]: row for row in attic("actions", "--player", "cy", "--json").json["actions"]}
+    assert rows["vote"]["open"] is True
+    assert rows["vote"]["with"][1] == {
+        "name": "icon", "type": "choice", "required": True, "choices": ["for", "against", "deferential", "veto"],
+    }  # fmt: skip
+    assert rows["resolve"]["why_not"] == "that is for an admin"
+
+
+def test_actions_tell_from_when(attic: Nomic) -> None:
+    for title in ("One", "Two", "Three"):
+        attic("--as", "cy", "propose", "--title", title)
+        attic("--as", "cy", "vote", str(attic("posts", "--json").json[0]["number"]), "against")
+        attic("--as", "ben", "resolve", str(attic("posts", "--json").json[0]["number"]))
+    [row] = attic("actions", "propose", "--player", "cy", "--json").json["actions"]
+    assert (row["open"], row["earliest"]) == (False, "2021-06-08T00:00:00Z")
+
+
+# Looking.
+
+
+def test_the_status_has_stable_keys(attic: Nomic) -> None:
+    attic("--as", "cy", "propose", "--title", "Moonlight")
+    found = attic("--as", "eli", "status", "--json").json
+    assert set(found) == {
+        "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player", "wants_vote",
+    }  # fmt: skip
+    assert set(found["matters"][0]) == {
+        "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",
+        "verdict", "waits_for", "enact", "fail", "earliest",
+    }  # fmt: skip
+    assert found["wants_vote"] == [1]
+
+
+def test_rules_are_a_tree(attic: Nomic) -> None:
+    said = attic("rules").out
+    assert "  1.4 Votable Matters\n    1.4.1 Votes\n" in said
+    assert "(inactive)" in said
+    assert set(attic("rules", "--json").json[0]) == {
+        "number",
+        "title",
+        "slug",
+        "section",
+        "parent",
+        "status",
+        "path",
+    }
+
+
+def test_a_rule_is_prose_declarations_and_mechanics(attic: Nomic) -> None:
+    said = attic("rules", "proposals").out
+    assert "more than 3 on one day" in said
+    assert "limit proposals: 3 times a day" in said
+    assert "action propose: Submit a proposal; by player, proposals; with title (text)" in said
+    assert "def do_propose" not in said
+    assert "def do_propose" in attic("rules", "1.5", "--mechanics").out
+    assert attic("rules", "Proposals", "--json").json["declares"]["limits"]["proposals"]["times"] == 3
+    assert "no rule is called" in attic("rules", "Nope", code=1).err
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("players.cy.puissance", 10),
+        ("players.CY.name", "cy"),
+        ("rooms.C3.explored", False),
+        ("dynasty.emperor", "ana"),
+    ],
+)
+def test_the_state_at_a_path(attic: Nomic, path: str, value: object) -> None:
+    assert attic("state", path, "--json").json == value
+    assert attic("state", path).out.strip() == (value if isinstance(value, str) else json.dumps(value))
+
+
+def test_the_state_as_a_whole(attic: Nomic) -> None:
+    said = attic("state").out
+    assert said.startswith("player  admin  puissance")
+    assert "rooms (63)" in said
+    assert set(attic("state", "--json").json) == {"players", "game", "dynasty", "collections"}
+    assert set(attic("state", "players", "--json").json) == set(PLAYERS)
+    assert "explored" in attic("state", "rooms.C3").out
+    assert "nothing stands at" in attic("state", "rooms.Z9", code=1).err
+
+
+def test_the_log_is_newest_first_and_can_be_narrowed(attic: Nomic) -> None:
+    attic("--as", "cy", "propose", "--title", "Moonlight")
+    attic("--as", "dee", "roll", "DICE6")
+    rows = attic("log", "--json").json
+    assert [row["action"] for row in rows] == ["roll", "propose", "found"]
+    assert set(rows[0]) == {"id", "at", "by", "action", "with", "subject", "notes", "dice", "commit"}
+    assert rows[0]["dice"][0].startswith("d6: ")
+    assert [row["by"] for row in attic("log", "--by", "CY", "--json").json] == ["cy"]
+    assert attic("log", "--limit", "1").out.startswith("2021-06-07T00:00:00Z  dee: roll DICE6\n    d6 gave ")
+
+
+def test_what_players_write_cannot_steer_a_terminal(attic: Nomic) -> None:
+    attic("--as", "cy", "post", "Bell", "--body", "one\ntwo \x1b[2J\x07")
+    assert "\x1b" not in attic("posts", "1").out
+    assert "two \\u001b[2J" in attic("posts", "1").out
+
+
+# Verify and rehearse.
+
+
+def test_verify_names_what_is_no_deed(attic: Nomic, git: Callable[..., str]) -> None:
+    Path("game/state/players/cy.yml").write_text("name: cy\n")
+    git("commit", "-qam", "by hand", cwd=Path())
+    said = attic("verify", code=1)
+    assert "it changes the game and is no deed" in said.out
+    found = attic("verify", "--json", code=1).json
+    assert (found["verified"], found["deeds"], found["others"], len(found["faults"])) == (False, 1, 1, 1)
+    assert "there is no revision nope" in attic("verify", "nope", code=1).err
+
+
+def test_rehearse_plays_on_the_game_at_hand_or_on_an_edition(attic: Nomic) -> None:
+    passing = "name: Quorum\nplayers: [ana, ben, cy]\nsteps:\n  - expect: {quorum: 2}\n"
+    Path("good.yml").write_text(passing)
+    Path("bad.yml").write_text(passing.replace("quorum: 2", "quorum: 3"))
+    assert "passed" in attic("rehearse", "good.yml").out
+    assert "1 of 2 passed" in attic("rehearse", "good.yml", "bad.yml", code=1).out
+    [row] = attic("rehearse", "--edition", "crypt", "--json", "good.yml").json
+    assert set(row) == {"name", "file", "passed", "failures", "seconds"}
+    assert attic("rehearse", "nope.yml", code=2).err
+
+
+def test_rehearse_without_a_game_needs_an_edition(nomic: Nomic) -> None:
+    Path("good.yml").write_text("name: Quorum\nplayers: [ana, ben, cy]\nsteps:\n  - expect: {quorum: 2}\n")
+    assert "there is no Git repository here" in nomic("rehearse", "good.yml", code=1).out
+    assert "passed" in nomic("rehearse", "good.yml", "--edition", "crypt").out
+
+
+# What goes wrong, and help.
+
+
+def test_where_there_is_no_game_that_is_said(nomic: Nomic, git: Callable[..., str]) -> None:
+    assert "there is no Git repository here" in nomic("status", code=1).err
+    git("init", "-q", cwd=Path())
+    assert "found a game: nomicgit new" in nomic("status", code=1).err
+
+
+def test_unknown_commands_get_near_ones_told(nomic: Nomic) -> None:
+    assert "did you mean status" in nomic("statsu", code=2).err
+    assert "nomicgit act explore" in nomic("explore", code=2).err
+
+
+def test_a_defect_is_a_report(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Seat) -> None:
+        raise RuntimeError("out of cheese")
+
+    monkeypatch.setattr(Seat, "game", broken)
+    said = attic("status", code=3)
+    assert "please report it" in said.err
+    assert "RuntimeError: out of cheese" in said.err
+
+
+def test_an_interruption_is_130(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: Seat) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Seat, "game", interrupted)
+    attic("status", code=130)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(nomic: Nomic, name: str) -> None:
+    said = nomic(name, "--help").out
+    assert "Examples:" in said
+    assert f"nomicgit {name}" in said or f" {name}" in said
+
+
+def test_the_help_names_every_command(nomic: Nomic) -> None:
+    said = nomic("--help").out
+    assert all(f"\n  {name} " in said for name in app.list_commands(None))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_completion_prints_a_script(nomic: Nomic, shell: str) -> None:
+    assert "_NOMICGIT_COMPLETE" in nomic("completion", shell).out
+
+
+def test_completion_offers_pending_matters(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> None:
+    attic("--as", "cy", "propose", "--title", "Moonlight")
+    monkeypatch.setenv("_NOMICGIT_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "nomicgit vote ")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    assert attic().out == "plain,1\n"
+
+
+def test_colour_is_for_terminals_that_want_it(attic: Nomic) -> None:
+    assert "\x1b" not in attic("status").out
+
+
+def test_a_vote_starts_without_what_is_heavy() -> None:
+    code = "import sys, nomicgit.cli.app, nomicgit.cli.matters; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"yaml", "mkdocs", "subprocess", "starlark", "difflib", "nomicgit.record.game", "zoneinfo"}
+    assert not heavy & set(done.stdout.split())
