@@ -205,7 +205,8 @@ def _protections(tables: Declared, placed: Placed, defines: Callable[[Placed], I
     named = spec if isinstance(spec, Mapping) else {"names": spec}
     names, sections = named.get("names"), named.get("from", ["dynastic"])
     if names is None:
-        names = [*defines(placed), *(placed.front.get("actions") or {})]
+        actions = placed.front.get("actions")
+        names = [*defines(placed), *(actions if isinstance(actions, Mapping) else ())]
     if not isinstance(names, list) or not isinstance(sections, list):
         raise Malformed.of("protected: must be a list of names, or a map with lists under names and from")
     tables.protections.append(Protection(frozenset(map(str, names)), frozenset(map(str, sections))))
@@ -222,7 +223,14 @@ class _Rule:
     def declare(self) -> None:
         """All keys of the front matter; what is wrong becomes a problem of the tables."""
         for key in self.front:
-            if key in KEYS and key not in ("title", "status", "default_status", "rare", "overrides", "protected"):
+            if key in KEYS and key not in (
+                "title",
+                "status",
+                "default_status",
+                "rare",
+                "overrides",
+                "protected",
+            ):
                 self.told(key, partial(getattr(self, "_" + key), self.front[key]))
 
     def told(self, key: str, declare: Callable[[], None]) -> None:
@@ -259,7 +267,9 @@ class _Rule:
         """Whether a name may be declared here: it is new, or this rule overrides it."""
         name = key[1] if isinstance(key, tuple) else key
         if key in table and name not in self.overrides:
-            self._problem(f"{what} {name} is declared twice", "name it under overrides, or choose another name")
+            self._problem(
+                f"{what} {name} is declared twice", "name it under overrides, or choose another name"
+            )
             return False
         return True
 
@@ -303,7 +313,10 @@ class _Rule:
         seen = o.get("seen_by", outer.get("seen_by", ()))
         if o.get("tracked", "public") not in ("public", "secret", "nowhere"):
             raise Malformed.of(f"variables.{name}.tracked: must be public, secret or nowhere")
-        function = lambda key: self._link(o[key]) if o.get(key) else ""  # noqa: E731
+
+        def function(key: str) -> str:
+            return self._link(o[key]) if o.get(key) else ""
+
         return Variable(
             name, of, self.slug, kind,
             derived=function("derived"), legal=function("legal"), invalid=function("invalid"),
@@ -326,10 +339,15 @@ class _Rule:
                 self._problem(f"collections.{name}: that is the name of a type", "choose another name")
                 continue
             if "key" in o and not _key_is_sound(o["key"]):
-                forms = "a field, {prefix: r}, {slug: FIELD}, {of: [FIELD, FIELD]} or {columns: […], rows: […]}"
+                forms = (
+                    "a field, {prefix: r}, {slug: FIELD}, {of: [FIELD, FIELD]} or {columns: […], rows: […]}"
+                )
                 self._problem(f"collections.{name}.key: it is of none of the forms", f"write {forms}")
                 continue
-            fields = {underscored(f): (s if isinstance(s, Mapping) else {"type": s}) for f, s in (o.get("fields") or {}).items()}
+            fields = {
+                underscored(f): (s if isinstance(s, Mapping) else {"type": s})
+                for f, s in (o.get("fields") or {}).items()
+            }
             outer = {k: o[k] for k in ("tracked", "seen_by", "permanent") if k in o}
             for plain, options in fields.items():
                 if self._free(self.tables.variables, (name, plain), "the field"):
@@ -386,10 +404,19 @@ class _Rule:
     def _guards(self, spec: Any) -> None:
         for name, o in self._named(spec, "guards"):
             if "on" not in o:
-                self._problem(f"guards.{name}.on: it does not say what it stands before", "write on: all, or a list of actions")
+                self._problem(
+                    f"guards.{name}.on: it does not say what it stands before",
+                    "write on: all, or a list of actions",
+                )
             if self._unused(self.tables.guards, name, "guard"):
                 self.tables.guards.append(
-                    self._hook(name, "guard_", on=o.get("on", ()), besides=o.get("except", ()), attempt=bool(o.get("attempt")))
+                    self._hook(
+                        name,
+                        "guard_",
+                        on=o.get("on", ()),
+                        besides=o.get("except", ()),
+                        attempt=bool(o.get("attempt")),
+                    )
                 )
 
     def _unused(self, hooks: list[Hook], name: str, what: str) -> bool:
@@ -403,7 +430,9 @@ class _Rule:
     def _filters(self, spec: Any) -> None:
         for name, o in self._named(spec, "filters"):
             if self._unused(self.tables.filters, name, "filter"):
-                self.tables.filters.append(self._hook(name, "filter_", of=str(o["of"]), variable=underscored(str(o["variable"]))))
+                self.tables.filters.append(
+                    self._hook(name, "filter_", of=str(o["of"]), variable=underscored(str(o["variable"])))
+                )
 
     def _settles(self, spec: Any) -> None:
         for name, o in self._named(spec, "settles"):
@@ -416,13 +445,19 @@ class _Rule:
             if "every" in o:
                 self.told("schedule", partial(_recurring, f"schedule.{name}.every", str(o["every"])))
             elif "of" not in o or "at" not in o:
-                self._problem(f"schedule.{name}: it does not say when", "write every: day 06:00, or of and at")
+                self._problem(
+                    f"schedule.{name}: it does not say when", "write every: day 06:00, or of and at"
+                )
             if self._unused(self.tables.schedule, name, "scheduled function"):
                 self.tables.schedule.append(
                     self._hook(
-                        name, "schedule_", of=str(o.get("of", "")), at=underscored(str(o.get("at", ""))),
-                        every=str(o.get("every", "")), at_founding=bool(o.get("at_founding", True)),
-                    )  # fmt: skip
+                        name,
+                        "schedule_",
+                        of=str(o.get("of", "")),
+                        at=underscored(str(o.get("at", ""))),
+                        every=str(o.get("every", "")),
+                        at_founding=bool(o.get("at_founding", True)),
+                    )
                 )
 
     def _when(self, spec: Any) -> None:
@@ -444,15 +479,19 @@ class _Rule:
                 continue
             self.tables.counts.append(
                 Count(
-                    tuple(map(str, o.get("in") or ())), tuple(map(str, o.get("except") or ())),
-                    bool(o.get("emperor", True)), bool(o.get("idle", False)),
-                )  # fmt: skip
+                    tuple(map(str, o.get("in") or ())),
+                    tuple(map(str, o.get("except") or ())),
+                    bool(o.get("emperor", True)),
+                    bool(o.get("idle", False)),
+                )
             )
 
     def _posts(self, spec: Any) -> None:
         for name, o in self._named(spec, "posts"):
             if self._free(self.tables.posts, name, "the kind of post"):
-                self.tables.posts[name] = PostKind(name, self.slug, bool(o.get("official")), bool(o.get("votable")), dict(o))
+                self.tables.posts[name] = PostKind(
+                    name, self.slug, bool(o.get("official")), bool(o.get("votable")), dict(o)
+                )
 
 
 def _by_function(value: Any) -> bool:
@@ -499,8 +538,11 @@ def _additions(tables: Declared, placed: Placed) -> None:
         action = tables.actions.get(name)
         if action is None or not isinstance(spec, Mapping) or tables.protected(name, placed.section):
             continue
-        link = lambda function: linked(function, placed.slug)  # noqa: E731
-        more = {underscored(str(k)): type_of(v, placed.slug, link, f"overrides.{name}.with.{k}") for k, v in (spec.get("with") or {}).items()}
+        link = lambda function: linked(function, placed.slug)
+        more = {
+            underscored(str(k)): type_of(v, placed.slug, link, f"overrides.{name}.with.{k}")
+            for k, v in (spec.get("with") or {}).items()
+        }
         tables.actions[name] = replace(action, parameters={**action.parameters, **more})
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nomicgit import paths
 from nomicgit.deeds import acting
 from nomicgit.gamestate import naming, reading
+from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Defect, Refused
 from nomicgit.variables import ANY, MISSING, keep
@@ -16,7 +17,9 @@ from nomicgit.variables import ANY, MISSING, keep
 JUDGING = ("enactable", "failable")
 
 
-def looked_up(world: World, path: str, aliases: Mapping[str, Mapping[str, Any]], told: Mapping[str, Sequence[str]]) -> Any:
+def looked_up(
+    world: World, path: str, aliases: Mapping[str, Mapping[str, Any]], told: Mapping[str, Sequence[str]]
+) -> Any:
     """The value at a dotted path, MISSING where there is none."""
     head, *rest = paths.segments(path)
     match head:
@@ -61,8 +64,12 @@ def _player(world: World, ref: str, rest: Sequence[str]) -> Any:
 def _field(world: World, ref: str, rest: Sequence[str]) -> Any:
     if not rest:
         return dict(world.store.fields(ref) or {})
-    kind, name = reading.kind_of(ref), rest[0]
-    plain = name if world.law.variable(kind, name) or name in reading.KEPT.get(kind, {}) else name.replace("-", "_")
+    kind, name = kind_of(ref), rest[0]
+    plain = (
+        name
+        if world.law.variable(kind, name) or name in reading.KEPT.get(kind, {})
+        else name.replace("-", "_")
+    )
     try:
         value = reading.value(world, ref, kind, plain, True)
     except Defect as error:
@@ -148,7 +155,7 @@ def _post(world: World, rest: Sequence[str]) -> Any:
 def compared(found: Any, wanted: Any) -> str:
     """Nothing, or how a value fails to be what is wanted."""
     if isinstance(wanted, Mapping) and len(wanted) == 1:
-        (how, what), = wanted.items()
+        ((how, what),) = wanted.items()
         test = TESTS.get(how)
         if test is not None:
             return "" if test(found, what) else f"{_say(found)} is not {how.replace('_', ' ')} {what!r}"
@@ -182,13 +189,14 @@ def _number(found: Any) -> bool:
     return isinstance(found, int | float) and not isinstance(found, bool)
 
 
-TESTS = {
+TESTS: Mapping[str, Callable[[Any, Any], bool]] = {
     "contains": _contains,
     "not_contains": lambda found, what: found is MISSING or not _contains(found, what),
-    "matches": lambda found, what: found is not MISSING and found is not None and re.search(what, str(found)) is not None,
+    "matches": lambda found, what: (
+        found is not MISSING and found is not None and re.search(what, str(found)) is not None
+    ),
     "one_of": lambda found, what: found is not MISSING and any(same(found, w) for w in what),
     "at_least": lambda found, what: _number(found) and found >= what,
     "at_most": lambda found, what: _number(found) and found <= what,
     "absent": lambda found, what: (found is MISSING) is bool(what),
 }
-

@@ -47,7 +47,9 @@ class Law:
     def _member(self, placed: Placed) -> Member:
         found = scan(placed.slug, placed.mechanics, placed.line)
         names = frozenset(overrides(placed.rule))
-        barred = frozenset(n for n in found.functions if n in names and self.declared.protected(n, placed.section))
+        barred = frozenset(
+            n for n in found.functions if n in names and self.declared.protected(n, placed.section)
+        )
         return Member(found, "game/ruleset/" + placed.path, placed.title, names, barred, self.view(placed))
 
     @cached_property
@@ -78,7 +80,7 @@ class Law:
         hits = [c for c in self.declared.counts if _counts_in(c, places)]
         return ("i" if any(c.idle for c in hits) else "") + ("d" if any(not c.emperor for c in hits) else "")
 
-    @lru_cache(maxsize=1024)  # noqa: B019 - a law lives as long as its cache
+    @lru_cache(maxsize=1024)
     def lineage(self, slug: str) -> tuple[str, ...]:
         """A rule's slug and those of the rules that it stands under."""
         found: list[str] = []
@@ -88,7 +90,7 @@ class Law:
             at = self.ruleset.by_slug[at].parent
         return tuple(found)
 
-    @lru_cache(maxsize=1024)  # noqa: B019
+    @lru_cache(maxsize=1024)
     def view_of(self, slug: str) -> str:
         """How the rule of a slug counts players."""
         placed = self.ruleset.by_slug.get(slug)

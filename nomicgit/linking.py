@@ -71,7 +71,9 @@ class Scan:
 def scan(slug: str, text: str, line: int) -> Scan:
     """Take a file's mechanics apart. ``line``: how many lines of the file stand before its first."""
     found = definitions(text)
-    functions = {d.name: line + 1 + d.start for d in found if d.kind == "function" and not d.name.startswith("_")}
+    functions = {
+        d.name: line + 1 + d.start for d in found if d.kind == "function" and not d.name.startswith("_")
+    }
     private = tuple(d.name for d in found if d.name.startswith("_") or d.kind == "constant")
     own = {name: f"{name}__{slug.replace('-', '_')}" for name in private}
     parts: list[str] = []
@@ -106,7 +108,17 @@ def scan(slug: str, text: str, line: int) -> Scan:
             continue
         last = start + len(value)
     parts.append(piece + text[last:])
-    return Scan(slug, line, tuple(parts), tuple(slots), functions, private, parameters, frozenset(calls), frozenset(words))
+    return Scan(
+        slug,
+        line,
+        tuple(parts),
+        tuple(slots),
+        functions,
+        private,
+        parameters,
+        frozenset(calls),
+        frozenset(words),
+    )
 
 
 def _role(value: str, before: str, after: str, functions: Mapping[str, int], own: Mapping[str, str]) -> str:
@@ -173,7 +185,9 @@ def link(members: Sequence[Member], words: Iterable[str]) -> Linked:
     for name, chain in chains.items():
         for n, member in enumerate(chain):
             last = n == len(chain) - 1
-            finals[member.scan.slug, name] = name if last else f"{name}__at__{member.scan.slug.replace('-', '_')}"
+            finals[member.scan.slug, name] = (
+                name if last else f"{name}__at__{member.scan.slug.replace('-', '_')}"
+            )
             before[member.scan.slug, name] = finals[chain[n - 1].scan.slug, name] if n else f"{name}__before"
         nothing.append(f"{name}__before")
     names: list[str] = []
@@ -214,7 +228,9 @@ def _fill(
     return fill
 
 
-def _chains(members: Sequence[Member], words: frozenset[str]) -> tuple[dict[str, list[Member]], list[Problem]]:
+def _chains(
+    members: Sequence[Member], words: frozenset[str]
+) -> tuple[dict[str, list[Member]], list[Problem]]:
     """Who defines each public name, the base first; two bases are a problem."""
     bases: dict[str, list[Member]] = {}
     above: dict[str, list[Member]] = {}
@@ -248,5 +264,9 @@ def _signatures(chains: Mapping[str, Sequence[Member]]) -> list[Problem]:
             if len(first) != len(own) or (name.startswith("do_") and set(first) != set(own)):
                 wanted = ", ".join(first)
                 place = Place(member.path, member.scan.functions[name], 0, member.title)
-                problems.append(Problem(f"{name} overrides a function of other parameters", place, f"write {name}({wanted})"))
+                problems.append(
+                    Problem(
+                        f"{name} overrides a function of other parameters", place, f"write {name}({wanted})"
+                    )
+                )
     return problems

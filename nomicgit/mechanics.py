@@ -113,9 +113,8 @@ def _told(raised: BaseException | None, text: str) -> BaseException:
 
 def _place(text: str) -> Place:
     """Where an error lies: its own place, or that of the last call before the words."""
-    found = None
-    for found in _AT.finditer(text):
-        pass
+    places = list(_AT.finditer(text))
+    found = places[-1] if places else None
     if found and found["file"] == PRELUDE:
         calls = [call for call in _CALL.finditer(text) if call["file"] != PRELUDE]
         return Place(calls[-1]["file"], int(calls[-1]["line"])) if calls else Place()
@@ -124,7 +123,9 @@ def _place(text: str) -> Place:
 
 def compiled(linked: Linked, words: frozenset[str]) -> Compiled:
     """The law, compiled: all names declared first, each file evaluated into one module, frozen once."""
-    return _compiled(linked.sources, linked.names, linked.missing, linked.nothing, linked.rosters, words, linked.functions)
+    return _compiled(
+        linked.sources, linked.names, linked.missing, linked.nothing, linked.rosters, words, linked.functions
+    )
 
 
 @lru_cache(maxsize=32)
@@ -225,7 +226,9 @@ def _word(
     return call
 
 
-def _misused(name: str, word: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any], view: str) -> Defect | None:
+def _misused(
+    name: str, word: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any], view: str
+) -> Defect | None:
     try:
         inspect.signature(word).bind(*arguments, **named, **({"view": view} if view else {}))
     except TypeError as error:
@@ -234,14 +237,14 @@ def _misused(name: str, word: Callable[..., Any], arguments: tuple[Any, ...], na
 
 
 def _undefined(cell: _Cell, name: str) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:  # noqa: ARG001
+    def call(*arguments: Any, **named: Any) -> Any:
         cell.raised = Defect.of(f"no rule in force defines {written(name)}")
         raise cell.raised
 
     return call
 
 
-def _nothing(*arguments: Any, **named: Any) -> None:  # noqa: ARG001
+def _nothing(*arguments: Any, **named: Any) -> None:
     """What ``overridden_NAME`` is where nothing was before."""
 
 

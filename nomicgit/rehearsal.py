@@ -17,6 +17,7 @@ from nomicgit.deeds.founding import Founding, found
 from nomicgit.deeds.pipeline import Deed, decide
 from nomicgit.expecting import compared, looked_up
 from nomicgit.gamestate import naming, reading, writing
+from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import FUEL, World
 from nomicgit.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ruleset import Ruleset
@@ -63,7 +64,11 @@ class Past:
 
 
 def rehearse(
-    text: str | bytes, file: str = "", *, at_hand: Callable[[str], Ruleset] | None = None, rules: Ruleset | None = None
+    text: str | bytes,
+    file: str = "",
+    *,
+    at_hand: Callable[[str], Ruleset] | None = None,
+    rules: Ruleset | None = None,
 ) -> Rehearsed:
     """Play one scenario. ``at_hand`` gives the ruleset of a game (its path, or "" for the one at hand).
 
@@ -77,7 +82,7 @@ def rehearse(
         name = str(scenario.get("name") or file)
         if rules is not None:
             scenario = {key: value for key, value in scenario.items() if key not in ("edition", "game")}
-            at_hand = lambda _: rules  # noqa: E731
+            at_hand = lambda _: rules
         return Rehearsed(name, file, Rehearsal(scenario, file, at_hand).play())
     except NomicError as error:
         return Rehearsed(name, file, [str(problem) for problem in error.problems])
@@ -86,11 +91,15 @@ def rehearse(
 class Rehearsal:
     """One scenario on its way."""
 
-    def __init__(self, scenario: Mapping[str, Any], file: str, at_hand: Callable[[str], Ruleset] | None) -> None:
+    def __init__(
+        self, scenario: Mapping[str, Any], file: str, at_hand: Callable[[str], Ruleset] | None
+    ) -> None:
         self.scenario, self.file = scenario, file
         unknown = [key for key in scenario if key not in KEYS]
         if unknown:
-            raise Malformed.of(f"{unknown[0]} is no key of a scenario", file=file, mend="it has " + ", ".join(sorted(KEYS)))
+            raise Malformed.of(
+                f"{unknown[0]} is no key of a scenario", file=file, mend="it has " + ", ".join(sorted(KEYS))
+            )
         self.seed = hashlib.sha256(str(scenario.get("name", "")).encode()).digest()
         self.start = clock.instant(str(scenario.get("start") or DEFAULT_START))
         self.past = Past()
@@ -108,7 +117,9 @@ class Rehearsal:
         return at_hand(str(self.scenario.get("game") or ""))
 
     def _found(self, ruleset: Ruleset) -> World:
-        listed = lambda key: [str(name) for name in self.scenario.get(key) or []]  # noqa: E731
+        def listed(key: str) -> list[str]:
+            return [str(name) for name in self.scenario.get(key) or []]
+
         emperor = self.scenario.get("emperor")
         founding = Founding(self.start, listed("players"), emperor, listed("admins"), listed("idle"))
         world = found(ruleset, founding, Seeded(self.seed, "founding"), secrets=True)
@@ -123,7 +134,7 @@ class Rehearsal:
         return world
 
     def _default(self, world: World, ref: str, name: str) -> None:
-        declared = world.law.variable(reading.kind_of(ref), name)
+        declared = world.law.variable(kind_of(ref), name)
         assert declared is not None
         if reading.is_idle(world, ref):
             world.now -= IDLE_FOR
@@ -199,7 +210,12 @@ class Rehearsal:
             raise ScriptedDiceError(f"these dice were not drawn: {', '.join(map(str, chance.left))}")
         self._hear(outcome.told)
         ref = f"players/{actor}" if actor else None
-        self.past.deeds[f"step-{number}"] = {"actor": ref, "action": f"actions/{action}", "with": dict(given), "at": clock.text(self.at)}
+        self.past.deeds[f"step-{number}"] = {
+            "actor": ref,
+            "action": f"actions/{action}",
+            "with": dict(given),
+            "at": clock.text(self.at),
+        }
         self.past.effected[f"step-{number}"] = outcome.effects
         if step.get("as"):
             self.aliases[str(step["as"])] = {
@@ -277,7 +293,11 @@ def _verb(step: Mapping[str, Any]) -> str | None:
 def _made_post(world: World, result: Any) -> str | None:
     if isinstance(result, str) and result.startswith("posts/"):
         return result.removeprefix("posts/")
-    made = [change.ref for change in world.store.since(0) if change.field == "created" and change.ref.startswith("posts/")]
+    made = [
+        change.ref
+        for change in world.store.since(0)
+        if change.field == "created" and change.ref.startswith("posts/")
+    ]
     return made[-1].removeprefix("posts/") if made else None
 
 
@@ -319,10 +339,12 @@ def _lay_entity(world: World, kind: str, name: str, fields: Mapping[str, Any]) -
     elif isinstance(collection.key, str):
         made = {collection.key: name}
     known = {k: v for k, v in fields.items() if k in made}
-    writing.create(world, kind, name, **{k: v for k, v in (made | known).items()})
+    writing.create(world, kind, name, **(made | known))
 
 
-def _lay_fields(world: World, ref: str, kind: str, fields: Mapping[str, Any], laid: set[tuple[str, str]]) -> None:
+def _lay_fields(
+    world: World, ref: str, kind: str, fields: Mapping[str, Any], laid: set[tuple[str, str]]
+) -> None:
     for name, value in (fields or {}).items():
         plain = name.replace("-", "_")
         declared = world.law.variable(kind, plain)

@@ -158,7 +158,8 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
 
     if wrong := _option_problem(kind, options):
         raise Malformed.of(f"{where}: {wrong}", rule=rule)
-    default, default_by = options.get("default", MISSING), ""
+    default: Any = options.get("default", MISSING)
+    default_by = ""
     if isinstance(default, Mapping) and set(default) == {"by"}:
         default, default_by = MISSING, link(default["by"])
     minimum = options.get("min")
@@ -187,7 +188,11 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
         below_zero=str(options.get("below_zero", "")),
         where=options.get("where") or {},
     )
-    if default is not MISSING and not default_by and kind in ("text", "integer", "number", "boolean", "choice"):
+    if (
+        default is not MISSING
+        and not default_by
+        and kind in ("text", "integer", "number", "boolean", "choice")
+    ):
         try:
             keep(NO_WORLD, replace(found, normal=""), default)
         except Refused as error:
@@ -199,7 +204,11 @@ def _option_problem(kind: str, options: Mapping[str, Any]) -> str:
     """What is wrong with the options of a type, or nothing."""
     for key in ("min", "max", "step"):
         value = options.get(key)
-        if isinstance(value, bool) or not isinstance(value, int | float | None) or (key == "step" and value is not None and value <= 0):
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float | None)
+            or (key == "step" and value is not None and value <= 0)
+        ):
             return f"{key} must be a number" + (" above 0" if key == "step" else "")
     for key, form, words in (("choices", list, "a list"), ("fields", Mapping, "a map"), ("where", Mapping, "a map"),
                              ("normal", str, "a function's name"), ("which", str, "a function's name")):  # fmt: skip
@@ -434,7 +443,9 @@ def _map(world: World, kind: Type, value: Any, *, clamp: bool) -> dict[str, Any]
             kept[str(key)] = keep(world, values, v, null=values.nullable, clamp=clamp)
         except Refused as error:
             raise Refused.of(f"{printable(str(key), 60)}: {error.problems[0].what}") from error
-    return kept if kind.ordered else dict(sorted(kept.items(), key=lambda entry: _rank(key_of(keys, entry[0]))))
+    return (
+        kept if kind.ordered else dict(sorted(kept.items(), key=lambda entry: _rank(key_of(keys, entry[0]))))
+    )
 
 
 def key_of(keys: Type, written: Any) -> Any:
@@ -469,7 +480,7 @@ def _entry(world: World, kind: Type, value: Any) -> dict[str, Any]:
         raise Refused.of("it must be a map with an action")
     row = world.row(kind.catalogue, value["action"])
     if row is None:
-        return bounded(dict(value))
+        return dict(bounded(dict(value)))
     rest = {k: v for k, v in value.items() if k != "action"}
     return {"action": value["action"]} | _record(world, world.parameters(row, kind.rule), rest)
 

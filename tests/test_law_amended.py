@@ -30,12 +30,24 @@ def play(*steps: object) -> None:
 def enact(name: str, hours: int, *changes: object, resolved: bool = True) -> list[object]:
     """Steps that bring a proposal of changes to enactment after twelve hours."""
     steps: list[object] = [
-        {"at": f"+{hours}h", "by": "cy", "propose": {"title": name, "tags": TAGS, "changes": list(changes)}, "as": name},
+        {
+            "at": f"+{hours}h",
+            "by": "cy",
+            "propose": {"title": name, "tags": TAGS, "changes": list(changes)},
+            "as": name,
+        },
         {"by": "ben", "vote": "for", "on": name},
         {"by": "dee", "vote": "for", "on": name},
     ]
     if resolved:
-        steps.append({"at": f"+{hours + 12}h", "by": "ben", "resolve": name, "expect": {f"matters.{name}.status": "enacted"}})
+        steps.append(
+            {
+                "at": f"+{hours + 12}h",
+                "by": "ben",
+                "resolve": name,
+                "expect": {f"matters.{name}.status": "enacted"},
+            }
+        )
     return steps
 
 
@@ -45,19 +57,44 @@ def set_mechanics(rule: str, replace: str, with_: str) -> object:
 
 def test_ten_hours_in_place_of_twelve() -> None:
     play(
-        *enact("p1", 0, {"amend": {"rule": "resolution-of-proposals", "in": "declarations", "set": {"waiting.proposals": "10h"}}})
+        *enact(
+            "p1",
+            0,
+            {
+                "amend": {
+                    "rule": "resolution-of-proposals",
+                    "in": "declarations",
+                    "set": {"waiting.proposals": "10h"},
+                }
+            },
+        )
         if "waiting" in editions.load(EDITION).by_slug["resolution-of-proposals"].front
         else enact("p1", 0, set_mechanics("resolution-of-proposals", '"12h"', '"10h"')),
         *enact("p2", 13, {"add-rule": {"title": "Moon", "text": "It shines."}}, resolved=False),
         {"at": "+22h59m59s", "by": "ben", "resolve": "p2", "refused": True},
-        {"at": "+23h", "by": "ben", "resolve": "p2", "expect": {"matters.p2.status": "enacted", "rules.Moon.text": "It shines."}},
+        {
+            "at": "+23h",
+            "by": "ben",
+            "resolve": "p2",
+            "expect": {"matters.p2.status": "enacted", "rules.Moon.text": "It shines."},
+        },
     )
 
 
 def test_another_quorum() -> None:
     play(
         {"expect": {"quorum": 3}},
-        *enact("p1", 0, {"amend": {"rule": "votes", "in": "mechanics", "set": {"quorum": "def quorum():\n    return len(players())\n"}}}),
+        *enact(
+            "p1",
+            0,
+            {
+                "amend": {
+                    "rule": "votes",
+                    "in": "mechanics",
+                    "set": {"quorum": "def quorum():\n    return len(players())\n"},
+                }
+            },
+        ),
         {"expect": {"quorum": 5}},
         *enact("p2", 13, {"add-rule": {"title": "Moon", "text": "It shines."}}, resolved=False),
         {"at": "+26h", "by": "ben", "resolve": "p2", "refused": "popular"},
@@ -85,11 +122,14 @@ def _one_pending() -> object:
     return set_mechanics("proposals", line.strip(), line.strip().replace("2", "1"))
 
 
+NO_VETO = "def permitted(voter, matter):\n    return overridden_permitted(voter, matter)\n"
+
+
 def test_the_veto_taken_out() -> None:
     play(
         *enact(
             "p1", 0,
-            {"amend": {"rule": "special-proposal-voting", "in": "mechanics", "set": {"permitted": "def permitted(voter, matter):\n    return overridden_permitted(voter, matter)\n"}}},
+            {"amend": {"rule": "special-proposal-voting", "in": "mechanics", "set": {"permitted": NO_VETO}}},
         ),
         {"at": "+13h", "by": "dee", "propose": {"title": "Moon"}, "as": "p2"},
         {"by": "ana", "vote": "veto", "on": "p2", "refused": True},
@@ -104,7 +144,7 @@ def test_a_new_rule_with_a_variable_and_a_verb_of_its_own() -> None:
             "variables": {"oil": {"of": "player", "type": "integer", "default": 3}},
             "actions": {"burn": {"summary": "Burn Oil", "limit": "daily"}},
         },
-        "mechanics": "def do_burn(actor):\n    spend(actor, \"oil\", 1)\n",
+        "mechanics": 'def do_burn(actor):\n    spend(actor, "oil", 1)\n',
     }
     play(
         *enact("p1", 0, {"add-rule": rule}),

@@ -39,7 +39,11 @@ class Checked:
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {"sound": self.sound, "findings": [f.as_json() for f in self.findings], "counts": dict(self.counts)}
+        return {
+            "sound": self.sound,
+            "findings": [f.as_json() for f in self.findings],
+            "counts": dict(self.counts),
+        }
 
 
 def check_ruleset(ruleset: Ruleset) -> Checked:
@@ -60,10 +64,17 @@ def check_game(repository: Repository, commit: str) -> Checked:
     in_force = law_of(ruleset, frozenset(WORDS))
     found += [f for check in LAW for f in check(in_force)]
     found += [f for look in STATE for f in look(tree, in_force)]
-    counts = {"rules": len(ruleset.rules), "players": len(list(tree.ids("players"))), "posts": len(list(tree.ids("posts")))}
+    counts = {
+        "rules": len(ruleset.rules),
+        "players": len(list(tree.ids("players"))),
+        "posts": len(list(tree.ids("posts"))),
+    }
     return _checked(found, counts)
 
 
 def _checked(found: list[Finding], counts: Mapping[str, int]) -> Checked:
     unique = dict.fromkeys(found)
-    return Checked(tuple(sorted(unique, key=lambda f: (f.level != "error", str(f.problem.where), f.problem.what))), counts)
+    return Checked(
+        tuple(sorted(unique, key=lambda f: (f.level != "error", str(f.problem.where), f.problem.what))),
+        counts,
+    )

@@ -38,4 +38,6 @@ def warning(problem: Problem) -> Finding:
 def in_rule(law: Law, slug: str, what: str, mend: str = "", line: int = 0) -> Problem:
     """A problem in the file of a rule."""
     placed: Placed | None = law.ruleset.by_slug.get(slug)
-    return Problem(what, Place(f"game/ruleset/{placed.path}", line, 0, placed.title) if placed else Place(), mend)
+    return Problem(
+        what, Place(f"game/ruleset/{placed.path}", line, 0, placed.title) if placed else Place(), mend
+    )

@@ -15,7 +15,21 @@ from nomicgit.variables import KINDS, Type
 QUOTE = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 ARTICLE = re.compile(r"\b(an?)\s+\{\{\s*terms\.", re.IGNORECASE)
 OWN_EVENTS = frozenset({"begins"})
-ROSTER_WATCHES = frozenset({"created", "destroyed", "active", "admin", "emperor", "comments", "status", "kind", "title", "body", "tags"})
+ROSTER_WATCHES = frozenset(
+    {
+        "created",
+        "destroyed",
+        "active",
+        "admin",
+        "emperor",
+        "comments",
+        "status",
+        "kind",
+        "title",
+        "body",
+        "tags",
+    }
+)
 
 
 def declarations(law: Law) -> Iterator[Finding]:
@@ -34,14 +48,33 @@ def functions(law: Law) -> Iterator[Finding]:
         if not law.has(hook.function):
             yield warning(in_rule(law, hook.rule, f"nobody defines {hook.function}, which {hook.name} names"))
     for variable in law.declared.variables.values():
-        for named in (variable.derived, variable.legal, variable.invalid, variable.type.normal, variable.type.default_by):
+        for named in (
+            variable.derived,
+            variable.legal,
+            variable.invalid,
+            variable.type.normal,
+            variable.type.default_by,
+        ):
             if named and not law.has(named):
-                yield warning(in_rule(law, variable.rule, f"nobody defines {named}, which the variable {variable.name} names"))
+                yield warning(
+                    in_rule(
+                        law,
+                        variable.rule,
+                        f"nobody defines {named}, which the variable {variable.name} names",
+                    )
+                )
 
 
 def _hooks(law: Law) -> Iterator[Hook]:
     tables = law.declared
-    for hooks in (tables.guards, tables.filters, tables.settles, tables.schedule, *tables.listeners.values(), tables.views.values()):
+    for hooks in (
+        tables.guards,
+        tables.filters,
+        tables.settles,
+        tables.schedule,
+        *tables.listeners.values(),
+        tables.views.values(),
+    ):
         yield from hooks
 
 
@@ -49,18 +82,30 @@ def types(law: Law) -> Iterator[Finding]:
     """Types that are neither the language's own, nor a collection or catalogue in force: they read as any."""
     for variable in law.declared.variables.values():
         for unknown in _unknown(law, variable.type):
-            yield warning(in_rule(law, variable.rule, f"{variable.name}: no type, collection or catalogue is called {unknown}"))
+            yield warning(
+                in_rule(
+                    law,
+                    variable.rule,
+                    f"{variable.name}: no type, collection or catalogue is called {unknown}",
+                )
+            )
     for action in law.declared.actions.values():
         for name, kind in action.parameters.items():
             for unknown in _unknown(law, kind):
-                yield warning(in_rule(law, action.rule, f"{action.name}, {name}: no type is called {unknown}"))
+                yield warning(
+                    in_rule(law, action.rule, f"{action.name}, {name}: no type is called {unknown}")
+                )
     for name in (*law.declared.collections, *law.declared.catalogues):
         if name in KINDS:
             yield error(Problem(f"a collection or catalogue cannot be called {name}, like a type", Place()))
 
 
 def _unknown(law: Law, kind: Type) -> Iterator[str]:
-    if kind.kind not in KINDS and kind.kind not in law.declared.collections and kind.kind not in law.declared.catalogues:
+    if (
+        kind.kind not in KINDS
+        and kind.kind not in law.declared.collections
+        and kind.kind not in law.declared.catalogues
+    ):
         yield kind.kind
     for part in (kind.items, kind.keys, kind.values, *kind.fields.values()):
         if part is not None:
@@ -74,20 +119,38 @@ def hooks(law: Law) -> Iterator[Finding]:
         for name in hook.watches:
             variable = law.variable(kind, name)
             if variable is None and name not in ROSTER_WATCHES:
-                yield warning(in_rule(law, hook.rule, f"settles.{hook.name} watches {name}, which no rule in force declares"))
+                yield warning(
+                    in_rule(
+                        law, hook.rule, f"settles.{hook.name} watches {name}, which no rule in force declares"
+                    )
+                )
             elif variable is not None and variable.derived and kind == "players":
-                yield warning(in_rule(law, hook.rule, f"settles.{hook.name} watches {name}, derived for each player: every deed looks at all of them"))
+                yield warning(
+                    in_rule(
+                        law,
+                        hook.rule,
+                        f"settles.{hook.name} watches {name}, derived for each player: every deed looks at all of them",
+                    )
+                )
     for hook in law.declared.filters:
         kind = "posts" if hook.of == "matter" else KIND.get(hook.of, hook.of)
         if law.variable(kind, hook.variable) is None:
-            yield warning(in_rule(law, hook.rule, f"filters.{hook.name}: no rule in force declares {hook.variable}"))
+            yield warning(
+                in_rule(law, hook.rule, f"filters.{hook.name}: no rule in force declares {hook.variable}")
+            )
 
 
 def limits(law: Law) -> Iterator[Finding]:
     """Limits that actions name and no rule declares: they bind nobody."""
     for action in law.declared.actions.values():
         if action.limit and action.limit not in law.declared.limits:
-            yield warning(in_rule(law, action.rule, f"the action {action.name} names the limit {action.limit}, which no rule in force declares"))
+            yield warning(
+                in_rule(
+                    law,
+                    action.rule,
+                    f"the action {action.name} names the limit {action.limit}, which no rule in force declares",
+                )
+            )
 
 
 def quotes(law: Law) -> Iterator[Finding]:
@@ -98,18 +161,40 @@ def quotes(law: Law) -> Iterator[Finding]:
             if head == "terms" or (head == "game" and law.variable("game", rest) is not None):
                 continue
             try:
-                there = paths.at(placed.front, paths.segments(found[1])) is not paths.MISSING
+                there = paths.at(dict(placed.front), paths.segments(found[1])) is not paths.MISSING
             except Refused:
                 there = False
             if not there:
-                yield warning(in_rule(law, placed.slug, f"the prose quotes {found[0]}, and the rule declares no such thing"))
+                yield warning(
+                    in_rule(
+                        law, placed.slug, f"the prose quotes {found[0]}, and the rule declares no such thing"
+                    )
+                )
         for found in ARTICLE.finditer(placed.prose):
-            yield warning(in_rule(law, placed.slug, f"no article stands before a quoted term: {found[0]}…", "write any, each, no, or the plural"))
+            yield warning(
+                in_rule(
+                    law,
+                    placed.slug,
+                    f"no article stands before a quoted term: {found[0]}…",
+                    "write any, each, no, or the plural",
+                )
+            )
 
 
 def orphans(law: Law) -> Iterator[Finding]:
     """Dynastic variables that are tracked nowhere and cannot be told from others."""
     for variable in law.declared.variables.values():
         placed = law.ruleset.by_slug.get(variable.rule)
-        if variable.tracked == "nowhere" and not variable.derived and placed is not None and placed.section == "dynastic":
-            yield warning(in_rule(law, variable.rule, f"{variable.name} is an orphan variable: tracked nowhere, and derived from nothing"))
+        if (
+            variable.tracked == "nowhere"
+            and not variable.derived
+            and placed is not None
+            and placed.section == "dynastic"
+        ):
+            yield warning(
+                in_rule(
+                    law,
+                    variable.rule,
+                    f"{variable.name} is an orphan variable: tracked nowhere, and derived from nothing",
+                )
+            )

@@ -25,7 +25,9 @@ def names(law: Law) -> Iterator[Finding]:
     missing = set(law.linked.missing)
     for placed in law.active:
         for name in sorted(missing & scan(placed.slug, placed.mechanics, placed.line).calls):
-            yield warning(in_rule(law, placed.slug, f"no rule in force defines {name}, which the mechanics call"))
+            yield warning(
+                in_rule(law, placed.slug, f"no rule in force defines {name}, which the mechanics call")
+            )
 
 
 def habits(law: Law) -> Iterator[Finding]:
@@ -43,13 +45,37 @@ def _habits(law: Law, placed: Placed) -> Iterator[Finding]:
             continue
         line = placed.line + 1 + text.count("\n", 0, start)
         if value in ("/", "/="):
-            yield error(in_rule(law, placed.slug, "/ gives a fraction", "write divide(a, b), which rounds towards zero", line))
+            yield error(
+                in_rule(
+                    law,
+                    placed.slug,
+                    "/ gives a fraction",
+                    "write divide(a, b), which rounds towards zero",
+                    line,
+                )
+            )
         if value == "]" and n + 1 < len(toks) and toks[n + 1][1] in WRITING and _of_a_call(toks, n):
-            yield error(in_rule(law, placed.slug, "this changes a copy of what the word returned", "write put, mark, add or remove", line))
+            yield error(
+                in_rule(
+                    law,
+                    placed.slug,
+                    "this changes a copy of what the word returned",
+                    "write put, mark, add or remove",
+                    line,
+                )
+            )
     for definition in definitions(text):
         if definition.kind == "constant" and _calls(text, definition.start, definition.end):
             line = placed.line + 1 + definition.start
-            yield error(in_rule(law, placed.slug, f"{definition.name}: outside functions a file holds literals only", "", line))
+            yield error(
+                in_rule(
+                    law,
+                    placed.slug,
+                    f"{definition.name}: outside functions a file holds literals only",
+                    "",
+                    line,
+                )
+            )
 
 
 def _of_a_call(toks: list[tuple[str, str, int]], closing: int) -> bool:
@@ -72,7 +98,9 @@ def _calls(text: str, start: int, end: int) -> bool:
 def loading(law: Law) -> Iterator[Finding]:
     """Whether the mechanics parse and load, and read no name that nobody defines; tried in a worker."""
     try:
-        told = worker.run(lambda: [str(problem) for problem in language.undefined_names(law.linked, law.words)])
+        told = worker.run(
+            lambda: [str(problem) for problem in language.undefined_names(law.linked, law.words)]
+        )
     except NomicError as wrong:
         for problem in wrong.problems:
             yield error(problem)
@@ -81,6 +109,8 @@ def loading(law: Law) -> Iterator[Finding]:
         found = _PLACED.match(text)
         if found:
             title = next((p.title for p in law.active if found["file"].endswith(p.path)), "")
-            yield error(Problem(found["what"], Place(found["file"], int(found["line"]), int(found["column"]), title)))
+            yield error(
+                Problem(found["what"], Place(found["file"], int(found["line"]), int(found["column"]), title))
+            )
         else:
             yield error(Problem(text))

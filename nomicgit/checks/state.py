@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from nomicgit import files
 from nomicgit.checks.finding import Finding, error, warning
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.store import Store
+from nomicgit.gamestate.store import Store, kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.law import Law
 from nomicgit.problems import NomicError, Place, Problem
@@ -24,7 +24,9 @@ KNOWN = (
     re.compile(r"game/posts/\d{4}/\d{2}/\d{4,}-[a-z0-9-]*\.(md|comments\.yml)"),
     re.compile(r"game/scenarios/[a-z0-9-]+\.yml"),
 )
-PROGRAM = frozenset({"made", "uses", "forge", "frozen", "called", "hash", "byline", "author", "title", "body"})
+PROGRAM = frozenset(
+    {"made", "uses", "forge", "frozen", "called", "hash", "byline", "author", "title", "body"}
+)
 LARGEST = 1024 * 1024
 
 
@@ -32,7 +34,7 @@ def _wrong(path: str, what: str, mend: str = "") -> Finding:
     return error(Problem(what, Place(path), mend))
 
 
-def layout(tree: GameTree, law: Law) -> Iterator[Finding]:  # noqa: ARG001
+def layout(tree: GameTree, law: Law) -> Iterator[Finding]:
     """Files that have no place in a game, or are too large."""
     for path, oid in tree.repository.walk(tree.tree, GAME.rstrip("/")):
         if not any(known.fullmatch(path) for known in KNOWN):
@@ -50,7 +52,8 @@ def entities(tree: GameTree, law: Law) -> Iterator[Finding]:
     world = _world(tree, law)
     kinds = ["players", *law.declared.collections]
     refs = ["game", "dynasty", *(f"{kind}/{name}" for kind in kinds for name in tree.ids(kind))]
-    undeclared = {v for placed in law.ruleset.rules if placed.status != "active" for v in placed.front.get("variables") or {}}
+    resting = [placed.front.get("variables") for placed in law.ruleset.rules if placed.status != "active"]
+    undeclared = {name for variables in resting if isinstance(variables, dict) for name in variables}
     for ref in refs:
         path = tree.path(ref)
         data = tree.repository.file(tree.tree, path)
@@ -62,21 +65,25 @@ def entities(tree: GameTree, law: Law) -> Iterator[Finding]:
             yield from map(error, wrong.problems)
             continue
         if rendered(ref, fields) != data:
-            yield _wrong(path, "the file is not in canonical form", "let a deed write it; state is never edited by hand")
+            yield _wrong(
+                path,
+                "the file is not in canonical form",
+                "let a deed write it; state is never edited by hand",
+            )
         yield from _fields(world, ref, path, fields, undeclared)
 
 
-def _fields(world: World, ref: str, path: str, fields: object, undeclared: set[str]) -> Iterator[Finding]:
-    kind = reading.kind_of(ref)
-    assert isinstance(fields, dict | object)
-    for name in dict(fields):  # type: ignore[call-overload]
+def _fields(
+    world: World, ref: str, path: str, fields: Mapping[str, object], undeclared: set[str]
+) -> Iterator[Finding]:
+    kind = kind_of(ref)
+    for name in fields:
         declared = world.law.variable(kind, name)
         if declared is None:
             if name not in PROGRAM and name not in reading.KEPT.get(kind, {}) and name not in undeclared:
                 yield _wrong(path, f"no rule declares {name}")
-        elif why := writing.illegal(world, ref, declared):
-            if not declared.invalid:
-                yield _wrong(path, f"{name}: {why}")
+        elif not declared.invalid and (why := writing.illegal(world, ref, declared)):
+            yield _wrong(path, f"{name}: {why}")
 
 
 def posts(tree: GameTree, law: Law) -> Iterator[Finding]:
@@ -93,12 +100,14 @@ def posts(tree: GameTree, law: Law) -> Iterator[Finding]:
         if fields is not None and post_text(fields).encode() != tree.repository.file(tree.tree, path):
             yield _wrong(path, "the file is not in canonical form")
         if fields is not None and fields.get("kind") not in (*law.declared.posts, "none"):
-            yield warning(Problem(f"no rule in force knows posts of the kind {fields.get('kind')}", Place(path)))
+            yield warning(
+                Problem(f"no rule in force knows posts of the kind {fields.get('kind')}", Place(path))
+            )
         if any(a["at"] > b["at"] for a, b in zip(said, said[1:], strict=False)):
             yield _wrong(comments_path(path), "the comments are not in the order of their times")
 
 
-def index(tree: GameTree, law: Law) -> Iterator[Finding]:  # noqa: ARG001
+def index(tree: GameTree, law: Law) -> Iterator[Finding]:
     """The index of what is pending must agree with the posts."""
     found = tree.entity("open") or {}
     numbers = sorted(int(name) for name in tree.ids("posts"))
@@ -109,7 +118,7 @@ def index(tree: GameTree, law: Law) -> Iterator[Finding]:  # noqa: ARG001
         yield _wrong(tree.path("open"), f"next: must be above {numbers[-1]}")
 
 
-def scenarios(tree: GameTree, law: Law) -> Iterator[Finding]:  # noqa: ARG001
+def scenarios(tree: GameTree, law: Law) -> Iterator[Finding]:
     """Scenarios that the game keeps must be readable."""
     for name in tree.ids("scenarios"):
         path = tree.path(f"scenarios/{name}")

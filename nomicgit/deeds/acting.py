@@ -18,11 +18,15 @@ def find_action(world: World, name: str) -> Action:
     """The action of a name; Refused where no rule in force declares it."""
     action = world.law.declared.actions.get(name.removeprefix("actions/"))
     if action is None:
-        raise Refused.of(f"no rule in force declares an action {printable(name, 60)}", mend="see: nomicgit actions")
+        raise Refused.of(
+            f"no rule in force declares an action {printable(name, 60)}", mend="see: nomicgit actions"
+        )
     return action
 
 
-def perform(world: World, name: str, actor: str | None, given: Mapping[str, Any], *, matter: str | None = None) -> Any:
+def perform(
+    world: World, name: str, actor: str | None, given: Mapping[str, Any], *, matter: str | None = None
+) -> Any:
     """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns.
 
     A defect in its functions, and in those that its declaration names, is a refusal with its rule and line.
@@ -48,7 +52,9 @@ def perform(world: World, name: str, actor: str | None, given: Mapping[str, Any]
         return units.unit(world, work)
     except Defect as error:
         first = error.problems[0]
-        raise Refused(Problem(f"the law of {printable(name, 60)} is defective: {first.what}", first.where, first.mend)) from error
+        raise Refused(
+            Problem(f"the law of {printable(name, 60)} is defective: {first.what}", first.where, first.mend)
+        ) from error
 
 
 def limited(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
@@ -64,7 +70,11 @@ def attempt_ends(world: World, action: Action, actor: str | None, typed: Mapping
 
     Such guards are asked after everything else, and only where the action would not be refused.
     """
-    hooks = [h for h in world.law.declared.guards if h.attempt and applies(world, h, action) and world.law.has(h.function)]
+    hooks = [
+        h
+        for h in world.law.declared.guards
+        if h.attempt and applies(world, h, action) and world.law.has(h.function)
+    ]
     if not hooks or _would_refuse(world, action, actor, typed):
         return False
     for hook in hooks:
@@ -132,7 +142,11 @@ def _bars(world: World, action: Action, who: str, actor: str | None) -> str:
     if idle and not action.idle:
         return "you are idle"
     if who == "emperor":
-        return "" if actor == reading.emperor(world) else f"that is for the {term(world, 'emperor')} (the emperor)"
+        return (
+            ""
+            if actor == reading.emperor(world)
+            else f"that is for the {term(world, 'emperor')} (the emperor)"
+        )
     if who == "admin":
         return "" if world.store.value(actor, "admin") is True else "that is for an admin"
     if "d" in view and actor == reading.emperor(world):
@@ -152,7 +166,9 @@ def parameters(world: World, action: Action, given: Mapping[str, Any]) -> dict[s
     plain = {n[:-1] if n.endswith("_") and n not in action.parameters else n: v for n, v in plain.items()}
     for name in plain:
         if name not in action.parameters:
-            raise Refused.of(f"{action.name} has no parameter {printable(name, 60)} (it has {', '.join(action.parameters) or 'none'})")
+            raise Refused.of(
+                f"{action.name} has no parameter {printable(name, 60)} (it has {', '.join(action.parameters) or 'none'})"
+            )
     for name, kind in action.parameters.items():
         found[name] = _parameter(world, name, kind, plain.get(name, MISSING))
     return found
@@ -180,9 +196,16 @@ def _parameter(world: World, name: str, kind: Type, value: Any) -> Any:
 def guards(world: World, action: Action, actor: str | None, given: Mapping[str, Any] | None) -> None:
     """Ask the guards of an action, in ruleset order; the first refusal is told."""
     for hook in list(world.law.declared.guards):
-        if hook.attempt or not applies(world, hook, action) or hook.function in world.off or not world.law.has(hook.function):
+        if (
+            hook.attempt
+            or not applies(world, hook, action)
+            or hook.function in world.off
+            or not world.law.has(hook.function)
+        ):
             continue
-        found = writing.guarded(world, hook.function, actor, f"actions/{action.name}", None if given is None else dict(given))
+        found = writing.guarded(
+            world, hook.function, actor, f"actions/{action.name}", None if given is None else dict(given)
+        )
         if isinstance(found, str) and found:
             raise Refused.of(found)
 
@@ -227,6 +250,7 @@ def why_not(world: World, name: str, actor: str | None, given: Mapping[str, Any]
     with trying(world):
         try:
             perform(world, name, actor, given)
+            units.keep_no_secret(world)
         except Exhausted:
             raise
         except NomicError as error:
@@ -234,7 +258,7 @@ def why_not(world: World, name: str, actor: str | None, given: Mapping[str, Any]
     return ""
 
 
-class trying:  # noqa: N801 - it reads as a word
+class trying:
     """A context in which everything is taken back at its end and chance is of its own."""
 
     def __init__(self, world: World) -> None:
@@ -250,7 +274,12 @@ class trying:  # noqa: N801 - it reads as a word
     def __exit__(self, *error: object) -> None:
         world = self.world
         world.store.rollback(self.mark)
-        world.settled, world.chance, world.off, world.reading = self.settled, self.chance, self.off, self.reading
+        world.settled, world.chance, world.off, world.reading = (
+            self.settled,
+            self.chance,
+            self.off,
+            self.reading,
+        )
         notes, told, draws = self.counts
         del world.notes[notes:], world.told[told:], world.draws[draws:]
 

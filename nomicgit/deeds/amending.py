@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nomicgit import amendments, mechanics, paths, worker
-from nomicgit.deeds import renaming, units, undoing
+from nomicgit.deeds import renaming, undoing, units
 from nomicgit.gamestate import naming, quoting, reading, writing
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import Exhausted, World
@@ -116,7 +116,11 @@ def _stated(change: Mapping[str, Any], target: Placed | None, called: Mapping[st
     inner = next(iter(change.values()), None)
     if isinstance(inner, Mapping) and "section" in inner and ("add-rule" in change or "move" not in change):
         return bool(inner["section"] == section)
-    return any("/" in name and name.split("/")[0].strip().lower() == section for name in called if not name.startswith("rules/"))
+    return any(
+        "/" in name and name.split("/")[0].strip().lower() == section
+        for name in called
+        if not name.startswith("rules/")
+    )
 
 
 def _unique(world: World, change: Mapping[str, Any], target: Placed | None) -> bool:
@@ -238,7 +242,13 @@ def _carry(world: World, change: Mapping[str, Any]) -> str:
 
 def _rule_change(world: World, change: Mapping[str, Any]) -> str:
     used = writing.stored(world, "open", "slugs", [])
-    found = amendments.amend(world.ruleset, change, {*used, *world.ruleset.by_slug}, terms=world.law.declared.terms, look=_quoting(world))
+    found = amendments.amend(
+        world.ruleset,
+        change,
+        {*used, *world.ruleset.by_slug},
+        terms=world.law.declared.terms,
+        look=_quoting(world),
+    )
     if found.outcome == "skipped":
         raise Refused.of(found.reason)
     if found.outcome == "nothing":
@@ -391,7 +401,9 @@ def perform(world: World, body: str, path: str, given: Mapping[str, Any]) -> Any
     def lent(name: str) -> Callable[..., Any]:
         return lambda *arguments, **named: world.call(name, *arguments, law=law, **named)
 
-    functions = {name: lent(name) for name in law.linked.functions if re.search(rf"\b{re.escape(name)}\b", body)}
+    functions = {
+        name: lent(name) for name in law.linked.functions if re.search(rf"\b{re.escape(name)}\b", body)
+    }
     before, world.running = world.running, law
     try:
         return mechanics.program(body, functions, world, path, given)

@@ -19,7 +19,7 @@ class Seeded:
     def __init__(self, seed: bytes, deed: str) -> None:
         self.seed, self.deed, self.number = seed, deed, 0
 
-    def die(self, sides: int, *, secret: bool) -> int:  # noqa: ARG002
+    def die(self, sides: int, *, secret: bool) -> int:
         """The face of the next draw."""
         self.number += 1
         return dice.draw(self.seed, self.deed, self.number, sides)
@@ -45,14 +45,14 @@ class Scripted:
         self.drawn += 1
         return self.values[self.drawn - 1]
 
-    def die(self, sides: int, *, secret: bool) -> int:  # noqa: ARG002
+    def die(self, sides: int, *, secret: bool) -> int:
         """The next value, which must be a face of the die."""
         value = self._next(f"a die of {sides}")
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= sides:
             raise ScriptedDiceError(f"a die of {sides} cannot show {value!r}")
         return value
 
-    def choice(self, options: Sequence[str], *, secret: bool) -> int:  # noqa: ARG002
+    def choice(self, options: Sequence[str], *, secret: bool) -> int:
         """The place of the next value among the options."""
         value = str(self._next("one of " + ", ".join(options)))
         if value not in options:

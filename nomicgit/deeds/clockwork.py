@@ -10,6 +10,7 @@ from nomicgit.declarations import Hook
 from nomicgit.deeds import units
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Exhausted, World
+from nomicgit.law import KIND
 from nomicgit.problems import NomicError, Refused
 
 
@@ -54,7 +55,7 @@ def _all_due(world: World, until: int) -> Iterator[Due]:
 
 
 def _of_entities(world: World, hook: Hook, rank: int, clocks: dict[str, str], until: int) -> Iterator[Due]:
-    for place, ref in enumerate(units.entities(world, units.KIND.get(hook.of, hook.of))):
+    for place, ref in enumerate(units.entities(world, KIND.get(hook.of, hook.of))):
         at = reading.get(world, ref, hook.at, None)
         if at is None:
             continue

@@ -57,13 +57,25 @@ def _check(founding: Founding) -> None:
 
 
 def _lay(world: World, founding: Founding) -> None:
-    dynasty = {"number": founding.number, "name": founding.dynasty, "emperor": None, "began": clock.text(founding.at), "interregnum": False}
+    dynasty = {
+        "number": founding.number,
+        "name": founding.dynasty,
+        "emperor": None,
+        "began": clock.text(founding.at),
+        "interregnum": False,
+    }
     for field, value in dynasty.items():
         world.store.put("dynasty", field, value)
     world.store.put("game", "barred", [])
     world.store.put("open", "next", 1)
     for name in [*founding.players, *founding.idle]:
-        writing.create(world, "players", name, **({"idle": True} if name in founding.idle else {}), **({"admin": True} if name in founding.admins else {}))
+        writing.create(
+            world,
+            "players",
+            name,
+            **({"idle": True} if name in founding.idle else {}),
+            **({"admin": True} if name in founding.admins else {}),
+        )
     world.store.put("dynasty", "emperor", founding.emperor)
     for single in ("game", "dynasty"):
         writing.start_all(world, single)

@@ -11,7 +11,13 @@ from nomicgit.gamestate.world import World
 from nomicgit.problems import Defect, Refused
 
 KEPT_FOR = 31 * 86_400
-WORDS = {"day": "today", "week": "this week", "month": "this month", "dynasty": "in this dynasty", "game": "in this game"}
+WORDS = {
+    "day": "today",
+    "week": "this week",
+    "month": "this month",
+    "dynasty": "in this dynasty",
+    "game": "in this game",
+}
 
 
 def key_of(limit: Limit | None, action: str, keys: tuple[Any, ...] = ()) -> str:

@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomicgit.deeds import acting, clockwork, trial, units, words
-from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World, unpublic
+from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World
 from nomicgit.problems import NomicError, Refused
 from nomicgit.ruleset import Ruleset
-from nomicgit.variables import MISSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +45,12 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
     law, mark, now = world.ruleset, len(world.store.log), world.now
     try:
         failed = prepare(world, deed, chance)
-        result = acting.perform(world, deed.action, f"players/{deed.actor}" if deed.actor else None, deed.given)
+        result = acting.perform(
+            world, deed.action, f"players/{deed.actor}" if deed.actor else None, deed.given
+        )
         _leave_a_way(world, law)
         units.forget_transient(world)
-        _keep_no_secret(world)
+        units.keep_no_secret(world)
     except BaseException:
         world.store.rollback(mark)
         world.set_law(law)
@@ -82,37 +82,10 @@ def _leave_a_way(world: World, before: Ruleset) -> None:
     if not trial.changed(before, world.ruleset):
         return
     name = trial.name_of(world.ruleset)
-    if world.told_evidence is not None:
-        stuck = name in world.told_evidence.get("bricked", ())
-    else:
-        stuck = trial.bricks(world, before)
-    if not stuck:
+    told = world.told_evidence
+    if not (trial.bricks(world, before) if told is None else name in told.get("bricked", ())):
         return
     world.evidence.setdefault("bricked", []).append(name)
     if not world.closings:
         raise Refused.of(trial.BRICKED)
     trial.undo_enactment(world, world.closings)
-
-
-def _keep_no_secret(world: World) -> None:
-    """A game without sealed storage keeps nothing secret: the deed is refused."""
-    if world.secrets:
-        return
-    if world.told:
-        raise Refused.of(unpublic(["a private message"]))
-    for ref in world.store.touched():
-        fields = world.store.fields(ref)
-        for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():
-            found = world.store.value(ref, variable.name)
-            if variable.tracked == "secret" and found is not MISSING:
-                if found == variable.type.empty() or found is None:
-                    world.store.put(ref, variable.name, MISSING)
-                else:
-                    raise Refused.of(unpublic([variable.name]))
-
-
-def refusal(error: NomicError) -> str:
-    """The first reason of a refusal, with its rule where it names one."""
-    return str(error.problems[0])
-
-

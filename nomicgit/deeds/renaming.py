@@ -22,13 +22,21 @@ def rename_player(world: World, given: Mapping[str, Any]) -> str:
     names = writing.stored(world, "open", "names", {})
     taken = naming.player_id(world, new)
     if naming.PLAYER_NAME.fullmatch(new) is None or (taken is not None and taken != old) or new in names:
-        raise Refused.of(f"{printable(new, 60)} cannot be a name: it is taken, or not of letters, digits and hyphens")
+        raise Refused.of(
+            f"{printable(new, 60)} cannot be a name: it is taken, or not of letters, digits and hyphens"
+        )
     _move(world, "players", old, new, {"name": new})
-    world.store.put("open", "names", dict(sorted({**{o: new if n == old else n for o, n in names.items()}, old: new}.items())))
+    world.store.put(
+        "open",
+        "names",
+        dict(sorted({**{o: new if n == old else n for o, n in names.items()}, old: new}.items())),
+    )
     if world.store.value("dynasty", "emperor") == old:
         world.store.put("dynasty", "emperor", new)
     for kind in world.law.by_kind:
-        for ref in [kind] if kind in ("game", "dynasty") else [f"{kind}/{i}" for i in list(world.store.ids(kind))]:
+        for ref in (
+            [kind] if kind in ("game", "dynasty") else [f"{kind}/{i}" for i in list(world.store.ids(kind))]
+        ):
             _replace(world, kind, ref, old, new)
     for name, collection in world.law.declared.collections.items():
         key = collection.key
@@ -38,7 +46,7 @@ def rename_player(world: World, given: Mapping[str, Any]) -> str:
 
 
 def _move(world: World, kind: str, old: str, new: str, more: Mapping[str, Any]) -> None:
-    fields = dict(world.store.fields(f"{kind}/{old}") or {}) | more
+    fields = {**(world.store.fields(f"{kind}/{old}") or {}), **more}
     place = world.store.ids(kind).index(old)
     world.store.destroy(f"{kind}/{old}")
     world.store.create(f"{kind}/{new}", fields, place=place)

@@ -122,7 +122,9 @@ def _submitted(world: World, verb: str, target: str) -> str | None:
     action = world.law.declared.actions.get(verb)
     if action is None or "changes" not in action.parameters:
         return None
-    given: dict[str, Any] = {n: _something(kind) for n, kind in action.parameters.items() if acting.required(kind)}
+    given: dict[str, Any] = {
+        n: _something(kind) for n, kind in action.parameters.items() if acting.required(kind)
+    }
     tags = ["Core", "Dynastic", "Special Case", "Appendix", "Glossary"]
     given |= {"title": "A way to change the law", "changes": [{"repeal": target}]}
     given |= {"tags": tags} if "tags" in action.parameters else {}

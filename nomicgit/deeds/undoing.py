@@ -56,7 +56,7 @@ def _merged(now: Any, old: Any, new: Any) -> Any:
                 kept.remove(item)
         return kept + [item for item in old or [] if item not in new and item not in kept]
     if isinstance(new, Mapping) and isinstance(now, Mapping) and isinstance(old, Mapping | None):
-        kept = dict(now)
+        left = dict(now)
         for key in {*new, *(old or {})}:
             before, after = (old or {}).get(key), new.get(key)
             if before == after:
@@ -64,10 +64,10 @@ def _merged(now: Any, old: Any, new: Any) -> Any:
             merged = _merged(now.get(key), before, after)
             if merged is MISSING:
                 return MISSING
-            kept[key] = merged
+            left[key] = merged
             if merged in (None, []):
-                del kept[key]
-        return kept
+                del left[key]
+        return left
     return old if now == new else MISSING
 
 

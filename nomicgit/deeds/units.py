@@ -9,7 +9,7 @@ from nomicgit.clock import text
 from nomicgit.declarations import Hook
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.store import Change, kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.world import World, unpublic
 from nomicgit.law import KIND, Law
 from nomicgit.problems import Defect, NomicError, Problem, Refused
 from nomicgit.variables import ANY, MISSING, Type, keep, key_of, lawful
@@ -81,9 +81,16 @@ def _affected(world: World, hook: Hook, changes: list[Change], seen: set[tuple[s
     found: dict[str, None] = {}
     stored = {"idle" if w == "active" else w for w in hook.watches}
     for change in changes:
-        if kind_of(change.ref) == kind and (change.field in stored or (change.field == "created" and hook.watches)):
+        if kind_of(change.ref) == kind and (
+            change.field in stored or (change.field == "created" and hook.watches)
+        ):
             found[change.ref] = None
-        elif change.ref == "dynasty" and change.field == "emperor" and "emperor" in hook.watches and kind == "players":
+        elif (
+            change.ref == "dynasty"
+            and change.field == "emperor"
+            and "emperor" in hook.watches
+            and kind == "players"
+        ):
             found |= dict.fromkeys(reading.roster(world, idle=True))
     for name in hook.watches:
         declared = world.law.variable(kind, name)
@@ -97,7 +104,9 @@ def _affected(world: World, hook: Hook, changes: list[Change], seen: set[tuple[s
 def _moved(world: World, kind: str, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
     """The entities whose derived value looked at something that was written."""
     marks = set(seen)
-    if any(place == "players/*" and field in ("created", "destroyed", "idle", "admin") for place, field in seen):
+    if any(
+        place == "players/*" and field in ("created", "destroyed", "idle", "admin") for place, field in seen
+    ):
         marks.add(("players/*", "roster"))
     for ref in entities(world, kind):
         with world.recording() as frame:
@@ -123,7 +132,7 @@ def entities(world: World, kind: str) -> list[str]:
 def _new_law(world: World, before: Law) -> None:
     """What a change of the law brings with it, in the same unit."""
     after = world.law
-    after.code  # noqa: B018 - what does not compile is refused here, before anything hangs on it
+    after.code
     gone = {slug for slug in before.ruleset.by_slug if slug not in after.ruleset.by_slug}
     _drop(world, before, gone)
     _declare(world, before)
@@ -144,7 +153,9 @@ def _drop(world: World, before: Law, gone: set[str]) -> None:
         kind = KIND.get(of, of)
         if variable.rule not in gone or (of, name) in world.law.declared.variables:
             continue
-        for ref in [kind] if kind in ("game", "dynasty") else [f"{kind}/{i}" for i in _stored_ids(world, kind)]:
+        for ref in (
+            [kind] if kind in ("game", "dynasty") else [f"{kind}/{i}" for i in _stored_ids(world, kind)]
+        ):
             if world.store.value(ref, name) is not MISSING:
                 world.store.put(ref, name, MISSING)
 
@@ -209,7 +220,11 @@ def _legal_rest(world: World, kind: Type, old: Any) -> Any:
         rest = rest if kind.maximum is None else rest[: int(kind.maximum)]
     elif isinstance(old, dict) and kind.kind == "map":
         keys, values = kind.keys or ANY, kind.values or ANY
-        legal = {k: _legal_rest(world, values, v) for k, v in old.items() if _legal_rest(world, keys, key_of(keys, k)) is not MISSING}
+        legal = {
+            k: _legal_rest(world, values, v)
+            for k, v in old.items()
+            if _legal_rest(world, keys, key_of(keys, k)) is not MISSING
+        }
         rest = {k: v for k, v in legal.items() if v is not MISSING}
     try:
         return keep(world, kind, rest, null=kind.nullable)
@@ -267,7 +282,9 @@ def emit(world: World, event: str, *arguments: object) -> None:
             world.store.rollback(mark)
             if law is world.law:  # a hook of the old law that meets what was repealed is passed over
                 world.off.add(hook.function)
-                world.notes.append(f"{hook.function} is defective and rests for this deed: {error.problems[0]}")
+                world.notes.append(
+                    f"{hook.function} is defective and rests for this deed: {error.problems[0]}"
+                )
 
 
 def forget_transient(world: World) -> None:
@@ -278,3 +295,20 @@ def forget_transient(world: World) -> None:
         for variable in world.law.by_kind.get(kind_of(ref), ()):
             if variable.transient and world.store.value(ref, variable.name) is not MISSING:
                 world.store.put(ref, variable.name, MISSING)
+
+
+def keep_no_secret(world: World) -> None:
+    """A game without sealed storage keeps nothing secret: the deed is refused."""
+    if world.secrets:
+        return
+    if world.told:
+        raise Refused.of(unpublic(["a private message"]))
+    for ref in world.store.touched():
+        fields = world.store.fields(ref)
+        for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():
+            found = world.store.value(ref, variable.name)
+            if variable.tracked == "secret" and found is not MISSING:
+                if found == variable.type.empty() or found is None:
+                    world.store.put(ref, variable.name, MISSING)
+                else:
+                    raise Refused.of(unpublic([variable.name]))

@@ -26,7 +26,7 @@ MAX_DICE = 10_000
 # Looking.
 
 
-def id_(world: World, ref: Any) -> str:  # noqa: ARG001
+def id_(world: World, ref: Any) -> str:
     """The id of a ref."""
     return _text(ref).partition("/")[2] or _text(ref)
 
@@ -57,7 +57,9 @@ def known(world: World, what: str) -> bool:
 
 def find(world: World, kind: str, /, **wanted: Any) -> list[str]:
     """All of a kind whose fields have these values."""
-    return reading.find(world, kind, **{k.rstrip("_") if k.endswith("_") else k: v for k, v in wanted.items()})
+    return reading.find(
+        world, kind, **{k.rstrip("_") if k.endswith("_") else k: v for k, v in wanted.items()}
+    )
 
 
 def count(world: World, kind: str, /, **wanted: Any) -> int:
@@ -74,7 +76,11 @@ def was(world: World, ref: str, variable: str) -> Any:
             return None
     found = world.store.before(ref, variable, mark)
     if found is MISSING:
-        return reading.get(world, ref, variable) if world.store.value(ref, variable) is MISSING else _start(world, ref, variable)
+        return (
+            reading.get(world, ref, variable)
+            if world.store.value(ref, variable) is MISSING
+            else _start(world, ref, variable)
+        )
     kept = declared.type if declared else reading.KEPT.get(kind, {}).get(variable)
     return lawful(world, kept, found) if kept else found
 
@@ -86,7 +92,9 @@ def _start(world: World, ref: str, variable: str) -> Any:
 
 def changed(world: World) -> list[dict[str, Any]]:
     """Everything that the deed has changed so far, net: ``{path, old, new, public}``."""
-    return [{"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]} for e in effects(world)]
+    return [
+        {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]} for e in effects(world)
+    ]
 
 
 def effects(world: World) -> list[dict[str, Any]]:
@@ -110,7 +118,16 @@ def effects(world: World) -> list[dict[str, Any]]:
         if old != new:
             secret = declared is not None and (declared.tracked != "public" or declared.transient)
             path = ref.replace("/", ".") + "." + field
-            found.append({"ref": ref, "field": field, "path": path, "old": old, "new": new, "public": not secret and field != "uses"})
+            found.append(
+                {
+                    "ref": ref,
+                    "field": field,
+                    "path": path,
+                    "old": old,
+                    "new": new,
+                    "public": not secret and field != "uses",
+                }
+            )
     return found
 
 
@@ -161,7 +178,7 @@ def cast_at(world: World) -> str:
     return clock.text(world.cast_at)
 
 
-def elapsed(world: World, at: Any, span: str, more: bool = False) -> bool:  # noqa: FBT001, FBT002
+def elapsed(world: World, at: Any, span: str, more: bool = False) -> bool:
     """Whether at least (with ``more``, more than) a span has passed since a time; true for None."""
     if at is None:
         return True
@@ -170,12 +187,12 @@ def elapsed(world: World, at: Any, span: str, more: bool = False) -> bool:  # no
     return world.now >= due
 
 
-def later(world: World, at: Any, span: str) -> str:  # noqa: ARG001
+def later(world: World, at: Any, span: str) -> str:
     """The instant a span after a time."""
     return clock.text(clock.shift(reading.seconds(at), clock.span(_text(span))))
 
 
-def span_between(world: World, a: Any, b: Any) -> int:  # noqa: ARG001
+def span_between(world: World, a: Any, b: Any) -> int:
     """Seconds from a to b."""
     return reading.seconds(b) - reading.seconds(a)
 
@@ -264,7 +281,7 @@ def mark(world: World, ref: str, variable: str, key: Any, value: Any) -> None:
     writing.put(world, ref, **{variable: found})
 
 
-def create(world: World, collection: str, /, id: Any = None, **fields: Any) -> str:  # noqa: A002
+def create(world: World, collection: str, /, id: Any = None, **fields: Any) -> str:
     """Make an entity; returns its ref."""
     name_ = fields.pop("name_", MISSING)
     if name_ is not MISSING:
@@ -313,10 +330,24 @@ def entries(world: World, player: str, span: str | None = None) -> list[dict[str
         if post is None:
             continue
         if post.get("author") == who:
-            found.append((post["at"], int(number), -1, {"kind": post["kind"], "title": post["title"], "text": post["body"]}))
+            found.append(
+                (
+                    post["at"],
+                    int(number),
+                    -1,
+                    {"kind": post["kind"], "title": post["title"], "text": post["body"]},
+                )
+            )
         for n, said in enumerate(world.store.comments(ref)):
             if said.get("by") == who:
-                found.append((said["at"], int(number), n, {"kind": "comment", "title": "", "text": said.get("text", "")}))
+                found.append(
+                    (
+                        said["at"],
+                        int(number),
+                        n,
+                        {"kind": "comment", "title": "", "text": said.get("text", "")},
+                    )
+                )
     found.sort(key=lambda entry: entry[:3], reverse=True)
     if span:
         world.read("posts/*", "comments")
@@ -325,7 +356,7 @@ def entries(world: World, player: str, span: str | None = None) -> list[dict[str
     return [{"at": at, "post": f"posts/{n}", **entry} for at, n, _, entry in found if at >= since]
 
 
-def mentions(world: World, text: Any, word: Any) -> bool:  # noqa: ARG001
+def mentions(world: World, text: Any, word: Any) -> bool:
     """Whether a text has a word: whole, case ignored."""
     wanted = _text(word).strip()
     if not wanted:
@@ -453,13 +484,13 @@ def _shuffle(world: World, options: Any, *, secret: bool) -> list[Any]:
 # Steps, refusals, limits, events.
 
 
-def require(world: World, condition: Any, reason: str) -> None:  # noqa: ARG001
+def require(world: World, condition: Any, reason: str) -> None:
     """Refuse the unit under way unless a condition holds."""
     if not condition:
         raise Refused.of(_text(reason))
 
 
-def refuse(world: World, why: Any) -> None:  # noqa: ARG001
+def refuse(world: World, why: Any) -> None:
     """Refuse the unit under way where there is a reason."""
     if why:
         raise Refused.of(_text(why))
@@ -514,7 +545,12 @@ def deed(world: World) -> dict[str, Any]:
     if not world.steps:
         return {"actor": None, "action": None, "with": {}, "matter": None}
     step = world.steps[-1]
-    return {"actor": step.actor, "action": f"actions/{step.action}", "with": dict(step.given), "matter": step.matter}
+    return {
+        "actor": step.actor,
+        "action": f"actions/{step.action}",
+        "with": dict(step.given),
+        "matter": step.matter,
+    }
 
 
 def asked(world: World, parameter: str, otherwise: Any = None) -> Any:
@@ -549,7 +585,7 @@ def reveal(world: World, ref: str, variable: str) -> Any:
 # Numbers.
 
 
-def divide(world: World, a: Any, b: Any) -> int:  # noqa: ARG001
+def divide(world: World, a: Any, b: Any) -> int:
     """A quotient, rounded towards zero."""
     if not isinstance(a, int) or not isinstance(b, int) or b == 0:
         raise Defect.of(f"{a!r} cannot be divided by {b!r}")
@@ -557,7 +593,7 @@ def divide(world: World, a: Any, b: Any) -> int:  # noqa: ARG001
     return found if (a < 0) == (b < 0) else -found
 
 
-def total(world: World, numbers: Any) -> int | float:  # noqa: ARG001
+def total(world: World, numbers: Any) -> int | float:
     """A sum."""
     if not isinstance(numbers, Sequence) or not all(isinstance(n, int | float) for n in numbers):
         raise Defect.of("total takes a list of numbers")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from nomicgit import clock, paths
@@ -30,7 +29,7 @@ def quote(world: World, placed: Placed, path: str) -> str | None:
     if head == "game":
         return _of_game(world, rest)
     try:
-        found = paths.at(placed.front, paths.segments(path))
+        found = paths.at(dict(placed.front), paths.segments(path))
     except Refused:
         return None
     return None if found is paths.MISSING else shown(found)
@@ -57,5 +56,11 @@ def shown(value: Any) -> str | None:
             return clock.in_words(value)
         case list() | dict():
             words = [shown(v) or "nothing" for v in value]
-            return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1] if words else "nothing"
+            return (
+                words[0]
+                if len(words) == 1
+                else ", ".join(words[:-1]) + " and " + words[-1]
+                if words
+                else "nothing"
+            )
     return str(value)

@@ -80,7 +80,13 @@ def _of_post(world: World, ref: str, variable: str, lenient: bool) -> Any:
         case "author":
             stored = world.store.value(ref, "author")
             byline = world.store.value(ref, "byline")
-            return byline if byline is not MISSING else None if stored in (MISSING, None) else f"players/{stored}"
+            return (
+                byline
+                if byline is not MISSING
+                else None
+                if stored in (MISSING, None)
+                else f"players/{stored}"
+            )
         case "official" | "votable":
             kind = world.law.declared.posts.get(str(world.store.value(ref, "kind")))
             return bool(kind and getattr(kind, variable))
@@ -191,7 +197,7 @@ def find(world: World, kind: str, /, **wanted: Any) -> list[str]:
             world.read("posts/*", "status")
             continue
         world.read(f"{kind}/*", field)
-        refs = [ref for ref in refs if _same(_field(world, ref, kind, field), sought)]
+        refs = [ref for ref in refs if _same(_field(world, ref, field), sought)]
     return refs
 
 
@@ -199,7 +205,7 @@ def _same(found: Any, sought: Any) -> bool:
     return found == sought and isinstance(found, bool) == isinstance(sought, bool)
 
 
-def _field(world: World, ref: str, kind: str, field: str) -> Any:
+def _field(world: World, ref: str, field: str) -> Any:
     frames, looked = world.frames, Frame()
     world.frames = [looked]  # a search reads the kind, not each entity: one mark serves all, but for the time
     try:
@@ -297,7 +303,16 @@ def _description(world: World, ref: str, kind: str, field: str = "") -> Mapping[
             }  # fmt: skip
         case "kinds":
             post = tables.posts.get(name)
-            return {**post.attributes, "official": post.official, "votable": post.votable, "rule": f"rules/{post.rule}"} if post else {}
+            return (
+                {
+                    **post.attributes,
+                    "official": post.official,
+                    "votable": post.votable,
+                    "rule": f"rules/{post.rule}",
+                }
+                if post
+                else {}
+            )
         case _:
             deed = world.history.deed(name)
             return dict(deed) if deed else {}
@@ -386,7 +401,3 @@ def seconds(at: Any) -> int:
     if not isinstance(at, str):
         raise Defect.of(f"{at!r} is no time")
     return instant(at + "T00:00:00Z" if len(at) == 10 else at)
-
-
-
-

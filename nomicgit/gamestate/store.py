@@ -32,15 +32,15 @@ class Source(Protocol):
 class Nothing:
     """The source of a game that is yet to be founded."""
 
-    def entity(self, ref: str) -> dict[str, Any] | None:  # noqa: ARG002
+    def entity(self, ref: str) -> dict[str, Any] | None:
         """Nothing is there."""
         return None
 
-    def ids(self, kind: str) -> Iterable[str]:  # noqa: ARG002
+    def ids(self, kind: str) -> Iterable[str]:
         """Nothing is there."""
         return ()
 
-    def comments(self, ref: str) -> list[dict[str, Any]]:  # noqa: ARG002
+    def comments(self, ref: str) -> list[dict[str, Any]]:
         """Nothing is there."""
         return []
 

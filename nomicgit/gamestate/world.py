@@ -49,11 +49,11 @@ class History(Protocol):
 class NoHistory:
     """The history of a game that has none."""
 
-    def deed(self, name: str) -> Mapping[str, Any] | None:  # noqa: ARG002
+    def deed(self, name: str) -> Mapping[str, Any] | None:
         """There is none."""
         return None
 
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:  # noqa: ARG002
+    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
         """There are none."""
         return None
 
@@ -125,7 +125,7 @@ class World:
         self.chance, self.secrets = chance, secrets
         self.history: History = history or NoHistory()
         self.word_table = words
-        self.words = {name: partial(word, self) for name, word in words.items()}
+        self.words: Mapping[str, Callable[..., Any]] = {n: partial(word, self) for n, word in words.items()}
         self.word_names = frozenset(words)
         self._law: Law | None = None
         self.memo: dict[tuple[str, str], tuple[int, Any, Frame]] = {}
@@ -243,7 +243,7 @@ class World:
 
     # What the types of variables ask of a game.
 
-    def typed(self, name: str, rule: str) -> str:  # noqa: ARG002
+    def typed(self, name: str, rule: str) -> str:
         """Whether a type's name is a collection, a catalogue, or neither in force."""
         if name in self.law.declared.collections:
             return "collection"
@@ -277,4 +277,6 @@ class World:
 def unpublic(variables: Collection[str]) -> str:
     """The refusal of a real game in which something would have to be kept secret."""
     what = ", ".join(sorted(variables))
-    return f"{what}: this game has no sealed storage yet, so nothing secret can be kept in it (a rehearsal can)"
+    return (
+        f"{what}: this game has no sealed storage yet, so nothing secret can be kept in it (a rehearsal can)"
+    )

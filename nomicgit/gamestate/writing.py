@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from typing import Any
 
 from nomicgit import clock
@@ -40,7 +39,11 @@ def write(world: World, ref: str, kind: str, name: str, new: Any, *, filtered: b
         _write_declared(world, ref, declared, new, filtered)
         return
     kept = reading.KEPT.get(kind, {}).get(name)
-    if kept is None or (kind == "posts" and name not in WRITABLE_OF_POSTS) or (kind, name) == ("players", "name"):
+    if (
+        kept is None
+        or (kind == "posts" and name not in WRITABLE_OF_POSTS)
+        or (kind, name) == ("players", "name")
+    ):
         raise Defect.of(f"no rule in force declares {name} of {ref}, or it is not the law's to write")
     try:
         value = keep(world, kept, new)
@@ -100,11 +103,11 @@ class _Failed:
 FAILED = _Failed()
 
 
-def guarded(world: World, function: str, /, *arguments: object, **named: object) -> Any:
+def guarded(world: World, function: str, /, *arguments: object) -> Any:
     """Call a hook; a defect undoes its writes, disables it for this deed and is journaled."""
     mark = len(world.store.log)
     try:
-        return world.call(function, *arguments, **named)
+        return world.call(function, *arguments)
     except Defect as error:
         world.store.rollback(mark)
         world.off.add(function)
@@ -205,7 +208,11 @@ def create(world: World, kind: str, name: Any = None, /, **fields: Any) -> str:
     if collection is not None and collection.grid:
         raise Refused.of(f"nothing is added to {kind}")
     kept = {field: _given(world, kind, field, new) for field, new in fields.items()}
-    entity = str(name) if name is not None else naming.id_for(world, kind, collection.key if collection else None, kept)
+    entity = (
+        str(name)
+        if name is not None
+        else naming.id_for(world, kind, collection.key if collection else None, kept)
+    )
     ref = f"{kind}/{_sound(world, kind, entity)}"
     base: dict[str, Any] = {"made": naming.count_made(world, kind, naming.numbered(world, kind))}
     if kind == "players":
@@ -290,7 +297,9 @@ def say(world: World, kind: str, title: Any, body: Any, /, author: Any = None, *
     }  # fmt: skip
     by = author if author is not None else (world.steps[-1].actor if world.steps else None)
     if isinstance(by, str):
-        base |= {"author": by.removeprefix("players/")} if by.startswith("players/") else {"byline": heading(by)}
+        base |= (
+            {"author": by.removeprefix("players/")} if by.startswith("players/") else {"byline": heading(by)}
+        )
     world.store.create(ref, base)
     for name, value in fields.items():
         write(world, ref, "posts", name.rstrip("_") if name.rstrip("_") in WRITABLE_OF_POSTS else name, value)
@@ -332,7 +341,11 @@ def close(world: World, matter: Any, status: Any, /, **fields: Any) -> None:
         raise Defect.of(f"a matter is enacted or failed, not {status}")
     if status == "enacted":
         world.closings.append((str(matter), len(world.store.log)))
-    names = [name for of, name in world.law.declared.views if of == "matter" and name not in ("enactable", "failable", "verdict")]
+    names = [
+        name
+        for of, name in world.law.declared.views
+        if of == "matter" and name not in ("enactable", "failable", "verdict")
+    ]
     frozen: dict[str, Any] = {}
     for name in names:
         try:
@@ -389,5 +402,3 @@ def illegal(world: World, ref: str, declared: Variable) -> str:
     if declared.legal:
         return str(world.ask(declared.legal, ref, lawful(world, declared.type, found)) or "")
     return ""
-
-

@@ -54,9 +54,15 @@ def settings_of(data: bytes) -> Settings:
     """The settings in a file. Refused where this program cannot play the game."""
     found = files.read(data, SETTINGS)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise Refused.of("this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit")
+        raise Refused.of(
+            "this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit"
+        )
     if found.get("physics") != PHYSICS:
-        raise Refused.of(f"the game is played under physics {found.get('physics')}", file=SETTINGS, mend="use a newer nomicgit")
+        raise Refused.of(
+            f"the game is played under physics {found.get('physics')}",
+            file=SETTINGS,
+            mend="use a newer nomicgit",
+        )
     known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore"}
     return Settings(
         str(found.get("name", "")), str(found.get("edition", "")), str(found.get("time", "live")), str(found.get("dice", "local")),
@@ -93,7 +99,9 @@ class Game:
         repository = Repository.open(path)
         head = repository.head()
         if head is None:
-            raise Refused.of("the branch has no commit yet", file=str(path), mend="found a game: nomicgit new")
+            raise Refused.of(
+                "the branch has no commit yet", file=str(path), mend="found a game: nomicgit new"
+            )
         return cls(repository, repository.commit(head))
 
     @property
@@ -127,12 +135,16 @@ class Game:
         """The game as it stands after its last deed, to be looked at and thrown away."""
         past = history or RecordedHistory(self.repository, self.head.oid)
         chance = Seeded(b"looking", "looking")
-        return World(Store(self.tree), self.ruleset, WORDS, now=self.last(), chance=chance, secrets=False, history=past)
+        return World(
+            Store(self.tree), self.ruleset, WORDS, now=self.last(), chance=chance, secrets=False, history=past
+        )
 
     def looked_at(self, at: int) -> World:
         """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded."""
         world = self.world()
-        pipeline.prepare(world, Deed("looking", None, "look", at=max(at, self.last())), Seeded(b"looking", "looking"))
+        pipeline.prepare(
+            world, Deed("looking", None, "look", at=max(at, self.last())), Seeded(b"looking", "looking")
+        )
         return world
 
     def act(self, deed: Deed, seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> Recorded:
@@ -151,11 +163,15 @@ class Game:
         if commit is None:
             raise Refused.of(f"there is no commit {to}", mend="see: nomicgit log")
         ruleset = restoring.earlier_ruleset(self.repository, self.head.oid, commit)
-        deed = Deed(new_id(at), by[0], restoring.RESTORE, {"to": commit, "by": list(by)}, max(at, self.last()))
+        deed = Deed(
+            new_id(at), by[0], restoring.RESTORE, {"to": commit, "by": list(by)}, max(at, self.last())
+        )
         world, before = self.world(), self.ruleset
         outcome = restoring.restore(world, deed, ruleset)
         changes = self.tree.changes(world.store, before, world.ruleset)
-        recorded = self._record(deed, changes, journal.message(outcome, world.store, seed=None, evidence={}), outcome)
+        recorded = self._record(
+            deed, changes, journal.message(outcome, world.store, seed=None, evidence={}), outcome
+        )
         self._refresh()
         return recorded
 
@@ -177,7 +193,9 @@ class Game:
         outcome = pipeline.decide(world, deed, Seeded(seed, deed.id))
         try:
             changes = self.tree.changes(world.store, before, world.ruleset)
-            text = journal.message(outcome, world.store, seed=seed, evidence=history.evidence() | world.evidence)
+            text = journal.message(
+                outcome, world.store, seed=seed, evidence=history.evidence() | world.evidence
+            )
             recorded = self._record(deed, changes, text, outcome)
         except BaseException:
             self._world = None
@@ -188,11 +206,15 @@ class Game:
         self.head, self._last, self._ruleset = self.repository.commit(recorded.commit), deed.at, world.ruleset
         return recorded
 
-    def _record(self, deed: Deed, changes: Mapping[str, bytes | None], text: str, outcome: Outcome) -> Recorded:
+    def _record(
+        self, deed: Deed, changes: Mapping[str, bytes | None], text: str, outcome: Outcome
+    ) -> Recorded:
         with self.repository.locked():
             edits = self.repository.local_edits(changes, self.head.tree)
             if edits and self.repository.head() == self.head.oid:
-                raise Refused.of("these files have local edits: " + ", ".join(edits), mend="put them aside: git stash")
+                raise Refused.of(
+                    "these files have local edits: " + ", ".join(edits), mend="put them aside: git stash"
+                )
             tree = self.repository.tree_with(self.head.tree, changes)
             commit = self.repository.append(
                 tree=tree, parents=[self.head.oid], message=text, author=deed.actor or "clock",
@@ -208,7 +230,12 @@ def new_id(at: int) -> str:
 
 
 def found_game(
-    repository: Repository, ruleset: Ruleset, settings: Settings, start: Founding, *, extra: Mapping[str, bytes] | None = None
+    repository: Repository,
+    ruleset: Ruleset,
+    settings: Settings,
+    start: Founding,
+    *,
+    extra: Mapping[str, bytes] | None = None,
 ) -> str:
     """Found a game in a repository that has none: one commit. Returns it."""
     head = repository.head()
@@ -254,5 +281,3 @@ def founding_of(deed: Deed) -> Founding:
     """A founding from the parameters of its deed."""
     g = deed.given
     return Founding(deed.at, g["players"], g["emperor"], g["admins"], g["idle"], g["dynasty"], g["number"])
-
-

@@ -51,7 +51,12 @@ class RecordedHistory:
                 continue
             deed = journal.parse(commit.message, commit.oid).deed
             actor = f"players/{deed.actor}" if deed.actor else None
-            told = {"actor": actor, "action": f"actions/{deed.action}", "with": dict(deed.given), "at": clock.text(deed.at)}
+            told = {
+                "actor": actor,
+                "action": f"actions/{deed.action}",
+                "with": dict(deed.given),
+                "at": clock.text(deed.at),
+            }
             return {"deed": told, "effects": list(effects_of(self.repository, commit))}
         return None
 

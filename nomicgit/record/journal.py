@@ -37,7 +37,11 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
     lines += [printable(note, 1000) for note in sentences(outcome)]
     if len(lines) > 2:
         lines.append("")
-    lines += [f"Nomic-Action: {deed.action}", f"Nomic-By: {deed.actor or '-'}", f"Nomic-At: {clock.text(deed.at)}"]
+    lines += [
+        f"Nomic-Action: {deed.action}",
+        f"Nomic-By: {deed.actor or '-'}",
+        f"Nomic-At: {clock.text(deed.at)}",
+    ]
     if deed.given:
         lines.append("Nomic-With: " + _json(shortened(deed.given, outcome, store)))
     if deed.cast_at is not None and deed.cast_at != deed.at:
@@ -88,7 +92,11 @@ def _short(value: Any, outcome: Outcome, store: Store) -> Any:
 
 def digest(value: Any) -> str:
     """The hash of a value: of a text its UTF-8 bytes, of anything else its canonical JSON."""
-    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    text = (
+        value
+        if isinstance(value, str)
+        else json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    )
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -107,7 +115,9 @@ def parse(text: str, place: str = "") -> Entry:
     for line in text.rstrip("\n").rpartition("\n\n")[2].split("\n"):
         key, colon, value = line.partition(": ")
         if not colon or not key.startswith("Nomic-") or key in trailers:
-            raise Malformed.of(f"the trailer {printable(line, 60)} is no trailer of a deed, or stands twice", file=place)
+            raise Malformed.of(
+                f"the trailer {printable(line, 60)} is no trailer of a deed, or stands twice", file=place
+            )
         trailers[key] = value
     try:
         by = trailers["Nomic-By"]
@@ -149,5 +159,3 @@ def lengthened(given: Mapping[str, Any], look: Store) -> dict[str, Any]:
 def seed_of(entry: Entry) -> bytes:
     """The seed of a deed that drew; a deed without one draws nothing."""
     return entry.seed if entry.seed is not None else b""
-
-

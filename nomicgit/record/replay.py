@@ -14,11 +14,10 @@ from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
 from nomicgit.problems import NomicError
 from nomicgit.record import journal, restoring
-from nomicgit.record.game import GAME, founding_files, founding_of, settings_of
+from nomicgit.record.game import founding_files, founding_of, settings_of
 from nomicgit.record.history import RecordedHistory
-from nomicgit.record.tree import SETTINGS, GameTree
+from nomicgit.record.tree import GAME, SETTINGS, GameTree
 from nomicgit.repository import Commit, Repository
-
 
 SHOWN = 5
 EVIDENCE = ("died", "exhausted", "bricked")
@@ -54,13 +53,17 @@ def history(repository: Repository, tip: str) -> list[Commit]:
     return found[::-1]
 
 
-def verify(repository: Repository, tip: str, progress: Callable[[int, int], None] = lambda done, of: None) -> Verified:
+def verify(
+    repository: Repository, tip: str, progress: Callable[[int, int], None] = lambda *_: None
+) -> Verified:
     """Replay the history of a branch's tip."""
     verified, commits = Verified(), history(repository, tip)
     replay = Replay(repository)
     for number, commit in enumerate(commits):
         progress(number, len(commits))
-        verified.faults += [Fault(commit.oid, what) for what in replay.step(commit, commits[number - 1] if number else None)]
+        verified.faults += [
+            Fault(commit.oid, what) for what in replay.step(commit, commits[number - 1] if number else None)
+        ]
         if journal.is_deed(commit.message):
             verified.deeds += 1
         else:
@@ -91,7 +94,11 @@ class Replay:
         try:
             entry = journal.parse(commit.message, commit.oid)
             yield from self._dated(entry, commit)
-            wanted = self._founded(entry, commit) if entry.deed.action == journal.FOUND else self._done(entry, commit, before)
+            wanted = (
+                self._founded(entry, commit)
+                if entry.deed.action == journal.FOUND
+                else self._done(entry, commit, before)
+            )
         except NomicError as error:
             self.world = None
             yield f"its deed is refused: {error.problems[0]}"
@@ -117,16 +124,22 @@ class Replay:
         tree = GameTree(self.repository, commit.tree)
         settings = settings_of(self.repository.file(commit.tree, SETTINGS) or b"")
         start = founding_of(entry.deed)
-        world = founding.found(tree.ruleset(), start, Seeded(journal.seed_of(entry), entry.deed.id), secrets=False)
+        world = founding.found(
+            tree.ruleset(), start, Seeded(journal.seed_of(entry), entry.deed.id), secrets=False
+        )
         kept = {path: oid for path, oid in self.repository.walk(commit.tree) if not path.startswith(GAME)}
         changes = founding_files(self.repository, world, settings)
-        base = self.repository.tree_id(None, {path: self.repository.blob(oid) for path, oid in kept.items()} | changes)
+        base = self.repository.tree_id(
+            None, {path: self.repository.blob(oid) for path, oid in kept.items()} | changes
+        )
         self._load(commit)
         return base
 
     def _load(self, commit: Commit) -> None:
         self.tree = GameTree(self.repository, commit.tree)
-        self.world = World(Store(self.tree), self.tree.ruleset(), WORDS, now=self.at, chance=Seeded(b"", ""), secrets=False)
+        self.world = World(
+            Store(self.tree), self.tree.ruleset(), WORDS, now=self.at, chance=Seeded(b"", ""), secrets=False
+        )
 
     def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None) -> str:
         assert before is not None
@@ -136,14 +149,18 @@ class Replay:
         assert world is not None
         assert tree is not None
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
-        deed = Deed(entry.deed.id, entry.deed.actor, entry.deed.action, given, entry.deed.at, entry.deed.cast_at)
+        deed = Deed(
+            entry.deed.id, entry.deed.actor, entry.deed.action, given, entry.deed.at, entry.deed.cast_at
+        )
         world.history = RecordedHistory(self.repository, before.oid, entry.evidence)
         world.told_evidence = {key: entry.evidence.get(key, []) for key in EVIDENCE}
         ruleset = world.ruleset
         if deed.action == restoring.RESTORE:
             settings = settings_of(self.repository.file(before.tree, SETTINGS) or b"")
             restoring.allowed(settings.restore, deed.given["by"])
-            restoring.restore(world, deed, restoring.earlier_ruleset(self.repository, before.oid, deed.given["to"]))
+            restoring.restore(
+                world, deed, restoring.earlier_ruleset(self.repository, before.oid, deed.given["to"])
+            )
         else:
             pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
         changes = tree.changes(world.store, ruleset, world.ruleset)

@@ -27,7 +27,11 @@ def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:
     named = list((settings or {}).get("by") or [])
     needed = int((settings or {}).get("of") or 1)
     if not named:
-        raise Refused.of("this game names nobody who may restore it", file="game/game.yml", mend="it is named at the founding: restore")
+        raise Refused.of(
+            "this game names nobody who may restore it",
+            file="game/game.yml",
+            mend="it is named at the founding: restore",
+        )
     strangers = [name for name in by if name not in named]
     if strangers:
         raise Refused.of(f"{', '.join(strangers)} may not restore this game", mend=f"{', '.join(named)} may")

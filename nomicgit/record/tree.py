@@ -94,7 +94,11 @@ class GameTree:
         entry = self.repository.entry(self.tree, folder.rstrip("/"))
         if entry is None:
             return []
-        return [decoded(name.removesuffix(".yml")) for name in self.repository.tree(entry[1]) if name.endswith(".yml")]
+        return [
+            decoded(name.removesuffix(".yml"))
+            for name in self.repository.tree(entry[1])
+            if name.endswith(".yml")
+        ]
 
     def comments(self, ref: str) -> list[dict[str, Any]]:
         """The comments of a post."""
@@ -173,7 +177,22 @@ def rendered(ref: str, fields: Mapping[str, Any]) -> bytes:
     """An entity's file: what the program keeps first, then the variables by name."""
     if ref.startswith("scenarios/"):
         return str(fields["text"]).encode()
-    first = [k for k in ("name", "admin", "idle", "number", "emperor", "began", "interregnum", "made", "forge", "next") if k in fields]
+    first = [
+        k
+        for k in (
+            "name",
+            "admin",
+            "idle",
+            "number",
+            "emperor",
+            "began",
+            "interregnum",
+            "made",
+            "forge",
+            "next",
+        )
+        if k in fields
+    ]
     rest = sorted(k for k in fields if k not in first and k != "uses" and k not in KEPT["posts"])
     rest = sorted({*rest, *(k for k in fields if k in KEPT["posts"] and k not in first)})
     ordered = {k: fields[k] for k in [*first, *rest, *(["uses"] if "uses" in fields else [])]}
@@ -183,7 +202,11 @@ def rendered(ref: str, fields: Mapping[str, Any]) -> bytes:
 def post_text(fields: Mapping[str, Any]) -> str:
     """A post's file: front matter and body."""
     variables = sorted(k for k in fields if k not in (*POST_FIRST, *POST_LAST, "body", "made"))
-    front = {k: fields[k] for k in (*POST_FIRST, *variables, *POST_LAST) if k in fields and fields[k] not in ([], {}, MISSING)}
+    front = {
+        k: fields[k]
+        for k in (*POST_FIRST, *variables, *POST_LAST)
+        if k in fields and fields[k] not in ([], {}, MISSING)
+    }
     body = str(fields["body"])
     return files.join(files.write(front), body + "\n" if body else "")
 
@@ -194,7 +217,11 @@ def post_of(text: str, path: str) -> dict[str, Any]:
     front = files.read(parts.front, path, line=parts.front_line)
     if not isinstance(front, dict):
         raise Malformed.of("front matter must be a map", file=path)
-    return {"tags": [], "changes": [], "status": None, "author": None} | front | {"body": parts.body.removesuffix("\n")}
+    return (
+        {"tags": [], "changes": [], "status": None, "author": None}
+        | front
+        | {"body": parts.body.removesuffix("\n")}
+    )
 
 
 def _text(data: bytes, path: str) -> str:

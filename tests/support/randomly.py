@@ -13,16 +13,29 @@ from nomicgit.deeds.acting import required
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.world import World
-from nomicgit.problems import Defect, Refused
+from nomicgit.problems import Refused
 from nomicgit.record.game import Game, new_id
 from nomicgit.variables import KINDS, Type
 
-WORDS = ["Nave", "Hall", "idle", "unidle", "Moon", "I ask to be idle", "please unidle me", "Stair", "Well", "Gate", "Loft", "Yard"]
+WORDS = [
+    "Nave",
+    "Hall",
+    "idle",
+    "unidle",
+    "Moon",
+    "I ask to be idle",
+    "please unidle me",
+    "Stair",
+    "Well",
+    "Gate",
+    "Loft",
+    "Yard",
+]
 CHANGES: Sequence[Callable[[random.Random, World], Any]] = (
-    lambda r, w: {"add-rule": {"title": r.choice(WORDS), "text": "It shines."}},
-    lambda r, w: {"set": {"game.moon": r.randrange(9)}},
+    lambda r, _: {"add-rule": {"title": r.choice(WORDS), "text": "It shines."}},
+    lambda r, _: {"set": {"game.moon": r.randrange(9)}},
     lambda r, w: {"player": {"name": r.choice(reading.roster(w)).partition("/")[2], "admin": True}},
-    lambda r, w: {"uphold": "It happened."},
+    lambda *_: {"uphold": "It happened."},
 )
 
 
@@ -36,7 +49,9 @@ class RandomPlay:
     accepted: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     reasons: dict[str, str] = field(default_factory=dict)
-    prefer: Mapping[str, Callable[[RandomPlay, World, str], dict[str, Any] | None]] = field(default_factory=dict)
+    prefer: Mapping[str, Callable[[RandomPlay, World, str], dict[str, Any] | None]] = field(
+        default_factory=dict
+    )
     calm: frozenset[str] = frozenset()
     """Actions that end what others need: taken only when nothing else is wanted any more."""
 
@@ -67,11 +82,19 @@ class RandomPlay:
         if given is not None and "actor" in given:
             actor = given.pop("actor")
         if given is None:
-            given = {n: self.value(world, kind, n) for n, kind in action.parameters.items() if required(kind) or r.random() < 0.4}
+            given = {
+                n: self.value(world, kind, n)
+                for n, kind in action.parameters.items()
+                if required(kind) or r.random() < 0.4
+            }
         self._try(actor, name, given)
 
     def _action(self, world: World, missing: Sequence[str]) -> str:
-        names = [n for n in world.law.declared.actions if n not in self.calm or not [m for m in missing if m not in self.calm]]
+        names = [
+            n
+            for n in world.law.declared.actions
+            if n not in self.calm or not [m for m in missing if m not in self.calm]
+        ]
         wished = [m for m in missing if m in names]
         return self.random.choice(wished if wished and self.random.random() < 0.6 else names)
 
@@ -79,7 +102,8 @@ class RandomPlay:
         try:
             recorded = self.game.act(Deed(new_id(self.at), actor, name, given, self.at))
         except Refused as error:
-            assert "defective" not in str(error), f"{actor} {name} {given}: {error}"
+            defective = "defective" in str(error)
+            assert not defective, f"{actor} {name} {given}: {error}"  # noqa: PT017 - a refusal is what is looked at
             self.refused[name] += 1
             self.reasons[name] = str(error)
             return
@@ -90,7 +114,10 @@ class RandomPlay:
     def legal(self) -> None:
         """Every stored value of the gamestate must be legal."""
         world = self.game.world()
-        kinds = ["players", *(k for k, c in world.law.declared.collections.items() if world.store.ids(k) or c.grid)]
+        kinds = [
+            "players",
+            *(k for k, c in world.law.declared.collections.items() if world.store.ids(k) or c.grid),
+        ]
         for ref in ["game", "dynasty", *(f"{k}/{i}" for k in kinds for i in world.store.ids(k))]:
             for variable in world.law.by_kind.get(reading.kind_of(ref), ()):
                 if not variable.derived and not variable.invalid:
@@ -107,7 +134,11 @@ class RandomPlay:
                 return r.choice(reading.roster(world, idle=True)).partition("/")[2]
             case "post" | "matter":
                 pending = reading.find(world, "posts", status="pending")
-                posts = pending if pending and r.random() < 0.8 else [f"posts/{n}" for n in world.store.ids("posts")]
+                posts = (
+                    pending
+                    if pending and r.random() < 0.8
+                    else [f"posts/{n}" for n in world.store.ids("posts")]
+                )
                 return r.choice(posts).partition("/")[2] if posts else "1"
             case "rule":
                 return r.choice(world.ruleset.rules).slug
@@ -131,7 +162,10 @@ class RandomPlay:
                 return list(dict.fromkeys(found)) if all(isinstance(f, str) for f in found) else found
             case "map":
                 keys, values = kind.keys or Type("text"), kind.values or Type("text")
-                return {str(self.value(world, keys, "")): self.value(world, values, "") for _ in range(r.randrange(2))}
+                return {
+                    str(self.value(world, keys, "")): self.value(world, values, "")
+                    for _ in range(r.randrange(2))
+                }
             case "record":
                 return {n: self.value(world, k, n) for n, k in kind.fields.items()}
             case "entry":
