@@ -492,7 +492,7 @@ def test_the_built_site_runs_nothing_of_players(built: Mapping[str, Seen]) -> No
 
 @pytest.mark.slow
 def test_titles_and_tallies_stand_in_the_built_site(built: Mapping[str, Seen]) -> None:
-    assert "Loud <script>alert(1)</script>" in built["posts/2/index.html"].text
+    assert "Loud </title><script>alert(1)</script>" in built["posts/2/index.html"].text
     assert "1 AGAINST" in built["index.html"].text
     assert "1.4.1 Votes" in built["ruleset/index.html"].text
 

@@ -12,7 +12,11 @@ from nomicgit.ruleset import Ruleset
 
 def names() -> list[str]:
     """The editions there are."""
-    return sorted(entry.name for entry in resources.files(__name__).iterdir() if entry.is_dir() and not entry.name.startswith("_"))
+    return sorted(
+        entry.name
+        for entry in resources.files(__name__).iterdir()
+        if entry.is_dir() and not entry.name.startswith("_")
+    )
 
 
 def load(name: str) -> Ruleset:
@@ -26,4 +30,9 @@ def load(name: str) -> Ruleset:
 
 @lru_cache(maxsize=32)
 def _read(folder: Path) -> Ruleset:
-    return Ruleset.read({p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8") for p in sorted(folder.rglob("*.md"))})
+    return Ruleset.read(
+        {
+            p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8")
+            for p in sorted(folder.rglob("*.md"))
+        }
+    )

@@ -27,7 +27,7 @@ from .grammar import (
 )
 
 
-class NotCanonical(ValueError):  # noqa: N818 - a finding, not an error: the strict reader comes next
+class NotCanonical(ValueError):
     """A text is not in canonical form; only the strict reader can tell whether and how it is to be read."""
 
 

@@ -67,7 +67,7 @@ _MEANING = re.compile(
 )
 
 
-class Doubtful(ValueError):  # noqa: N818 - named like Malformed, which readers make of it
+class Doubtful(ValueError):
     """A plain scalar that readers of YAML take differently, or that is out of bounds."""
 
     def __init__(self, what: str, mend: str) -> None:

@@ -32,7 +32,7 @@ class NomicGitConfig(base.Config):  # type: ignore[no-untyped-call]
     """What ``mkdocs.yml`` may say of the plugin."""
 
     game = c.Type(str, default=".")  # the game's repository, from the folder of mkdocs.yml
-    at = c.Optional(c.Type(str))  # when to look at the game, such as 2021-06-07T00:00:00Z; else now
+    at = c.Optional(c.Type(str))  # when to look at the game, not before its last deed; else now
     under = c.Type(str, default="")  # the folder of the site in which the game's pages lie
 
 
@@ -112,7 +112,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             if game is None:
                 return [home.empty()]
             at = clock.instant(self.config.at) if self.config.at else time_of(game, int(time.time()))
-            return list(pages(game, at))
+            return list(pages(game, max(at, game.last())))
         except NomicError as error:
             raise PluginError(f"nomicgit: {error}") from error
 
