@@ -538,7 +538,7 @@ def _additions(tables: Declared, placed: Placed) -> None:
         action = tables.actions.get(name)
         if action is None or not isinstance(spec, Mapping) or tables.protected(name, placed.section):
             continue
-        link = lambda function: linked(function, placed.slug)
+        link = lambda function: linked(function, placed.slug)  # noqa: E731
         more = {
             underscored(str(k)): type_of(v, placed.slug, link, f"overrides.{name}.with.{k}")
             for k, v in (spec.get("with") or {}).items()

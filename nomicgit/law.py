@@ -80,7 +80,7 @@ class Law:
         hits = [c for c in self.declared.counts if _counts_in(c, places)]
         return ("i" if any(c.idle for c in hits) else "") + ("d" if any(not c.emperor for c in hits) else "")
 
-    @lru_cache(maxsize=1024)
+    @lru_cache(maxsize=1024)  # noqa: B019 - a law lives as long as its cache
     def lineage(self, slug: str) -> tuple[str, ...]:
         """A rule's slug and those of the rules that it stands under."""
         found: list[str] = []
@@ -90,7 +90,7 @@ class Law:
             at = self.ruleset.by_slug[at].parent
         return tuple(found)
 
-    @lru_cache(maxsize=1024)
+    @lru_cache(maxsize=1024)  # noqa: B019
     def view_of(self, slug: str) -> str:
         """How the rule of a slug counts players."""
         placed = self.ruleset.by_slug.get(slug)

@@ -82,7 +82,7 @@ def rehearse(
         name = str(scenario.get("name") or file)
         if rules is not None:
             scenario = {key: value for key, value in scenario.items() if key not in ("edition", "game")}
-            at_hand = lambda _: rules
+            at_hand = lambda _: rules  # noqa: E731
         return Rehearsed(name, file, Rehearsal(scenario, file, at_hand).play())
     except NomicError as error:
         return Rehearsed(name, file, [str(problem) for problem in error.problems])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from nomicgit import mechanics as language
 from nomicgit import worker
@@ -90,7 +91,7 @@ def _of_a_call(toks: list[tuple[str, str, int]], closing: int) -> bool:
 
 def _calls(text: str, start: int, end: int) -> bool:
     inside = [t for t in tokens("\n".join(text.split("\n")[start:end])) if t[0] not in ("COMMENT", "NEWLINE")]
-    return any(a[0] == "NAME" and b[1] == "(" for a, b in zip(inside, inside[1:], strict=False)) or any(
+    return any(a[0] == "NAME" and b[1] == "(" for a, b in pairwise(inside)) or any(
         t[1] in ("for", "lambda", "if") for t in inside
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from nomicgit import files
 from nomicgit.checks.finding import Finding, error, warning
@@ -103,7 +104,7 @@ def posts(tree: GameTree, law: Law) -> Iterator[Finding]:
             yield warning(
                 Problem(f"no rule in force knows posts of the kind {fields.get('kind')}", Place(path))
             )
-        if any(a["at"] > b["at"] for a, b in zip(said, said[1:], strict=False)):
+        if any(a["at"] > b["at"] for a, b in pairwise(said)):
             yield _wrong(comments_path(path), "the comments are not in the order of their times")
 
 

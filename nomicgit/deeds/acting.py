@@ -258,7 +258,7 @@ def why_not(world: World, name: str, actor: str | None, given: Mapping[str, Any]
     return ""
 
 
-class trying:
+class trying:  # noqa: N801 - it reads as a word
     """A context in which everything is taken back at its end and chance is of its own."""
 
     def __init__(self, world: World) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from nomicgit.deeds import acting, clockwork, trial, units, words
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World
-from nomicgit.problems import NomicError, Refused
+from nomicgit.problems import Refused
 from nomicgit.ruleset import Ruleset
 
 

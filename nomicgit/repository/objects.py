@@ -96,7 +96,7 @@ class Objects:
         folder = f"{self._folder}/{oid[:2]}"
         path = f"{folder}/{oid[2:]}"
         if not _freshen(path):
-            beside = f"{folder}/tmp_obj_{os.urandom(8).hex()}"
+            beside = f"{folder}/tmp_obj_{os.urandom(8).hex()}"  # noqa: S108 - the prefix that Git's own loose objects have
             packed = zlib.compress(b"%s %d\0%s" % (kind.encode(), len(body), body), 1)
             try:
                 put_synced(beside, packed, mode=0o444)
