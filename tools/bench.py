@@ -264,7 +264,7 @@ def replay(scratch: Path, runs: int) -> Iterator[Figure]:
     )
 
 
-def scenario(scratch: Path, runs: int) -> Iterator[Figure]:  # noqa: ARG001 - all measurements look alike
+def scenario(scratch: Path, runs: int) -> Iterator[Figure]:
     """A scenario of ten steps, in process."""
     times = []
     for _ in range(runs):
@@ -275,7 +275,7 @@ def scenario(scratch: Path, runs: int) -> Iterator[Figure]:  # noqa: ARG001 - al
     yield Figure("a scenario of ten steps", median(times), runs=runs)
 
 
-def law(scratch: Path, runs: int) -> Iterator[Figure]:  # noqa: ARG001
+def law(scratch: Path, runs: int) -> Iterator[Figure]:
     """The whole law of the edition, read and compiled in a process that has done nothing else."""
     code = COLD_LAW.format(edition=EDITION)
     times = [float(run(sys.executable, "-c", code)) for _ in range(runs)]

@@ -42,6 +42,10 @@ JUDGES = re.compile(r"guard_|can_|why_not|\w+_(?:enactable|failable)$")
 DECLARED = re.compile(r"\b(?:which|legal|by): (_?[a-z]\w*)")
 
 
+Site = tuple[ast.expr | ast.stmt, bytes]
+"""A node of a rule's mechanics, and what stands there once it is out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Guard:
     """One guard: where it stands, the bytes of its file that it takes, and what stands there once it is out."""
@@ -107,7 +111,7 @@ def guards(edition: str, found: Sequence[Block]) -> Iterator[Guard]:
     judging = judges(found)
     for block in found:
         for function in block.functions():
-            sites = [*_statements(function)]
+            sites: list[Site] = [*_statements(function)]
             if _key(block, function.name) in judging:
                 sites += _reasons(function)
             for node, without in sorted(sites, key=lambda site: block.span(site[0])):
@@ -123,13 +127,13 @@ def _guard(edition: str, block: Block, node: ast.expr | ast.stmt, without: bytes
     return Guard(edition, block.path, line, start, end, without, text, argued[1] if argued else "")
 
 
-def _statements(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, bytes]]:
+def _statements(function: ast.FunctionDef) -> Iterator[Site]:
     for node in ast.walk(function):
         if isinstance(node, ast.Expr) and _called(node.value) in ("require", "refuse"):
             yield node, b"pass"
 
 
-def _reasons(function: ast.FunctionDef) -> Iterator[tuple[ast.expr | ast.stmt, bytes]]:
+def _reasons(function: ast.FunctionDef) -> Iterator[Site]:
     nested = {id(inner) for node in function.body for inner in ast.walk(node) if inner is not node}
     for node in ast.walk(function):
         if not isinstance(node, ast.Return) or node.value is None:
