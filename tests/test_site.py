@@ -377,7 +377,7 @@ def test_ordinary_markdown_is_kept() -> None:
 def test_involved_texts_are_rendered_in_a_moment(text: str) -> None:
     began = time.perf_counter()
     assert rendered(text)
-    assert time.perf_counter() - began < 5
+    assert time.perf_counter() - began < 20
 
 
 def test_an_element_escapes_its_parts_and_attributes() -> None:

@@ -10,7 +10,7 @@ from nomicgit.site.pages import STYLE, pages, style
 
 
 def export(game: Game, folder: Path, at: int) -> list[Path]:
-    """Write every page, and the style sheet, under a folder; returns the files. Addresses are folders (``rules/lair/``)."""
+    """Write every page, and the style sheet, under a folder; returns the files. Addresses are folders (``rules/votes/``)."""
     written = []
     texts = {page.uri: document(page) for page in pages(game, at)} | {STYLE: style()}
     for uri, text in texts.items():

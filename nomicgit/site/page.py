@@ -35,7 +35,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """``uri`` is the page's source file, such as ``rules/lair.md``, served as ``rules/lair/``.
+    """``uri`` is the page's source file, such as ``rules/votes.md``, served as ``rules/votes/``.
 
     The title is plain text, not yet escaped. Links in ``lead`` and ``sections`` are relative to the served address.
     """

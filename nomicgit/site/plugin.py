@@ -111,8 +111,9 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             game = game_in(folder)
             if game is None:
                 return [home.empty()]
-            at = clock.instant(self.config.at) if self.config.at else time_of(game, int(time.time()))
-            return list(pages(game, max(at, game.last())))
+            with game.repository:
+                at = clock.instant(self.config.at) if self.config.at else time_of(game, int(time.time()))
+                return list(pages(game, max(at, game.last())))
         except NomicError as error:
             raise PluginError(f"nomicgit: {error}") from error
 
