@@ -26,7 +26,7 @@ def state_command(seat: Seat, path: str | None) -> int:
     \b
     Examples:
       nomicgit state
-      nomicgit state players.cy.puissance
+      nomicgit state players.cy.idle
       nomicgit state rooms.C3 --json
     """
     game = seat.game()
