@@ -223,7 +223,7 @@ def test_beyond_the_horizon_nothing_is_asked() -> None:
 
 
 def test_what_is_broken_in_the_law_is_a_reason_against_and_does_not_hide_the_rest(world: World) -> None:
-    def broken(world: World) -> str:  # noqa: ARG001
+    def broken(world: World) -> str:
         raise Defect.of("no rule in force defines it")
 
     assert look_ahead(world, {"broken": broken})["broken"].why_not == "no rule in force defines it"

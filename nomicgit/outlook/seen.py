@@ -1,60 +1,22 @@
-"""The outlook of a game: what is pending, why, and when that can change if nobody votes. Nothing is recorded.
-
-The earliest time is found by probing. While the law judges, every word that looks at the time notes the
-instant at which its answer changes; nothing can change before the first of these, so that is the next probe.
-What falls due by the clock in between happens, and where it writes what was looked at, that is a probe too.
-"""
+"""What is to be seen of a game: the dynasty, what is pending, why, and from when on it can be resolved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from nomicgit import clock
 from nomicgit.declarations import Action
-from nomicgit.deeds import acting, clockwork, units
+from nomicgit.deeds import acting
 from nomicgit.expecting import bare
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.store import Change, kind_of
-from nomicgit.gamestate.world import FUEL, Frame, World
-from nomicgit.law import KIND
+from nomicgit.gamestate.store import kind_of
+from nomicgit.gamestate.world import FUEL, World
+from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.problems import NomicError
 from nomicgit.record.game import Game
-
-PROBES = 24  # of one question
-HORIZON = 60 * clock.DAY
-CLOCKS = 200  # instants of the clock that one look ahead plays
-K = TypeVar("K", bound=Hashable)
-Question = Callable[[World], str]
-"""What is asked of the law: nothing, or why not."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Whether something can be done: nothing stands against it now, or why not, and from when on it can be.
-
-    ``earliest`` None: never within the horizon, if nobody does anything; or, with ``known_until``, not until then.
-    """
-
-    why_not: str
-    earliest: int | None = None
-    known_until: int | None = None
-
-    @property
-    def now(self) -> bool:
-        """Whether it can be done now."""
-        return not self.why_not
-
-    def as_json(self) -> dict[str, object]:
-        """Plain data; times as texts."""
-        return {
-            "now": self.now,
-            "why_not": self.why_not,
-            "earliest": _time(self.earliest),
-            "known_until": _time(self.known_until),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +89,7 @@ class Matter:
             "tally": dict(self.tally), "votes": [vote.as_json() for vote in self.votes], "quorum": self.quorum,
             "popular": self.popular, "unpopular": self.unpopular, "marks": list(self.marks),
             "verdict": {"outcome": self.outcome, "reason": self.reason}, "waits_for": self.waits_for,
-            "enact": self.enact.as_json(), "fail": self.fail.as_json(), "earliest": _time(self.earliest),
+            "enact": self.enact.as_json(), "fail": self.fail.as_json(), "earliest": as_text(self.earliest),
         }  # fmt: skip
 
 
@@ -152,7 +114,7 @@ class Outlook:
     def as_json(self) -> dict[str, object]:
         """Plain data; times as texts."""
         return {
-            "game": self.name, "edition": self.edition, "practice": self.practice, "at": _time(self.at),
+            "game": self.name, "edition": self.edition, "practice": self.practice, "at": as_text(self.at),
             "dynasty": self.dynasty.as_json(), "hiatus": {"on": self.hiatus, "reason": self.hiatus_reason}, "quorum": self.quorum,
             "players": {"active": list(self.active), "idle": list(self.idle), "admins": list(self.admins)},
             "matters": [matter.as_json() for matter in self.matters], "defects": list(self.defects),
@@ -197,7 +159,7 @@ def _may_vote(world: World, who: str, ref: str) -> bool:
     matter = bare(world, ref)
 
     def refusal(choice: object) -> str:
-        return _asked(world, lambda w: acting.why_not(w, "vote", who, {"matter": matter, "icon": choice}))
+        return asked(world, lambda w: acting.why_not(w, "vote", who, {"matter": matter, "icon": choice}))
 
     return any(not refusal(choice) for choice in (icon.choices if icon else ()))
 
@@ -207,8 +169,8 @@ def openings(world: World, player: str, actions: Iterable[Action] | None = None)
 
     The world is used up by looking ahead.
     """
-    asked = world.law.declared.actions.values() if actions is None else actions
-    return look_ahead(world, {action.name: _opening(action, f"players/{player}") for action in asked})
+    chosen = world.law.declared.actions.values() if actions is None else actions
+    return look_ahead(world, {action.name: _opening(action, f"players/{player}") for action in chosen})
 
 
 def _opening(action: Action, who: str) -> Question:
@@ -317,121 +279,5 @@ def _judging(name: str, ref: str) -> Question:
     return ask
 
 
-# Looking ahead.
-
-
-@dataclass(slots=True)
-class _Open:
-    """A question whose answer is not yet yes."""
-
-    why_not: str
-    frame: Frame
-    probes: int = 1
-
-    def after(self, now: int) -> int | None:
-        """The next instant at which the answer may change by time alone."""
-        return min((i for i in self.frame.instants if i > now), default=None)
-
-    def concerned(self, now: int, moved: Set[tuple[str, str]]) -> bool:
-        """Whether the answer may be another now than when it was last given."""
-        return any(i == now for i in self.frame.instants) or not moved.isdisjoint(self.frame.reads)
-
-
-def look_ahead(
-    world: World, questions: Mapping[K, Question], *, resting: Collection[K] = ()
-) -> dict[K, Answer]:
-    """Ask questions now, and those not answered yes again whenever time alone may change that.
-
-    The world goes through time with it. ``resting`` questions are asked now only.
-    """
-    answers: dict[K, Answer] = {}
-    waiting: dict[K, _Open] = {}
-    end = world.now + HORIZON
-    for key, question in questions.items():
-        why, frame = _recorded(world, question)
-        if why and key not in resting:
-            waiting[key] = _Open(why, frame)
-        else:
-            answers[key] = Answer(why, None if why else world.now)
-    reasons = {key: each.why_not for key, each in waiting.items()}
-    for moved in _instants(world, waiting, end):
-        for key, each in list(waiting.items()):
-            if not each.concerned(world.now, moved):
-                continue
-            each.why_not, each.frame = _recorded(world, questions[key])
-            each.probes += 1
-            if not each.why_not:
-                answers[key] = Answer(reasons[key], world.now)
-            elif each.probes >= PROBES:
-                answers[key] = Answer(reasons[key], None, world.now)
-            if key in answers:
-                del waiting[key]
-    short = any(due <= end for due in _due(world))  # more fell due than is played
-    for key in waiting:
-        answers[key] = Answer(reasons[key], None, world.now if short else None)
-    return {key: answers[key] for key in questions}
-
-
-def _instants(world: World, waiting: Mapping[K, _Open], end: int) -> Iterator[set[tuple[str, str]]]:
-    """Move the world from instant to instant; gives what the clock has written at each."""
-    clocks = 0
-    while waiting:
-        due = min(_due(world), default=None) if clocks < CLOCKS else None
-        by_time = (each.after(world.now) for each in waiting.values())
-        following = min((i for i in (due, *by_time) if i is not None), default=None)
-        if following is None or following > end:
-            return
-        clocks += following == due
-        mark = len(world.store.log)
-        clockwork.catch_up(world, following)
-        world.now = world.cast_at = following
-        yield _marks(world.store.since(mark))
-
-
-def _due(world: World) -> Iterator[int]:
-    """The instants after now at which something falls due by the clock, the next of each."""
-    for hook in world.law.declared.schedule:
-        if hook.function in world.off:
-            continue
-        if hook.every:
-            yield world.calendar.next_due(hook.every, world.now)
-            continue
-        for ref in units.entities(world, KIND.get(hook.of, hook.of)):
-            at = reading.get(world, ref, hook.at, None)
-            if at is not None and reading.seconds(at) > world.now:
-                yield reading.seconds(at)
-
-
-def _marks(changes: Iterable[Change]) -> set[tuple[str, str]]:
-    """What was written, as readers note what they read."""
-    found = set()
-    for change in changes:
-        kind = f"{kind_of(change.ref)}/*"
-        found |= {(change.ref, change.field), (kind, change.field)}
-        if change.field == "destroyed":
-            found.add((kind, "created"))
-        if kind == "players/*" and change.field in ("created", "destroyed", "idle", "admin"):
-            found.add((kind, "roster"))
-    return found
-
-
-def _recorded(world: World, question: Question) -> tuple[str, Frame]:
-    with world.recording() as frame:
-        return _asked(world, question), frame
-
-
-def _asked(world: World, question: Question) -> str:
-    """The answer; what is broken is a reason against, too."""
-    world.fuel = FUEL
-    try:
-        return question(world)
-    except NomicError as error:
-        return str(error.problems[0])
-
-
 def _ids(refs: Iterable[str]) -> tuple[str, ...]:
     return tuple(ref.partition("/")[2] for ref in refs)
-
-
-def _time(at: int | None) -> str | None:
-    return None if at is None else clock.text(at)

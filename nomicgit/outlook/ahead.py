@@ -1,0 +1,167 @@
+"""When an answer of the law changes: looking ahead by probing. Nothing is recorded.
+
+While the law judges, every word that looks at the time notes the instant at which its answer changes; nothing
+can change before the first of these, so that is the next probe. What falls due by the clock in between happens,
+and where it writes what was looked at, that is a probe too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from typing import TypeVar
+
+from nomicgit import clock
+from nomicgit.deeds import clockwork, units
+from nomicgit.gamestate import reading
+from nomicgit.gamestate.store import Change, kind_of
+from nomicgit.gamestate.world import FUEL, Frame, World
+from nomicgit.law import KIND
+from nomicgit.problems import NomicError
+
+PROBES = 24  # of one question
+HORIZON = 60 * clock.DAY
+CLOCKS = 200  # instants of the clock that one look ahead plays
+K = TypeVar("K", bound=Hashable)
+Question = Callable[[World], str]
+"""What is asked of the law: nothing, or why not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Whether something can be done: nothing stands against it now, or why not, and from when on it can be.
+
+    ``earliest`` None: never within the horizon, if nobody does anything; or, with ``known_until``, not until then.
+    """
+
+    why_not: str
+    earliest: int | None = None
+    known_until: int | None = None
+
+    @property
+    def now(self) -> bool:
+        """Whether it can be done now."""
+        return not self.why_not
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data; times as texts."""
+        return {
+            "now": self.now,
+            "why_not": self.why_not,
+            "earliest": as_text(self.earliest),
+            "known_until": as_text(self.known_until),
+        }
+
+
+@dataclass(slots=True)
+class _Open:
+    """A question whose answer is not yet yes."""
+
+    why_not: str
+    frame: Frame
+    probes: int = 1
+
+    def after(self, now: int) -> int | None:
+        """The next instant at which the answer may change by time alone."""
+        return min((i for i in self.frame.instants if i > now), default=None)
+
+    def concerned(self, now: int, moved: Set[tuple[str, str]]) -> bool:
+        """Whether the answer may be another now than when it was last given."""
+        return any(i == now for i in self.frame.instants) or not moved.isdisjoint(self.frame.reads)
+
+
+def look_ahead(
+    world: World, questions: Mapping[K, Question], *, resting: Collection[K] = ()
+) -> dict[K, Answer]:
+    """Ask questions now, and those not answered yes again whenever time alone may change that.
+
+    The world goes through time with it. ``resting`` questions are asked now only.
+    """
+    answers: dict[K, Answer] = {}
+    waiting: dict[K, _Open] = {}
+    end = world.now + HORIZON
+    for key, question in questions.items():
+        why, frame = _recorded(world, question)
+        if why and key not in resting:
+            waiting[key] = _Open(why, frame)
+        else:
+            answers[key] = Answer(why, None if why else world.now)
+    reasons = {key: each.why_not for key, each in waiting.items()}
+    for moved in _instants(world, waiting, end):
+        for key, each in list(waiting.items()):
+            if not each.concerned(world.now, moved):
+                continue
+            each.why_not, each.frame = _recorded(world, questions[key])
+            each.probes += 1
+            if not each.why_not:
+                answers[key] = Answer(reasons[key], world.now)
+            elif each.probes >= PROBES:
+                answers[key] = Answer(reasons[key], None, world.now)
+            if key in answers:
+                del waiting[key]
+    short = any(due <= end for due in _due(world))  # more fell due than is played
+    for key in waiting:
+        answers[key] = Answer(reasons[key], None, world.now if short else None)
+    return {key: answers[key] for key in questions}
+
+
+def _instants(world: World, waiting: Mapping[K, _Open], end: int) -> Iterator[set[tuple[str, str]]]:
+    """Move the world from instant to instant; gives what the clock has written at each."""
+    clocks = 0
+    while waiting:
+        due = min(_due(world), default=None) if clocks < CLOCKS else None
+        by_time = (each.after(world.now) for each in waiting.values())
+        following = min((i for i in (due, *by_time) if i is not None), default=None)
+        if following is None or following > end:
+            return
+        clocks += following == due
+        mark = len(world.store.log)
+        clockwork.catch_up(world, following)
+        world.now = world.cast_at = following
+        yield _marks(world.store.since(mark))
+
+
+def _due(world: World) -> Iterator[int]:
+    """The instants after now at which something falls due by the clock, the next of each."""
+    for hook in world.law.declared.schedule:
+        if hook.function in world.off:
+            continue
+        if hook.every:
+            yield world.calendar.next_due(hook.every, world.now)
+            continue
+        for ref in units.entities(world, KIND.get(hook.of, hook.of)):
+            at = reading.get(world, ref, hook.at, None)
+            if at is not None and reading.seconds(at) > world.now:
+                yield reading.seconds(at)
+
+
+def _marks(changes: Iterable[Change]) -> set[tuple[str, str]]:
+    """What was written, as readers note what they read."""
+    found = set()
+    for change in changes:
+        kind = f"{kind_of(change.ref)}/*"
+        found |= {(change.ref, change.field), (kind, change.field)}
+        if change.field == "destroyed":
+            found.add((kind, "created"))
+        if kind == "players/*" and change.field in ("created", "destroyed", "idle", "admin"):
+            found.add((kind, "roster"))
+    return found
+
+
+def _recorded(world: World, question: Question) -> tuple[str, Frame]:
+    with world.recording() as frame:
+        return asked(world, question), frame
+
+
+def asked(world: World, question: Question) -> str:
+    """The answer; what is broken is a reason against, too."""
+    world.fuel = FUEL
+    try:
+        return question(world)
+    except NomicError as error:
+        return str(error.problems[0])
+
+
+def as_text(at: int | None) -> str | None:
+    """The text of an instant, where there is one."""
+    return None if at is None else clock.text(at)
