@@ -162,6 +162,7 @@ class Declared:
     counts: list[Count] = field(default_factory=list)
     protections: list[Protection] = field(default_factory=list)
     posts: dict[str, PostKind] = field(default_factory=dict)
+    above: set[tuple[str, Any]] = field(default_factory=set)
     problems: list[Problem] = field(default_factory=list)
 
     def protected(self, name: str, section: str) -> bool:
@@ -266,7 +267,11 @@ class _Rule:
     def _free(self, table: Mapping[Any, Any], key: Any, what: str) -> bool:
         """Whether a name may be declared here: it is new, or this rule overrides it."""
         name = key[1] if isinstance(key, tuple) else key
-        if key in table and name not in self.overrides:
+        if name in self.overrides:
+            self.tables.above.add((what, key))
+        elif key in table:
+            if (what, key) in self.tables.above:
+                return False  # the rule that overrides it stands before it in the ruleset
             self._problem(
                 f"{what} {name} is declared twice", "name it under overrides, or choose another name"
             )
@@ -420,8 +425,12 @@ class _Rule:
                 )
 
     def _unused(self, hooks: list[Hook], name: str, what: str) -> bool:
+        if name in self.overrides:
+            self.tables.above.add((what, name))
         if any(hook.name == name for hook in hooks):
             if name not in self.overrides:
+                if (what, name) in self.tables.above:
+                    return False
                 self._problem(f"the {what} {name} is declared twice", "choose another name")
                 return False
             hooks[:] = [hook for hook in hooks if hook.name != name]
@@ -534,8 +543,13 @@ def _lineage(ruleset: Ruleset, placed: Placed) -> Iterator[Placed]:
 
 def _additions(tables: Declared, placed: Placed) -> None:
     """The parameters that a rule adds to other rules' actions; what it adds to nothing rests."""
+    spec = placed.front.get("overrides")
+    if not isinstance(spec, list | Mapping | None):
+        raise Malformed.of("overrides: must be a list of names, or a map")
     for name, spec in overrides(placed.rule).items():
         action = tables.actions.get(name)
+        if spec is not None and not (isinstance(spec, Mapping) and isinstance(spec.get("with", {}), Mapping)):
+            raise Malformed.of(f"overrides.{name}: is null, or adds parameters under with")
         if action is None or not isinstance(spec, Mapping) or tables.protected(name, placed.section):
             continue
         link = lambda function: linked(function, placed.slug)  # noqa: E731

@@ -267,6 +267,7 @@ class trying:  # noqa: N801 - it reads as a word
     def __enter__(self) -> None:
         world = self.world
         self.mark, self.settled, self.chance = len(world.store.log), world.settled, world.chance
+        self.unsettled, world.unsettled = world.unsettled, []
         self.counts = len(world.notes), len(world.told), len(world.draws)
         self.off, self.reading = set(world.off), world.reading
         world.chance, world.reading = world.chance.scratch(), 0
@@ -274,6 +275,7 @@ class trying:  # noqa: N801 - it reads as a word
     def __exit__(self, *error: object) -> None:
         world = self.world
         world.store.rollback(self.mark)
+        world.unsettled = self.unsettled
         world.settled, world.chance, world.off, world.reading = (
             self.settled,
             self.chance,

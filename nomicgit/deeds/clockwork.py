@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Exhausted, World
 from nomicgit.law import KIND
 from nomicgit.problems import NomicError, Refused
+
+MOST = 100  # times that one event may fall due at one instant
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -29,11 +32,16 @@ class Due:
 
 def catch_up(world: World, until: int) -> list[str]:
     """Let everything happen that falls due up to and including an instant; returns a line for each that failed."""
-    failures = []
+    failures, times = [], Counter[tuple[str, int]]()
     while world.law.declared.schedule:
         due = min(_all_due(world, until), default=None)
         if due is None:
             break
+        times[due.key, due.at] += 1
+        if times[due.key, due.at] > MOST:
+            world.off.add(due.function)
+            failures.append(f"{due.key} fell due more than {MOST} times at {clock.text(due.at)} and rests for this deed")
+            continue
         why = _happen(world, due)
         if why:
             failures.append(f"{due.key} at {clock.text(due.at)} did not happen: {why}")
@@ -56,10 +64,14 @@ def _all_due(world: World, until: int) -> Iterator[Due]:
 
 def _of_entities(world: World, hook: Hook, rank: int, clocks: dict[str, str], until: int) -> Iterator[Due]:
     for place, ref in enumerate(units.entities(world, KIND.get(hook.of, hook.of))):
-        at = reading.get(world, ref, hook.at, None)
-        if at is None:
-            continue
-        key, due = f"{hook.name} {ref}", reading.seconds(at)
+        try:
+            at = reading.get(world, ref, hook.at, None)
+            if at is None:
+                continue
+            key, due = f"{hook.name} {ref}", reading.seconds(at)
+        except NomicError as error:
+            units.rest(world, hook, error)
+            return
         if due <= until and clocks.get(key) != clock.text(due):
             yield Due(max(due, world.now), rank, place, key, hook.function, ref, due)
 

@@ -18,21 +18,34 @@ ROUNDS = 100
 
 
 def unit(world: World, work: Callable[[], Any]) -> Any:
-    """Do something whole, with its settles, or take it all back and raise."""
+    """Do something whole, with its settles, or take it all back and raise.
+
+    What the unit around it has changed so far waits for that unit's own settles.
+    """
     mark, notes, told, draws = len(world.store.log), len(world.notes), len(world.told), len(world.draws)
     if world.ruled is None:
         world.ruled = world.law
     world.units.append(mark)
+    around = _unsettled(world)
+    world.settled = mark
     try:
         found = work()
         settle(world)
     except NomicError:
         world.store.rollback(mark)
         del world.notes[notes:], world.told[told:], world.draws[draws:]
-        world.settled = min(world.settled, mark)
+        world.settled = mark
         raise
     finally:
         world.units.pop()
+        world.unsettled = around
+    return found
+
+
+def _unsettled(world: World) -> list[Change]:
+    """The changes for which no settle has run yet; they are taken off the list."""
+    found = [*world.unsettled, *world.store.since(world.settled)]
+    world.unsettled, world.settled = [], len(world.store.log)
     return found
 
 
@@ -42,17 +55,14 @@ def settle(world: World) -> None:
     if before is not None and world.ruleset is not before.ruleset:
         world.rule_by(world.law)
         _new_law(world, before)
-    else:
-        _heal_after_going(world)
     names: list[str] = []
     for _ in range(ROUNDS):
-        changes = list(world.store.since(world.settled))
-        world.settled = len(world.store.log)
+        _heal_after_going(world)
+        changes = _unsettled(world)
         if not changes or not world.law.declared.settles:
             return
         names = _round(world, changes)
-        _heal_after_going(world)
-    raise Refused(Problem(f"the settles {', '.join(sorted(set(names)))} never come to rest"))
+    raise Refused(Problem(f"these never come to rest: {', '.join(sorted(set(names)))}"))
 
 
 def _round(world: World, changes: list[Change]) -> list[str]:
@@ -62,7 +72,7 @@ def _round(world: World, changes: list[Change]) -> list[str]:
     for hook in list(world.law.declared.settles):
         for ref in _affected(world, hook, changes, fields | kinds):
             if run_settle(world, hook, ref):
-                names.append(hook.name)
+                names.append(f"the settle {hook.name} of the rule {world.ruleset.by_slug[hook.rule].title}")
     return names
 
 
@@ -95,13 +105,13 @@ def _affected(world: World, hook: Hook, changes: list[Change], seen: set[tuple[s
     for name in hook.watches:
         declared = world.law.variable(kind, name)
         if declared is not None and declared.derived:
-            found |= dict.fromkeys(_moved(world, kind, name, seen))
+            found |= dict.fromkeys(_moved(world, hook, kind, name, seen))
     if hook.of == "matter":
         return [ref for ref in found if reading.exists(world, ref) and reading.get(world, ref, "votable")]
     return list(found)
 
 
-def _moved(world: World, kind: str, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
+def _moved(world: World, hook: Hook, kind: str, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
     """The entities whose derived value looked at something that was written."""
     marks = set(seen)
     if any(
@@ -109,10 +119,20 @@ def _moved(world: World, kind: str, name: str, seen: set[tuple[str, str]]) -> It
     ):
         marks.add(("players/*", "roster"))
     for ref in entities(world, kind):
-        with world.recording() as frame:
-            reading.get(world, ref, name)
+        try:
+            with world.recording() as frame:
+                reading.get(world, ref, name)
+        except Defect as error:
+            rest(world, hook, error)
+            return
         if frame.reads & marks:
             yield ref
+
+
+def rest(world: World, hook: Hook, error: NomicError) -> None:
+    """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
+    world.off.add(hook.function)
+    world.notes.append(f"{hook.name} is defective and rests for this deed: {error.problems[0]}")
 
 
 def entities(world: World, kind: str) -> list[str]:
@@ -234,8 +254,7 @@ def _legal_rest(world: World, kind: Type, old: Any) -> Any:
 
 def _heal_after_going(world: World) -> None:
     """Whatever named an entity that is gone is illegal now."""
-    gone = {kind_of(c.ref) for c in world.store.since(world.settled) if c.field == "destroyed"}
-    if gone:
+    if any(c.field == "destroyed" for c in [*world.unsettled, *world.store.since(world.settled)]):
         heal(world)
 
 

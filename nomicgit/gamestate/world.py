@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from nomicgit.clock import Calendar, text
-from nomicgit.gamestate.store import Store
+from nomicgit.gamestate.store import Change, Store
 from nomicgit.law import Law, law_of
 from nomicgit.problems import Defect, Refused
 from nomicgit.ruleset import Ruleset
@@ -140,6 +140,7 @@ class World:
         self.draws: list[Draw] = []
         self.fuel = FUEL
         self.settled = 0
+        self.unsettled: list[Change] = []
         self.reading = self.viewing = 0
         self.closings: list[tuple[str, int]] = []
         self.evidence: dict[str, list[str]] = {}

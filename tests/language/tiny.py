@@ -161,16 +161,16 @@ class Game:
         return list(self.last.told)
 
 
-def game(declares: str = "", code: str = "", /, files: Mapping[str, str] | None = None, **founding: Any) -> Game:
+def game(declares: str = "", code: str = "", *, files: Mapping[str, str] | None = None, **founding: Any) -> Game:
     """A game with one rule of this front matter and mechanics, and further files."""
     own = {"10-own.md": rule(declares, code, title="Own")} if declares or code else {}
     return Game(ruleset({**own, **(files or {})}), **founding)
 
 
-def problems(declares: str = "", code: str = "", /, files: Mapping[str, str] | None = None) -> str:
+def problems(declares: str = "", code: str = "", *, files: Mapping[str, str] | None = None) -> str:
     """What is wrong with such a law: it cannot be founded on."""
     try:
-        game(declares, code, files).world.law.code  # noqa: B018 - the law compiles when asked for
+        game(declares, code, files=files).world.law.code  # noqa: B018 - the law compiles when asked for
     except (Refused, Malformed) as error:
         return str(error)
     raise AssertionError("nothing is wrong with it")
