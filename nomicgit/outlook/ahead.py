@@ -7,7 +7,7 @@ and where it writes what was looked at, that is a probe too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -70,22 +70,20 @@ class _Open:
         return any(i == now for i in self.frame.instants) or not moved.isdisjoint(self.frame.reads)
 
 
-def look_ahead(
-    world: World, questions: Mapping[K, Question], *, resting: Collection[K] = ()
-) -> dict[K, Answer]:
+def look_ahead(world: World, questions: Mapping[K, Question]) -> dict[K, Answer]:
     """Ask questions now, and those not answered yes again whenever time alone may change that.
 
-    The world goes through time with it. ``resting`` questions are asked now only.
+    The world goes through time with it.
     """
     answers: dict[K, Answer] = {}
     waiting: dict[K, _Open] = {}
     end = world.now + HORIZON
     for key, question in questions.items():
         why, frame = _recorded(world, question)
-        if why and key not in resting:
+        if why:
             waiting[key] = _Open(why, frame)
         else:
-            answers[key] = Answer(why, None if why else world.now)
+            answers[key] = Answer("", world.now)
     reasons = {key: each.why_not for key, each in waiting.items()}
     for moved in _instants(world, waiting, end):
         for key, each in list(waiting.items()):

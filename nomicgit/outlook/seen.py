@@ -230,18 +230,18 @@ class _Look:
     def matters(self) -> tuple[Matter, ...]:
         """All pending matters, oldest first."""
         refs = reading.find(self.world, "posts", status="pending")
-        found = [self._matter(ref) for ref in refs]
-        questions: dict[tuple[int, str], Question] = {}
-        for ref, matter in zip(refs, found, strict=True):
-            for name in ("enactable", "failable"):
-                questions[matter["number"], name] = _judging(name, ref)
-        resting = {
-            (m["number"], n) for m in found if m["waits_for"] is not None for n in ("enactable", "failable")
-        }
-        answers = look_ahead(self.world, questions, resting=resting)
+        found = [(ref, self._matter(ref)) for ref in refs]
+        heads = [ref for ref, matter in found if matter["waits_for"] is None]
+        answers = look_ahead(
+            self.world, {(ref, n): _judging(n, ref) for ref in heads for n in ("enactable", "failable")}
+        )
+
+        def answer(ref: str, name: str, matter: Mapping[str, Any]) -> Answer:
+            return answers.get((ref, name)) or Answer(matter["reason"] or "it waits")
+
         return tuple(
-            Matter(**m, enact=answers[m["number"], "enactable"], fail=answers[m["number"], "failable"])
-            for m in found
+            Matter(**m, enact=answer(ref, "enactable", m), fail=answer(ref, "failable", m))
+            for ref, m in found
         )
 
     def _matter(self, ref: str) -> dict[str, Any]:
