@@ -117,9 +117,7 @@ def test_one_pending_proposal_in_place_of_two() -> None:
 
 
 def _one_pending() -> object:
-    placed = editions.load(EDITION).by_slug["proposals"]
-    line = next(line for line in placed.mechanics.split("\n") if "2" in line)
-    return set_mechanics("proposals", line.strip(), line.strip().replace("2", "1"))
+    return {"amend": {"rule": "proposals", "in": "declarations", "set": {"most_pending": 1}}}
 
 
 NO_VETO = "def permitted(voter, matter):\n    return overridden_permitted(voter, matter)\n"
