@@ -134,7 +134,7 @@ GAME_OF_A_FORTNIGHT = [
             deed("eli", "+1d", "post", "Away", "--body", "Please make me idle until next week."),
             deed("ben", "+1h", "idle", "eli", "--reason", "asked"),
             deed("eli", "+3d", "comment", "5", "Please unidle me."),
-            deed("ben", "+1m", "unidle", "eli", refused="four days"),
+            deed("ben", "+1m", "unidle", "eli", refused="idle"),
             deed("ben", "+2d", "unidle", "eli"),
         ],
     ),
