@@ -37,7 +37,7 @@ def perform(
         asked(world, action, actor)
         if action.private and not world.secrets:
             raise Refused.of(unpublic([f"the private action {action.name}"]))
-        typed = parameters(world, action, given)
+        typed = _typed(world, action, Step(actor, action.name, given, matter))
         world.steps.append(Step(actor, action.name, typed, matter))
         try:
             guards(world, action, actor, typed)
@@ -159,6 +159,15 @@ def term(world: World, role: str) -> str:
     return world.law.declared.terms.get(role) or role
 
 
+def _typed(world: World, action: Action, step: Step) -> dict[str, Any]:
+    """A step's parameters; the functions that judge them see by ``deed`` whose they are."""
+    world.steps.append(Step(step.actor, step.action, {}, step.matter))
+    try:
+        return parameters(world, action, step.given)
+    finally:
+        world.steps.pop()
+
+
 def parameters(world: World, action: Action, given: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
     found: dict[str, Any] = {}
@@ -182,12 +191,22 @@ def _parameter(world: World, name: str, kind: Type, value: Any) -> Any:
         return lawful(world, kind, default)
     try:
         kept = lawful(world, kind, keep(world, kind, value, null=kind.default is None))
-        why = world.ask(kind.which, kept) if kind.which else ""
+        why = _judged(world, kind, kept)
     except Refused as error:
         raise Refused.of(f"{name}: {error.problems[0].what}") from error
     if why:
         raise Refused.of(f"{name}: {why}")
     return kept
+
+
+def _judged(world: World, kind: Type, value: Any) -> str:
+    """Nothing, or why a parameter is refused by its ``which``; of an entry each detail is asked."""
+    row = world.row(kind.catalogue, value["action"]) if kind.kind == "entry" and value else None
+    for name, detail in (world.parameters(row, kind.rule) if row else {}).items():
+        why = _judged(world, detail, value.get(name))
+        if why:
+            return f"{name}: {why}"
+    return str(world.ask(kind.which, value) or "") if kind.which and value is not None else ""
 
 
 # Guards.
