@@ -7,6 +7,7 @@ One thread uses one `Repository`.
 
 from nomicgit.repository.branch import Raced
 from nomicgit.repository.objects import Commit
+from nomicgit.repository.process import TooLarge
 from nomicgit.repository.repository import Repository
 
-__all__ = ["Commit", "Raced", "Repository"]
+__all__ = ["Commit", "Raced", "Repository", "TooLarge"]

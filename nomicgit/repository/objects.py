@@ -46,35 +46,35 @@ class Objects:
         self._trees: dict[str, dict[str, Entry]] = {}
         self._worked_out: dict[str, dict[str, Entry]] = {}
 
-    def read(self, oid: str) -> tuple[str, bytes]:
-        """Kind and bytes; `Malformed` where it is missing or damaged, `Refused` where it is too large."""
-        return next(self._read_all((oid,)))[1]
+    def read(self, oid: str, limit: int | None = None) -> tuple[str, bytes]:
+        """Kind and bytes; `Malformed` where it is missing or damaged, `TooLarge` over the limit."""
+        return next(self._read_all((oid,), limit))[1]
 
-    def blob(self, oid: str) -> bytes:
+    def blob(self, oid: str, limit: int | None = None) -> bytes:
         """The bytes of a file."""
-        return _of_kind(oid, self.read(oid), "blob")
+        return _of_kind(oid, self.read(oid, limit), "blob")
 
     def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
         """The bytes of many files, by id; packed ones are asked for together, which is far faster."""
         return {oid: _of_kind(oid, found, "blob") for oid, found in self._read_all(oids)}
 
-    def commit(self, oid: str) -> Commit:
+    def commit(self, oid: str, limit: int | None = None) -> Commit:
         """A commit by its id."""
-        return parse_commit(oid, _of_kind(oid, self.read(oid), "commit"))
+        return parse_commit(oid, _of_kind(oid, self.read(oid, limit), "commit"))
 
-    def tree(self, oid: str) -> Mapping[str, Entry]:
+    def tree(self, oid: str, limit: int | None = None) -> Mapping[str, Entry]:
         """What lies directly in a folder, by name, in Git's order; not to be changed.
 
         Of trees whose id was only worked out too: that spares replay the reading of what it has just made.
         """
         known = self._worked_out.get(oid)
-        return known if known is not None else self.stored_tree(oid)
+        return known if known is not None else self.stored_tree(oid, limit)
 
-    def stored_tree(self, oid: str) -> Mapping[str, Entry]:
+    def stored_tree(self, oid: str, limit: int | None = None) -> Mapping[str, Entry]:
         """The same, of stored trees only, so that what is built upon them is whole."""
         known = self._trees.get(oid)
         if known is None:
-            known = parse_tree(oid, _of_kind(oid, self.read(oid), "tree"))
+            known = parse_tree(oid, _of_kind(oid, self.read(oid, limit), "tree"))
             self.keep_tree(oid, known, stored=True)
         return known
 
@@ -110,24 +110,26 @@ class Objects:
         """Stop the reading process, if one runs."""
         self._batch.close()
 
-    def _read_all(self, oids: Iterable[str]) -> Iterator[tuple[str, tuple[str, bytes]]]:
+    def _read_all(
+        self, oids: Iterable[str], limit: int | None = None
+    ) -> Iterator[tuple[str, tuple[str, bytes]]]:
         """Kind and bytes of objects, the loose ones first, checked against their ids."""
         packed: list[str] = []
         for oid in dict.fromkeys(oids):
             check_oid(oid)
-            loose = self._loose(oid)
+            loose = self._loose(oid, limit)
             if loose is None:
                 packed.append(oid)
             else:
                 yield oid, _whole(oid, loose)
-        for oid, answer in self._batch.ask(packed) if packed else ():
+        for oid, answer in self._batch.ask(packed, limit) if packed else ():
             yield oid, _whole(oid, answer)
 
-    def _loose(self, oid: str) -> tuple[str, bytes] | None:
+    def _loose(self, oid: str, limit: int | None) -> tuple[str, bytes] | None:
         try:
             with open(f"{self._folder}/{oid[:2]}/{oid[2:]}", "rb", buffering=0) as file:
                 check_size(oid, os.fstat(file.fileno()).st_size)
-                return _unpacked(oid, file.readall())
+                return _unpacked(oid, file.readall(), limit)
         except FileNotFoundError:
             return None
 
@@ -194,7 +196,7 @@ def _freshen(path: str) -> bool:
     return True
 
 
-def _unpacked(oid: str, packed: bytes) -> tuple[str, bytes]:
+def _unpacked(oid: str, packed: bytes, limit: int | None) -> tuple[str, bytes]:
     """Kind and bytes of a loose object; never unpacks more than its header admits to."""
     inflater = zlib.decompressobj()
     try:
@@ -203,7 +205,7 @@ def _unpacked(oid: str, packed: bytes) -> tuple[str, bytes]:
         kind, _, digits = head.decode("ascii", "replace").partition(" ")
         if not zero or kind not in KINDS or not re.fullmatch("0|[1-9][0-9]{0,18}", digits):
             raise _wrong(oid, "is damaged: it has no proper header")
-        check_size(oid, int(digits))
+        check_size(oid, int(digits), limit)
         body += inflater.decompress(inflater.unconsumed_tail, int(digits) - len(body) + 1)
     except (zlib.error, ValueError):
         raise _wrong(oid, "is damaged: it does not unpack") from None

@@ -82,8 +82,8 @@ class Batch:
         self._starter = 0
         self._stop: weakref.finalize[..., Batch] | None = None
 
-    def ask(self, oids: Sequence[str]) -> Iterator[tuple[str, Answer]]:
-        """What Git has under these ids; some hundred are asked for at once."""
+    def ask(self, oids: Sequence[str], limit: int | None = None) -> Iterator[tuple[str, Answer]]:
+        """What Git has under these ids; some hundred are asked for at once. `TooLarge` over the limit."""
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -95,7 +95,7 @@ class Batch:
                 process.stdin.write("".join(f"{oid}\n" for oid in asked).encode())
                 process.stdin.flush()
                 for count, oid in enumerate(asked, 1):
-                    answer = read_answer(process.stdout)
+                    answer = read_answer(process.stdout, limit)
                     done = count == len(asked)
                     yield oid, answer
         except BrokenPipeError:
@@ -127,26 +127,31 @@ class Batch:
         return self._process
 
 
-def read_answer(stream: IO[bytes]) -> Answer:
-    """One answer of ``cat-file --batch``; None for an object that is missing."""
+def read_answer(stream: IO[bytes], limit: int | None = None) -> Answer:
+    """One answer of ``cat-file --batch``; None for an object that is missing, `TooLarge` over the limit."""
     head = stream.readline().split()
     if len(head) == 2 and head[1] == b"missing":
         return None
     if len(head) != 3 or not head[2].isdigit():
         raise _ended()
     oid, kind, size = head[0].decode(), head[1].decode(), int(head[2])
-    check_size(oid, size)
+    check_size(oid, size, limit)
     body = stream.read(size + 1)
     if len(body) != size + 1:
         raise _ended()
     return kind, body[:-1]
 
 
-def check_size(oid: str, size: int) -> None:
-    """Refuse an object that is larger than anything a game holds."""
-    if size > MOST_BYTES:
-        raise Refused.of(
-            f"the Git object {oid} has {size} bytes, more than {MOST_BYTES}",
+class TooLarge(Refused):
+    """A Git object is larger than whoever reads it takes; its contents were not looked at."""
+
+
+def check_size(oid: str, size: int, limit: int | None = None) -> None:
+    """Refuse an object that is larger than anything a game holds, or than ``limit`` bytes."""
+    limit = MOST_BYTES if limit is None else limit
+    if size > limit:
+        raise TooLarge.of(
+            f"the Git object {oid} has {size} bytes, more than {limit}",
             mend="a game's files are small; take the file out of the branch that brought it",
         )
 

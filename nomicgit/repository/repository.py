@@ -81,21 +81,21 @@ class Repository:
         """Kind and bytes of an object; `Malformed` if missing or damaged, `Refused` over 64 MiB."""
         return self._objects.read(oid)
 
-    def blob(self, oid: str) -> bytes:
-        """The bytes of a file."""
-        return self._objects.blob(oid)
+    def blob(self, oid: str, *, limit: int | None = None) -> bytes:
+        """The bytes of a file; `TooLarge`, and nothing unpacked, over ``limit`` (None: 64 MiB)."""
+        return self._objects.blob(oid, limit)
 
     def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
         """The bytes of many files, by id; several times faster than one by one."""
         return self._objects.blobs(oids)
 
-    def tree(self, oid: str) -> Mapping[str, Entry]:
+    def tree(self, oid: str, *, limit: int | None = None) -> Mapping[str, Entry]:
         """What lies directly in a folder: name to mode ("100644", a folder "40000") and id; read only."""
-        return self._objects.tree(oid)
+        return self._objects.tree(oid, limit)
 
-    def commit(self, oid: str) -> Commit:
+    def commit(self, oid: str, *, limit: int | None = None) -> Commit:
         """A commit by its id."""
-        return self._objects.commit(oid)
+        return self._objects.commit(oid, limit)
 
     def entry(self, tree: str, path: str) -> Entry | None:
         """Mode and id of what lies at a path."""
@@ -212,6 +212,24 @@ class Repository:
                     return
                 following = commit.parents[0]
         for oid, body in raw_commits(self._layout, following, first_parent=first_parent):
+            yield parse_commit(oid, body)
+
+    def merge_base(self, one: str, other: str) -> str | None:
+        """The newest commit that is in the histories of both; None where they have nothing in common."""
+        for oid in (one, other):
+            check_oid(oid)
+        line = command(self._layout, "merge-base", one, other)
+        done = try_run(line)
+        if done.returncode > 1:
+            said = printable(done.stderr.decode("utf-8", "replace").strip(), 500)
+            raise Refused.of(f"`git merge-base` failed: {said}", mend="fetch what is missing and try again")
+        return done.stdout.decode("ascii", "replace").strip() or None
+
+    def since(self, base: str, tip: str) -> Iterator[Commit]:
+        """The commits on the way to ``tip`` that ``base`` has not, first parents only, newest first."""
+        for oid in (base, tip):
+            check_oid(oid)
+        for oid, body in raw_commits(self._layout, f"{base}..{tip}", first_parent=True):
             yield parse_commit(oid, body)
 
     # The work tree
