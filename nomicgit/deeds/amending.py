@@ -159,6 +159,8 @@ def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
     world.must_write()
     if not isinstance(change, Mapping):
         raise Defect.of("apply takes a change")
+    if not isinstance(counting, list | tuple):
+        raise Defect.of("apply counts a list of players")
     before = world.counting
     world.counting = before | frozenset(counting)
     called = change.get("called") or {}

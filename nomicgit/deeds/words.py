@@ -93,19 +93,24 @@ def _start(world: World, ref: str, variable: str) -> Any:
 def changed(world: World) -> list[dict[str, Any]]:
     """Everything that the deed has changed so far, net: ``{path, old, new, public}``."""
     return [
-        {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]} for e in effects(world)
+        {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]} for e in effects(world, made=True)
     ]
 
 
-def effects(world: World) -> list[dict[str, Any]]:
-    """The net effects of the deed so far, values in the form of files; fields that only the program keeps left out."""
+def effects(world: World, *, made: bool = False) -> list[dict[str, Any]]:
+    """The net effects of the deed so far, values in the form of files; fields that only the program keeps left out.
+
+    ``made``: with the fields of what came into being, too.
+    """
     first: dict[tuple[str, str], Any] = {}
     for change in world.store.since(0):
         kind = kind_of(change.ref)
         if kind == "open" or change.field in ("made", "frozen"):
             continue
-        if change.field in ("created", "destroyed"):
-            _whole(first, change.ref, change.field, change.old)
+        if change.field == "destroyed":
+            _whole(first, change.ref, change.old[1])
+        elif change.field == "created":
+            _whole(first, change.ref, dict.fromkeys(world.store.fields(change.ref) or {} if made else {}))
         elif change.field != "comments":
             first.setdefault((change.ref, change.field), change.old)
     found = []
@@ -131,9 +136,8 @@ def effects(world: World) -> list[dict[str, Any]]:
     return found
 
 
-def _whole(first: dict[tuple[str, str], Any], ref: str, how: str, old: Any) -> None:
-    fields = old[1] if how == "destroyed" else {}
-    for field, value in (fields or {}).items():
+def _whole(first: dict[tuple[str, str], Any], ref: str, fields: Mapping[str, Any]) -> None:
+    for field, value in fields.items():
         if field != "made":
             first.setdefault((ref, field), value)
 
@@ -320,7 +324,7 @@ def comments(world: World, post: str) -> list[dict[str, Any]]:
 
 def entries(world: World, player: str, span: str | None = None) -> list[dict[str, Any]]:
     """A player's own posts and comments, newest first; those exactly a span ago included."""
-    since = clock.text(clock.shift(world.now, clock.negated(clock.span(span)))) if span else ""
+    since = clock.text(clock.shift(world.now, clock.negated(clock.span(_text(span))))) if span else ""
     who, found = id_(world, player), []
     recent = writing.stored(world, "open", "recent", {})
     short = bool(since) and world.now - clock.instant(since) <= writing.RECENT
@@ -474,6 +478,8 @@ def shown_option(world: World, option: Any) -> str:
 
 
 def _shuffle(world: World, options: Any, *, secret: bool) -> list[Any]:
+    if not isinstance(options, list):
+        raise Defect.of("shuffle takes a list")
     rest, found = list(options), []
     while rest:
         found.append(_pick(world, rest, secret=secret))

@@ -6,17 +6,26 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import Signature, signature
 from typing import Any, Protocol
 
 from nomicgit.clock import Calendar, text
 from nomicgit.gamestate.store import Change, Store
 from nomicgit.law import Law, law_of
-from nomicgit.problems import Defect, Refused
+from nomicgit.problems import Defect, Malformed, Refused
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type, type_of
 
 FUEL = 1_000_000
 MORE_FUEL = 10  # times as much for verification, where fuel decides nothing
+TEXTS: Mapping[str, int] = {
+    **dict.fromkeys("read find count id catalogue known term put create destroy reset say comment".split(), 1),
+    **dict.fromkeys("comments entries tell ballots votes changes close use may_use used asked".split(), 1),
+    **dict.fromkeys("call start_of do can emit".split(), 1),
+    **dict.fromkeys("get was gain spend lose add remove mark reveal".split(), 2),
+    "transfer": 3,
+}
+"""How many of a word's first arguments are references or names."""
 
 
 class Exhausted(Refused):
@@ -125,7 +134,7 @@ class World:
         self.chance, self.secrets = chance, secrets
         self.history: History = history or NoHistory()
         self.word_table = words
-        self.words: Mapping[str, Callable[..., Any]] = {n: partial(word, self) for n, word in words.items()}
+        self.words: Mapping[str, Callable[..., Any]] = {n: _Lent(self, n, word) for n, word in words.items()}
         self.word_names = frozenset(words)
         self._law: Law | None = None
         self.memo: dict[tuple[str, str], tuple[int, Any, Frame]] = {}
@@ -273,6 +282,28 @@ class World:
         from nomicgit.gamestate.naming import identified  # naming reads through this module
 
         return identified(self, kind, name, which)
+
+
+class _Lent:
+    """A word as the law calls it: what the law hands in wrongly is a defect of the law."""
+
+    __slots__ = ("name", "texts", "word", "world")
+
+    def __init__(self, world: World, name: str, word: Callable[..., Any]) -> None:
+        self.world, self.name, self.word, self.texts = world, name, word, TEXTS.get(name, 0)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        for given in arguments[: self.texts]:
+            if not isinstance(given, str):
+                raise Defect.of(f"{self.name}: {given!r} is no reference or name")
+        try:
+            return self.word(self.world, *arguments, **named)
+        except Malformed as error:
+            raise Defect(*error.problems) from error
+
+    @property
+    def __signature__(self) -> Signature:
+        return signature(partial(self.word, self.world))
 
 
 def unpublic(variables: Collection[str]) -> str:

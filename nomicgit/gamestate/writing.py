@@ -292,8 +292,8 @@ def say(world: World, kind: str, title: Any, body: Any, /, author: Any = None, *
     world.store.put("open", "next", number + 1)
     ref = f"posts/{number}"
     base = {
-        "kind": kind, "title": heading(keep(world, reading.TEXT, title)), "author": None, "at": world.time(),
-        "body": keep(world, reading.TEXT, body).strip("\n"), "tags": [], "changes": [], "status": None,
+        "kind": kind, "title": heading(keep(world, reading.TEXT, title, null=False)), "author": None, "at": world.time(),
+        "body": keep(world, reading.TEXT, body, null=False).strip("\n"), "tags": [], "changes": [], "status": None,
     }  # fmt: skip
     by = author if author is not None else (world.steps[-1].actor if world.steps else None)
     if isinstance(by, str):
@@ -319,8 +319,8 @@ def comment(world: World, ref: Any, text: Any, icon: Any = None) -> str:
     by = world.steps[-1].actor if world.steps else None
     entry: dict[str, Any] = {"at": world.time(), "by": by.removeprefix("players/") if by else None}
     if icon is not None:
-        entry["icon"] = keep(world, reading.TEXT, icon)
-    world.store.comment(ref, entry | {"text": keep(world, reading.TEXT, text).strip("\n")})
+        entry["icon"] = keep(world, reading.TEXT, icon, null=False)
+    world.store.comment(ref, entry | {"text": keep(world, reading.TEXT, text, null=False).strip("\n")})
     _heard(world, int(ref.partition("/")[2]))
     return str(ref)
 
