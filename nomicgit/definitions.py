@@ -7,7 +7,8 @@ directly above it. Changes are made definition by definition: see the forms of `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -15,17 +16,20 @@ from typing import Literal
 Token = tuple[str, str, int]  # kind, text, offset of its first character
 
 _TOKEN = re.compile(
-    r"(?P<COMMENT>\#[^\n]*)"
-    r"|(?P<STRING>(?:[rRbBfF]{1,2}(?=[\"']))?(?:"
+    r"(?:[ \t\r\f]+|\\\r?\n)*(?:"  # white space first, so that it is no match of its own
+    r"((?![rRbBfF]{1,2}[\"'])[^\W\d]\w*)"
+    r"|([()\[\]{},:])"
+    r"|(\n)"
+    r"|((?:[rRbBfF]{1,2}(?=[\"']))?(?:"
     r"\"\"\"(?:[^\\]|\\.)*?(?:\"\"\"|\Z)|'''(?:[^\\]|\\.)*?(?:'''|\Z)"
     r"|\"(?:[^\\\n\"]|\\.)*(?:\"|(?=\n)|\\?\Z)|'(?:[^\\\n']|\\.)*(?:'|(?=\n)|\\?\Z)))"
-    r"|(?P<NUMBER>0[xXoObB][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<NAME>[^\W\d]\w*)"
-    r"|(?P<NEWLINE>\n)"
-    r"|(?P<SPACE>[ \t\r\f]+|\\\r?\n)"
-    r"|(?P<OP>(?:\*\*|//|>>|<<|[-+*/%&|^=!<>])=|\*\*|//|>>|<<|->|.)",
+    r"|(0[xXoObB][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+    r"|(\#[^\n]*)"
+    r"|((?:\*\*|//|>>|<<|[-+*/%&|^=!<>])=|\*\*|//|>>|<<|->|.)"
+    r"|\Z)",
     re.DOTALL,
 )
+_KINDS = ("", "NAME", "OP", "NEWLINE", "STRING", "NUMBER", "COMMENT", "OP")  # of the groups of _TOKEN
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
@@ -55,15 +59,20 @@ def tokens(text: str) -> Iterator[Token]:
     closed ends with its line, or the text. Nothing is ever refused.
     """
     for found in _TOKEN.finditer(text):
-        kind = found.lastgroup or "OP"
-        if kind != "SPACE":
-            yield kind, found[0], found.start()
+        group = found.lastindex
+        if group:
+            yield _KINDS[group], found[group], found.start(group)
 
 
 @lru_cache(maxsize=1024)
 def definitions(text: str) -> tuple[Definition, ...]:
     """All definitions of some mechanics, in their order; a name defined twice is there twice."""
-    statements, comments = _statements(text)
+    return definitions_among(list(tokens(text)), text)[0]
+
+
+def definitions_among(toks: Sequence[Token], text: str) -> tuple[tuple[Definition, ...], bool]:
+    """The definitions of a text with these tokens, and whether nothing else stands at its top level."""
+    statements, comments = _statements(toks, text)
     found: list[Definition] = []
     floor = -1
     for statement in statements:
@@ -76,37 +85,48 @@ def definitions(text: str) -> tuple[Definition, ...]:
                 found.append(Definition(name, "function", start, floor + 1))
             case [name, "="] if name.isidentifier():
                 found.append(Definition(name, "constant", start, floor + 1))
-    return tuple(found)
+    return tuple(found), len(found) == len(statements)
 
 
-def _statements(text: str) -> tuple[list[_Statement], set[int]]:
+def _statements(toks: Sequence[Token], text: str) -> tuple[list[_Statement], set[int]]:
     """The statements at the top level, and the lines that hold nothing but a comment."""
     statements: list[_Statement] = []
     comments: set[int] = set()
-    line = depth = began = seen = 0  # ``began``: the offset at which the line begins
+    feeds = [found.start() for found in re.finditer("\n", text)]
+    depth = began = tail = 0  # ``began``: where the line begins; ``tail``: where the last token ends
+    wanted = 0  # how many of the statement's first two tokens are still to come
     fresh = True  # nothing has stood on this line yet
-    for kind, value, offset in tokens(text):
-        line += text.count("\n", seen, offset)
-        seen = offset
+    for kind, value, offset in toks:
         if kind == "NEWLINE":
             began, fresh = offset + 1, True
-            continue
-        indented = offset > began
-        if kind == "COMMENT":
+        elif kind == "COMMENT":
             if fresh:
-                comments.add(line)
-            if statements and (indented or not fresh):
-                statements[-1].last = line
-            continue
-        if fresh and not indented and depth == 0 and value not in _CLOSING:
-            statements.append(_Statement(line, line, []))
-        fresh = False
-        depth = max(0, depth + (value in "([{") - (value in _CLOSING)) if kind == "OP" else depth
-        if statements:
-            statements[-1].last = line + value.count("\n")
-            if len(statements[-1].head) < 2:
+                comments.add(bisect_left(feeds, offset))
+            if not fresh or offset > began:
+                tail = offset
+        else:
+            if fresh and offset == began and depth == 0 and value not in _CLOSING:
+                _end(statements, feeds, tail)
+                statements.append(_Statement(bisect_left(feeds, offset), 0, []))
+                wanted = 2
+            fresh = False
+            tail = offset + len(value)
+            if wanted:
                 statements[-1].head.append(value)
+                wanted -= 1
+            if kind == "OP":
+                if value in "([{":
+                    depth += 1
+                elif value in _CLOSING:
+                    depth = max(0, depth - 1)
+    _end(statements, feeds, tail)
     return statements, comments
+
+
+def _end(statements: Sequence[_Statement], feeds: Sequence[int], tail: int) -> None:
+    """Note the line on which the statement under way ends."""
+    if statements:
+        statements[-1].last = bisect_left(feeds, tail)
 
 
 def text_of(text: str, name: str) -> str | None:

@@ -7,11 +7,12 @@ before. ``players``, ``everyone`` and ``is_player`` mean the roster as the file'
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from nomicgit.definitions import definitions, tokens
+from nomicgit.definitions import Definition, definitions_among, tokens
 from nomicgit.problems import Place, Problem
 
 ROSTER = frozenset({"players", "everyone", "is_player"})
@@ -24,6 +25,7 @@ BUILTINS = frozenset(
     "partial pprint print range repr reversed set sorted str tuple type zip debug".split()
 )
 PREFIX = "overridden_"
+_NAMES = re.compile(r"[^\W\d]\w*")
 
 
 def linked(name: str, slug: str) -> str:
@@ -45,8 +47,21 @@ def _unlinked(word: str, mark: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """One definition in a file's mechanics: its 0-based lines there, ``end`` excluded, and the names that it uses."""
+
+    name: str
+    start: int
+    end: int
+    uses: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Scan:
-    """One file's mechanics, taken apart: ``parts`` are texts with slots (name, role) between them."""
+    """One file's mechanics, taken apart: ``parts`` are texts with slots (name, role) between them.
+
+    ``passages`` are its definitions; empty where anything else stands beside them, so that none can be taken alone.
+    """
 
     slug: str
     line: int
@@ -56,7 +71,7 @@ class Scan:
     private: tuple[str, ...]
     parameters: Mapping[str, tuple[str, ...]]
     calls: frozenset[str]
-    words: frozenset[str]
+    passages: tuple[Passage, ...]
 
     def text(self, names: Mapping[tuple[str, str], str]) -> str:
         """The file's text with its slots filled."""
@@ -67,10 +82,29 @@ class Scan:
         return "".join(found)
 
 
-@lru_cache(maxsize=4096)
 def scan(slug: str, text: str, line: int) -> Scan:
     """Take a file's mechanics apart. ``line``: how many lines of the file stand before its first."""
-    found = definitions(text)
+    found = _SCANS.get((slug, text, line))
+    if found is None:
+        found = _scanned(slug, text, line)
+        remember(text, found)
+    return found
+
+
+_SCANS: dict[tuple[str, str, int], Scan] = {}
+_KEPT_SCANS = 4096
+
+
+def remember(text: str, found: Scan) -> None:
+    """Keep what was found in a file's mechanics, which hangs on its slug, its text and its line alone."""
+    if len(_SCANS) >= _KEPT_SCANS:
+        _SCANS.clear()
+    _SCANS[found.slug, text, found.line] = found
+
+
+def _scanned(slug: str, text: str, line: int) -> Scan:
+    toks = list(tokens(text))
+    found, whole = definitions_among(toks, text)
     functions = {
         d.name: line + 1 + d.start for d in found if d.kind == "function" and not d.name.startswith("_")
     }
@@ -78,26 +112,34 @@ def scan(slug: str, text: str, line: int) -> Scan:
     own = {name: f"{name}__{slug.replace('-', '_')}" for name in private}
     parts: list[str] = []
     slots: list[tuple[str, str]] = []
-    calls, words, parameters = set(), set(), {}
+    calls, parameters = set(), {}
+    uses: list[tuple[int, str]] = []  # offset and name
     last = depth = 0
-    piece = ""
-    toks = [t for t in tokens(text) if t[0] not in ("COMMENT", "NEWLINE")]
+    piece = before = ""
+    toks = [t for t in toks if t[0] not in ("COMMENT", "NEWLINE")]
+    toks.append(("", "", len(text)))
     for n, (kind, value, start) in enumerate(toks):
+        previous, before = before, value
         if kind == "OP":
-            depth += (value in "([{") - (value in ")]}")
+            if value in "([{":
+                depth += 1
+            elif value in ")]}":
+                depth -= 1
+            whole = whole and value != ";"
             continue
         if kind != "NAME":
+            if kind == "STRING" and value[0] not in "\"'":
+                uses += [(start, name) for name in _NAMES.findall(value)]
             continue
-        before = toks[n - 1][1] if n else ""
-        after = toks[n + 1][1] if n + 1 < len(toks) else ""
-        if before == "." or (after == "=" and depth):
+        after = toks[n + 1][1]
+        if previous == "." or (depth and after == "="):
             continue
-        words.add(value)
-        if before == "def":
+        uses.append((start, value))
+        if previous == "def":
             parameters[value] = _parameters(toks, n + 2)
-        if after == "(" and before != "def" and value not in own:
+        elif after == "(" and value not in own:
             calls.add(value)
-        role = _role(value, before, after, functions, own)
+        role = _role(value, previous, after, functions, own)
         if role == "own":
             piece += text[last:start] + own[value]
         elif role:
@@ -108,17 +150,21 @@ def scan(slug: str, text: str, line: int) -> Scan:
             continue
         last = start + len(value)
     parts.append(piece + text[last:])
+    passages = _passages(found, text, uses) if whole else ()
     return Scan(
-        slug,
-        line,
-        tuple(parts),
-        tuple(slots),
-        functions,
-        private,
-        parameters,
-        frozenset(calls),
-        frozenset(words),
+        slug, line, tuple(parts), tuple(slots), functions, private, parameters, frozenset(calls), passages
     )
+
+
+def _passages(found: Sequence[Definition], text: str, uses: Sequence[tuple[int, str]]) -> tuple[Passage, ...]:
+    """The definitions with the names in them; ``uses`` are in the order of their offsets."""
+    starts = [0, *(feed.end() for feed in re.finditer("\n", text)), len(text) + 1]
+    offsets = [offset for offset, _ in uses]
+    made = []
+    for each in found:
+        first, end = (bisect_left(offsets, starts[line]) for line in (each.start, each.end))
+        made.append(Passage(each.name, each.start, each.end, frozenset(name for _, name in uses[first:end])))
+    return tuple(made)
 
 
 def _role(value: str, before: str, after: str, functions: Mapping[str, int], own: Mapping[str, str]) -> str:
