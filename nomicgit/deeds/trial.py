@@ -24,6 +24,7 @@ from nomicgit.variables import Type
 HOUR = 3600
 STARTS = tuple(days * 24 * HOUR for days in (0, 4, 8, 15))
 WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))
+MOST_TARGETS = 3
 FRESH = tuple(f"p{n}" for n in range(10))
 BRICKED = "after it no rule could ever be repealed again, by proposal or call for judgement"
 
@@ -90,8 +91,8 @@ def _opens(world: World) -> bool:
 
 def _enacted(world: World, verb: str, at: int) -> bool:
     _wait(world, at)
-    target = _target(world)
-    matter = _submitted(world, verb, target)
+    targets = _targets(world)
+    matter = _submitted(world, verb, targets)
     if matter is None:
         return False
     for voter in reading.roster(world):
@@ -99,7 +100,9 @@ def _enacted(world: World, verb: str, at: int) -> bool:
     for wait in WAITS:
         _wait(world, at + int(wait))
         for resolver in [*reading.admins(world), *reading.roster(world)]:
-            if _try(world, "resolve", resolver, {"matter": matter}) and target not in world.ruleset.by_slug:
+            if not _try(world, "resolve", resolver, {"matter": matter}):
+                continue
+            if any(target not in world.ruleset.by_slug for target in targets):
                 return True
     return False
 
@@ -112,13 +115,16 @@ def _wait(world: World, at: int) -> None:
     world.fuel = FUEL
 
 
-def _target(world: World) -> str:
-    """A rule to repeal: of the last, one without rules under it and outside the core where there is one."""
+def _targets(world: World) -> list[str]:
+    """Rules to repeal, any of which will do, since a law may guard one: the last ones without rules under them,
+    outside the core where there are such.
+    """
     leaves = [p for p in world.ruleset.rules if not world.ruleset.children(p.slug)]
-    return next((p.slug for p in reversed(leaves) if p.section != "core"), leaves[-1].slug)
+    outside = [p.slug for p in leaves if p.section != "core"]
+    return outside[-MOST_TARGETS:] or [leaves[-1].slug]
 
 
-def _submitted(world: World, verb: str, target: str) -> str | None:
+def _submitted(world: World, verb: str, targets: Sequence[str]) -> str | None:
     action = world.law.declared.actions.get(verb)
     if action is None or "changes" not in action.parameters:
         return None
@@ -126,7 +132,7 @@ def _submitted(world: World, verb: str, target: str) -> str | None:
         n: _something(kind) for n, kind in action.parameters.items() if acting.required(kind)
     }
     tags = ["Core", "Dynastic", "Special Case", "Appendix", "Glossary"]
-    given |= {"title": "A way to change the law", "changes": [{"repeal": target}]}
+    given |= {"title": "A way to change the law", "changes": [{"repeal": target} for target in targets]}
     given |= {"tags": tags} if "tags" in action.parameters else {}
     for author in reading.roster(world):
         before = set(world.store.ids("posts"))
