@@ -1,0 +1,77 @@
+"""Proof by doing: changes carried out on a ruleset without a game, and whether two rulesets are the same law."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from nomicgit.amendments import Amended, Change, amend, malformed
+from nomicgit.branches import coded
+from nomicgit.paths import keyed
+from nomicgit.prose import canonical
+from nomicgit.rules import Rule
+from nomicgit.ruleset import Placed, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A ruleset after some changes, and why each change was not made ("": it was, or had nothing to do)."""
+
+    ruleset: Ruleset
+    whys: tuple[str, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether none was skipped."""
+        return not any(self.whys)
+
+
+def carry(ruleset: Ruleset, changes: Iterable[Change], used: Collection[str]) -> Carried:
+    """Carry changes of rules out, one after the other; those that are none of rules are passed over.
+
+    ``used`` are the slugs that the game ever used.
+    """
+    whys: list[str] = []
+    known = set(used)
+    for change in changes:
+        wrong = malformed(change)
+        after = ruleset
+        known |= set(ruleset.by_slug)
+        if not wrong and "scenario" not in change:
+            found = _one(ruleset, change, known)
+            after, wrong = found.ruleset, [found.reason] if found.outcome == "skipped" else []
+        whys.append("; ".join(wrong))
+        ruleset = after if not wrong else ruleset
+    return Carried(ruleset, tuple(whys))
+
+
+def _one(ruleset: Ruleset, change: Change, used: Collection[str]) -> Amended:
+    if "together" not in change:
+        return amend(ruleset, change, used)
+    after = ruleset
+    for inner in change["together"]:
+        found = _one(after, inner, {*used, *after.by_slug})
+        if found.outcome == "skipped":
+            return Amended(ruleset, "skipped", found.reason, found.slugs)
+        after = found.ruleset
+    return Amended(after, "applied" if after != ruleset else "nothing")
+
+
+def gives(base: Ruleset, changes: Iterable[Change], head: Ruleset, used: Collection[str]) -> bool:
+    """Whether changes make one law of another, and, carried out once more, nothing else of it."""
+    changes = list(changes)
+    once = carry(base, changes, used)
+    if not once.whole or law_of_files(once.ruleset) != law_of_files(head):
+        return False
+    again = carry(once.ruleset, changes, {*used, *base.by_slug})
+    return again.whole and again.ruleset == once.ruleset
+
+
+def law_of_files(ruleset: Ruleset) -> list[object]:
+    """What makes two rulesets the same: the tree of rules and what each says, up to the order of names."""
+    return [(each.slug, each.section, each.parent, *words(each)) for each in ruleset.rules]
+
+
+def words(each: Placed | Rule) -> tuple[object, ...]:
+    """What a rule says: equal where two rules differ in style, in the order of names, or in nothing."""
+    return each.title, canonical(each.prose), keyed(each.front), coded.likeness(each.mechanics)

@@ -1,0 +1,70 @@
+"""Whether the law that a branch makes can be law: its mechanics parsed, its names linked. In a worker, always."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from nomicgit import mechanics, worker
+from nomicgit.branches import coded
+from nomicgit.deeds.words import WORDS
+from nomicgit.law import law_of
+from nomicgit.problems import NomicError, Place, Problem
+from nomicgit.ruleset import Ruleset
+
+RULES = "game/ruleset/"
+
+
+def unsound(base: Ruleset, head: Ruleset, changed: Collection[str]) -> list[Problem]:
+    """What is wrong with the mechanics and declarations of a branch's rules, and was not before.
+
+    ``changed`` are the slugs of the rules that are new or other than they were.
+    """
+    if not changed:
+        return []
+    found = [problem for slug in changed for problem in _stray(head, slug)]
+    try:
+        told = worker.run(lambda: [as_plain(problem) for problem in _found(base, head, changed)])
+    except NomicError as wrong:
+        return [*found, *wrong.problems]
+    return list(dict.fromkeys([*found, *map(from_plain, told)]))
+
+
+def _stray(head: Ruleset, slug: str) -> Iterator[Problem]:
+    placed = head.by_slug[slug]
+    return coded.wrong(placed.mechanics, placed.line, RULES + placed.path, placed.title)
+
+
+def _found(base: Ruleset, head: Ruleset, changed: Collection[str]) -> Iterator[Problem]:
+    for slug in changed:
+        placed = head.by_slug[slug]
+        if placed.mechanics:
+            yield from mechanics.unreadable(RULES + placed.path, placed.mechanics, placed.line, placed.title)
+    known = {(problem.what, problem.where.rule) for problem in law_of(base, frozenset(WORDS)).problems}
+    for problem in law_of(head, frozenset(WORDS)).problems:
+        if (problem.what, problem.where.rule) not in known:
+            yield _with_file(head, problem)
+
+
+def _with_file(ruleset: Ruleset, problem: Problem) -> Problem:
+    """A problem with the file of the rule that it names."""
+    where = problem.where
+    if where.file:
+        return problem
+    for placed in ruleset.rules:
+        if where.rule in (placed.slug, placed.title) and where.rule:
+            return Problem(
+                problem.what, Place(RULES + placed.path, where.line, where.column, placed.title), problem.mend
+            )
+    return problem
+
+
+def as_plain(problem: Problem) -> dict[str, Any]:
+    """A problem as what a worker can give back."""
+    return dict(problem.as_json())
+
+
+def from_plain(told: dict[str, Any]) -> Problem:
+    """A problem that a worker gave back."""
+    where = Place(told.get("file", ""), told.get("line", 0), told.get("column", 0), told.get("rule", ""))
+    return Problem(told["what"], where, told.get("mend", ""))

@@ -1,0 +1,272 @@
+"""The difference of two texts of prose, as edits of whole sentences, items, rows and blocks.
+
+Sentences that moved are sought first, then what was replaced, put in or taken out. Every edit is tried on
+the prose as the edits before it leave it, and taken only where it gives just what is meant; quotes and
+anchors are widened until each is found once. So the way in which the difference is sought decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import islice, product
+from typing import Any
+
+from nomicgit import prose
+from nomicgit.prose import Places, canonical
+from nomicgit.rules import fences
+
+Edit = dict[str, Any]  # an ``amend`` without its rule
+MOST_MOVES = 20  # that are sought in one rule
+WIDEST = 3  # sentences that an anchor, or what stands beside a quote, is widened by
+
+BEFORE, AFTER = ("after", "below"), ("before", "above")  # sides of what stands before a place, and after it
+Hunk = tuple[int, int, int, int]  # units of the old prose, and those of the new in their place
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A line of canonical prose, or a fenced block; ``apart``: a blank line stands before it."""
+
+    text: str
+    apart: bool
+
+
+def worded(old: str, new: str) -> list[Edit] | None:
+    """The edits that make one canonical prose of the other, in order; None where they are not found."""
+    edits: list[Edit] = []
+    for _ in range(MOST_MOVES):
+        moved = _move(old, new)
+        if moved is None:
+            break
+        edits.append(moved[0])
+        old = moved[1]
+    rest = _rest(old, new)
+    return None if rest is None else edits + rest
+
+
+def carried(text: str, edit: Edit) -> prose.Edit:
+    """Carry an edit out on canonical prose."""
+    places = Places(*(edit.get(key) for key in ("after", "before", "below", "above", "at")))
+    whole = edit.get("whole") is True
+    match edit:
+        case {"replace": quote}:
+            return prose.replace(text, quote, edit["with"], whole=whole)
+        case {"remove": quote}:
+            return prose.remove(text, quote, whole=whole)
+        case {"move": quote}:
+            return prose.move(text, quote, places)
+        case _:
+            return prose.add(text, edit["add"], places)
+
+
+def _gives(text: str, edit: Edit, wanted: str) -> bool:
+    found = carried(text, edit)
+    return found.outcome == "applied" and found.text == wanted
+
+
+# ---- units
+
+
+def units(text: str) -> list[Unit]:
+    """The units of canonical prose."""
+    rows = text.split("\n")
+    ends = {fence.start: len(rows) - 1 if fence.end is None else fence.end for fence in fences(rows)}
+    found: list[Unit] = []
+    at, apart = 0, False
+    while at < len(rows):
+        past = ends.get(at, at) + 1
+        block = "\n".join(rows[at:past])
+        if block.strip():
+            found.append(Unit(block, apart))
+        apart = bool(found) and not block.strip()
+        at = past
+    return found
+
+
+def _text(found: Sequence[Unit]) -> str:
+    """Units put together."""
+    parts = [("\n\n" if each.apart else "\n") * bool(n) + each.text for n, each in enumerate(found)]
+    return "".join(parts)
+
+
+def _passage(found: Sequence[Unit]) -> str:
+    """Units as a passage of their own: set in no further than needed."""
+    rows = _text(found).split("\n")
+    column = min((len(row) - len(row.lstrip(" ")) for row in rows if row.strip()), default=0)
+    return "\n".join(row[column:] for row in rows)
+
+
+def _following(found: Sequence[Unit], like: Sequence[Unit]) -> list[Unit]:
+    """The units of the old prose behind a place, the first of them parted as it will be in the new."""
+    if not found or not like or found[0].text != like[0].text:
+        return list(found)
+    return [Unit(found[0].text, like[0].apart), *found[1:]]
+
+
+# ---- hunks
+
+
+def _hunks(old: Sequence[Unit], new: Sequence[Unit]) -> list[Hunk]:
+    """Where the units differ, in order: replaced one by one where that fits, and where only their parting differs."""
+    found: list[Hunk] = []
+    matcher = SequenceMatcher(None, [u.text for u in old], [u.text for u in new], autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag == "equal":
+            apart = (k for k in range(1, i2 - i1) if old[i1 + k].apart != new[j1 + k].apart)
+            found += [(i1 + k, i1 + k, j1 + k, j1 + k) for k in apart]
+        elif i2 - i1 == j2 - j1 and all(
+            a.apart == b.apart for a, b in zip(old[i1 + 1 : i2], new[j1 + 1 : j2], strict=True)
+        ):
+            found += [(i1 + k, i1 + k + 1, j1 + k, j1 + k + 1) for k in range(i2 - i1)]
+        else:
+            found.append((i1, i2, j1, j2))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One hunk on its way: the prose now and as it is wanted, and the units around it.
+
+    ``before`` are those of the new prose, which stand already; ``after`` those of the old, ``room`` of them
+    up to the next hunk; ``behind`` what follows in the new prose.
+    """
+
+    text: str
+    wanted: str
+    before: Sequence[Unit]
+    lost: Sequence[Unit]
+    gained: Sequence[Unit]
+    after: Sequence[Unit]
+    behind: Sequence[Unit]
+    room: int
+
+
+def _rest(old: str, new: str) -> list[Edit] | None:
+    """The edits for all hunks, from the first to the last; hunks that cannot be told apart are taken as one."""
+    was, now = units(old), units(new)
+    hunks = _hunks(was, now)
+    edits: list[Edit] = []
+    text, at = old, 0
+    while at < len(hunks):
+        for size in range(1, len(hunks) - at + 1):
+            following = hunks[at + size][0] if at + size < len(hunks) else len(was)
+            step = _step(was, now, (*hunks[at][::2], *hunks[at + size - 1][1::2]), following, text)
+            if step.wanted == text:
+                break
+            edit = next((each for each in _candidates(step) if _gives(text, each, step.wanted)), None)
+            if edit is not None:
+                edits.append(edit)
+                break
+        else:
+            return None
+        text, at = step.wanted, at + size
+    return edits if text == new else None
+
+
+def _step(
+    was: list[Unit], now: list[Unit], hunk: tuple[int, int, int, int], following: int, text: str
+) -> _Step:
+    """The step of a hunk: where it begins in both, where it ends in both; the next one begins at ``following``."""
+    i1, j1, i2, j2 = hunk
+    wanted = canonical(_text([*now[:j2], *_following(was[i2:], now[j2:])]))
+    return _Step(text, wanted, now[:j1], was[i1:i2], now[j1:j2], was[i2:], now[j2:], following - i2)
+
+
+def _candidates(step: _Step) -> Iterator[Edit]:
+    """Edits that may say a hunk, the closest first."""
+    lost, gained = step.lost, step.gained
+    if not step.text:
+        yield {"add": _passage(gained)}
+        return
+    if gained and not lost:
+        added = {"add": _passage(gained)}
+        if (placed := _placed(added, step.text, step.wanted, step.before, step.after)) is not None:
+            yield placed
+    elif lost and not gained:
+        yield {"remove": _passage(lost), "whole": True}
+    elif lost:
+        yield {"replace": _passage(lost), "with": _passage(gained), "whole": True}
+    for before, after in sorted(product(range(WIDEST + 1), repeat=2), key=sum):
+        if (before or after) and before <= len(step.before) and after <= step.room:
+            head = step.before[len(step.before) - before :]
+            tail = step.after[:after]
+            quote = _passage([*head, *lost, *tail])
+            instead = _passage([*head, *gained, *_following(tail, step.behind)])
+            yield {"replace": quote, "with": instead, "whole": True}
+
+
+# ---- places
+
+
+def _placed(edit: Edit, text: str, wanted: str, before: Sequence[Unit], after: Sequence[Unit]) -> Edit | None:
+    """The edit with one place found by what stands before it, and one by what follows; None where neither fits."""
+    first = _place(edit, text, wanted, BEFORE, _widening(before[::-1], backward=True))
+    second = _place(edit, text, wanted, AFTER, _widening(after, backward=False))
+    if first is None and second is None:
+        return None
+    both = edit | (first or {}) | (second or {})
+    if _gives(text, both, wanted):
+        return both
+    return edit | (first or second or {})
+
+
+def _place(
+    edit: Edit, text: str, wanted: str, sides: Sequence[str], anchors: Iterator[str]
+) -> dict[str, str] | None:
+    for anchor in islice(anchors, WIDEST):
+        for side in sides:
+            if _gives(text, edit | {side: anchor}, wanted):
+                return {side: anchor}
+    return None
+
+
+def _widening(found: Sequence[Unit], *, backward: bool) -> Iterator[str]:
+    """Ever longer anchors out of the units nearest to a place."""
+    for size in range(1, len(found) + 1):
+        near = list(found[:size])
+        yield _passage(near[::-1] if backward else near)
+
+
+# ---- moves
+
+
+def _move(old: str, new: str) -> tuple[Edit, str] | None:
+    """A passage that stands elsewhere in the new prose, as one edit, and the prose after it; None where none does."""
+    was, now = units(old), units(new)
+    matcher = SequenceMatcher(None, [u.text for u in was], [u.text for u in now], autojunk=False)
+    changes = [op for op in matcher.get_opcodes() if op[0] in ("delete", "insert")]
+    gone = [op for op in changes if op[0] == "delete"]
+    for _, i1, i2, _, _ in gone:
+        texts = [u.text for u in was[i1:i2]]
+        for tag, at, _, j1, j2 in changes:
+            if tag == "insert" and [u.text for u in now[j1:j2]] == texts:
+                found = _moved(was, now, (i1, i2, j1, j2), at, old)
+                if found is not None:
+                    return found
+    return None
+
+
+def _moved(
+    was: Sequence[Unit], now: Sequence[Unit], hunk: Hunk, at: int, text: str
+) -> tuple[Edit, str] | None:
+    i1, i2, j1, j2 = hunk
+    gained = list(now[j1:j2])
+    behind = _closed(was, i2, now)
+    if at >= i2:
+        parts = [*was[:i1], *behind[: at - i2], *gained, *_following(behind[at - i2 :], now[j2:])]
+    else:
+        parts = [*was[:at], *gained, *_following(was[at:i1], now[j2:]), *behind]
+    wanted = canonical(_text(parts))
+    before = was[:at] if at <= i1 else [*was[:i1], *was[i2:at]]
+    after = was[at:] if at >= i2 else [*was[at:i1], *was[i2:]]
+    edit = _placed({"move": _passage(was[i1:i2])}, text, wanted, before, after)
+    return (edit, wanted) if edit is not None and _gives(text, edit, wanted) else None
+
+
+def _closed(was: Sequence[Unit], at: int, now: Sequence[Unit]) -> list[Unit]:
+    """The units from a place on, the first of them parted as in the new prose, where it stands there once."""
+    rest = list(was[at:])
+    same = [u for u in now if rest and u.text == rest[0].text]
+    return [same[0], *rest[1:]] if len(same) == 1 else rest
