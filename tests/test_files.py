@@ -272,6 +272,15 @@ def test_bounds_are_the_same_to_writer_and_readers() -> None:
         assert fast.read(text) == strict.read(text) == value
 
 
+def test_a_plain_text_outside_of_flow_may_hold_commas_and_brackets() -> None:
+    text = "summary: Look, and (x[1]) wait {a while}\nlist:\n  - one, two\n"
+    assert (
+        fast.read(text)
+        == strict.read(text)
+        == {"summary": "Look, and (x[1]) wait {a while}", "list": ["one, two"]}
+    )
+
+
 # --- front matter
 
 

@@ -1,7 +1,7 @@
 """A fast reader of the canonical form, which leaves every other text to the strict reader.
 
-It takes a little more than what is written, such as flow style on long lines, and nothing that the
-strict reader would refuse or read as something else.
+It takes a little more than what is written, such as flow style on long lines and plain texts with commas,
+and nothing that the strict reader would refuse or read as something else.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from .canonical import SAFE_LENGTH, WIDTH, literal_header
 from .grammar import (
+    BLOCK_PLAIN,
     KEY,
     MAX_DEPTH,
     MAX_NODES,
@@ -32,10 +33,11 @@ class NotCanonical(ValueError):
 
 
 _ENTRY = re.compile(rf"({KEY}):(?: ({PLAIN})| ([\[{{\"|].*))?")
-_ITEM = re.compile(rf"- (?:({PLAIN})|([\[{{\"|].*))")
+_ITEM = re.compile(rf"- (?:({BLOCK_PLAIN})|([\[{{\"|].*))")
 _FLOW_ENTRY = re.compile(rf"({KEY}): (?:({PLAIN}|{QUOTED})(?:, |(?=}}))|(?=[\[{{]))")
 _FLOW_ITEM = re.compile(rf"{PLAIN}|{QUOTED}")
 _PLAIN = re.compile(PLAIN)
+_BLOCK_PLAIN = re.compile(BLOCK_PLAIN)
 _KEY_IN_QUOTES = re.compile(QUOTED)
 _OPENING = ("[", "{", '"', "|")
 _HEADER = re.compile(r"\|(2?)([-+]?)")
@@ -99,7 +101,7 @@ class _Reader:
             elif rest[:1] in _OPENING:
                 found[key] = self.inline(rest, indent + 2, depth + 1)
             else:
-                found[key] = _read_plain(rest) if len(rest) <= WIDTH else _any_plain(rest)
+                found[key] = _read_block(rest) if len(rest) <= WIDTH else _any_block(rest)
         return found or _not_canonical()
 
     def below(self, blanks: str, depth: int) -> Value:
@@ -216,7 +218,12 @@ def _any_plain(token: str) -> Value:
     return scalar(token) if _PLAIN.fullmatch(token) else _not_canonical()
 
 
+def _any_block(token: str) -> Value:
+    return scalar(token) if _BLOCK_PLAIN.fullmatch(token) else _not_canonical()
+
+
 _read_plain = lru_cache(maxsize=4096)(_any_plain)
+_read_block = lru_cache(maxsize=4096)(_any_block)
 
 
 def _split_quoted(line: str, at: int) -> tuple[str, str, str]:

@@ -43,6 +43,9 @@ _UNESCAPED = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 _INNER = r"[^ \n,\[\]{}:#?]"
 _FIRST = rf"(?:[^- \n,\[\]{{}}:#?&*!|>'\"%@`]|-(?={_INNER}))"
 PLAIN = f"{_FIRST}{_INNER}*(?:(?: +|:)(?={_INNER}){_INNER}*)*"
+BLOCK_PLAIN = (
+    f"{_FIRST}[^ \n:#]*(?:(?: +|:(?={_INNER}))(?=[^ \n:#])[^ \n:#]*)*"  # not in flow: commas and brackets too
+)
 QUOTED = r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"'
 KEY = f"[A-Za-z_][A-Za-z0-9_-]*|{PLAIN}|{QUOTED}"
 _PLAIN = re.compile(PLAIN)
