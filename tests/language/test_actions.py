@@ -9,7 +9,9 @@ import pytest
 from language.tiny import Game, game, problems, rule
 
 
-def action(options: str = "{}", code: str = "def do_go(actor):\n    return actor", more: str = "", **other: Any) -> Game:
+def action(
+    options: str = "{}", code: str = "def do_go(actor):\n    return actor", more: str = "", **other: Any
+) -> Game:
     return game(f"actions:\n  go: {options}\n{more}", code, **other)
 
 
@@ -184,7 +186,10 @@ def do_go(actor, x):
 """
 
 
-@pytest.mark.parametrize(("who", "x", "why"), [("ben", 1, "by"), ("cy", 1, "which"), ("cy", 2, "guard"), ("cy", 3, "can"), ("dee", 3, "do")])
+@pytest.mark.parametrize(
+    ("who", "x", "why"),
+    [("ben", 1, "by"), ("cy", 1, "which"), ("cy", 2, "guard"), ("cy", 3, "can"), ("dee", 3, "do")],
+)
 def test_a_deed_is_asked_in_order(who: str, x: int, why: str) -> None:
     assert game(ORDER, ORDER_CODE).refused(who, "go", x=x).endswith(why)
 
@@ -316,7 +321,8 @@ def test_a_limit_not_in_force_binds_nobody() -> None:
 
 def test_limits_count_by_the_days_of_the_games_zone() -> None:
     played = game(
-        "clock: {zone: Asia/Tokyo}\nlimits:\n  few: {per: day}\nactions:\n  go: {limit: few}", "def do_go(actor):\n    pass"
+        "clock: {zone: Asia/Tokyo}\nlimits:\n  few: {per: day}\nactions:\n  go: {limit: few}",
+        "def do_go(actor):\n    pass",
     )
     played.do("ben", "go", after="14h")
     played.do("ben", "go", after="1h")
@@ -338,13 +344,22 @@ def test_a_limit_of_no_form_is_an_error(spec: str) -> None:
 def test_a_guard_stands_before(on: str) -> None:
     files = {
         "10-parent.md": rule(title="Parent"),
-        "10-parent/10-own.md": rule("actions:\n  go: {tags: [rash], limit: few}", "def do_go(actor):\n    pass", title="Own"),
-        "20-guard.md": rule(f"guards:\n  no: {{on: {on}}}", 'def guard_no(actor, action, given):\n    return "halt"', title="G"),
+        "10-parent/10-own.md": rule(
+            "actions:\n  go: {tags: [rash], limit: few}", "def do_go(actor):\n    pass", title="Own"
+        ),
+        "20-guard.md": rule(
+            f"guards:\n  no: {{on: {on}}}",
+            'def guard_no(actor, action, given):\n    return "halt"',
+            title="G",
+        ),
     }
     assert "halt" in game(files=files).refused("ben", "go")
 
 
-@pytest.mark.parametrize("on", ["[run]", "[{section: dynastic}]", "[{rule: g}]", "[{tag: calm}]", "[{by: emperor}]", "[{limit: many}]"])
+@pytest.mark.parametrize(
+    "on",
+    ["[run]", "[{section: dynastic}]", "[{rule: g}]", "[{tag: calm}]", "[{by: emperor}]", "[{limit: many}]"],
+)
 def test_a_guard_does_not_stand_before(on: str) -> None:
     code = 'def do_go(actor):\n    pass\ndef guard_no(actor, action, given):\n    return "halt"'
     action("{tags: [rash], limit: few}", code, f"guards:\n  no: {{on: {on}}}").do("ben", "go")
@@ -359,7 +374,9 @@ def test_a_guard_excepts(besides: str) -> None:
 def test_guards_are_asked_in_ruleset_order_and_the_first_refusal_is_told() -> None:
     files = {
         f"2-dynastic/{n}0-g{n}.md": rule(
-            f"guards:\n  g{n}: {{on: [go]}}", f'def guard_g{n}(actor, action, given):\n    return "halt {n}"', title=f"G{n}"
+            f"guards:\n  g{n}: {{on: [go]}}",
+            f'def guard_g{n}(actor, action, given):\n    return "halt {n}"',
+            title=f"G{n}",
         )
         for n in (2, 1)
     }
@@ -368,7 +385,7 @@ def test_guards_are_asked_in_ruleset_order_and_the_first_refusal_is_told() -> No
 
 def test_a_guard_sees_the_action_as_a_ref_and_the_parameters_typed() -> None:
     code = (
-        'def do_go(actor, who):\n    pass\n'
+        "def do_go(actor, who):\n    pass\n"
         'def guard_no(actor, action, given):\n    return action + " " + given["who"] + " " + get(action, "part")'
     )
     played = action("{with: {who: player}, part: wings}", code, "guards:\n  no: {on: [go]}")
@@ -392,8 +409,13 @@ def test_a_guard_is_asked_for_steps_by_do_but_not_for_plain_calls() -> None:
 
 
 def test_a_guard_is_never_asked_for_the_clock() -> None:
-    code = 'def schedule_daily():\n    put("game", n=1)\ndef guard_no(actor, action, given):\n    return "halt"'
-    played = game("variables:\n  n: {type: integer}\nschedule:\n  daily: {every: day 06:00}\nguards:\n  no: {on: all, except: [bench]}", code)
+    code = (
+        'def schedule_daily():\n    put("game", n=1)\ndef guard_no(actor, action, given):\n    return "halt"'
+    )
+    played = game(
+        "variables:\n  n: {type: integer}\nschedule:\n  daily: {every: day 06:00}\nguards:\n  no: {on: all, except: [bench]}",
+        code,
+    )
     played.run("pass", after="7h")
     assert played["game.n"] == 1
 
@@ -416,7 +438,9 @@ def test_open_is_what_by_guards_can_and_limit_let_through() -> None:
 
 
 def test_where_no_parameter_is_needed_a_dry_run_decides() -> None:
-    code = 'def do_go(actor):\n    roll(6)\n    require(id(actor) != "ben", "not ben")\n    put("game", got=1)'
+    code = (
+        'def do_go(actor):\n    roll(6)\n    require(id(actor) != "ben", "not ben")\n    put("game", got=1)'
+    )
     played = action(code=code)
     assert "go" not in played["actions.ben"]
     assert "go" in played["actions.cy"]
@@ -469,8 +493,16 @@ overrides: {go: {with: {power: {type: integer, default: 1}}}, do_go: }
 
 
 def test_a_rule_adds_parameters_that_others_read_by_asked() -> None:
-    more = rule("overrides: {go: {with: {power: integer}}}", 'def strength():\n    return asked("power", 0)', title="More")
-    played = game("actions:\n  go: {with: {x: integer}}", "def do_go(actor, x):\n    return strength()", files={"50-more.md": more})
+    more = rule(
+        "overrides: {go: {with: {power: integer}}}",
+        'def strength():\n    return asked("power", 0)',
+        title="More",
+    )
+    played = game(
+        "actions:\n  go: {with: {x: integer}}",
+        "def do_go(actor, x):\n    return strength()",
+        files={"50-more.md": more},
+    )
     assert played.do("ben", "go", x=1, power=7) == 7
     assert "power: a value is needed" in played.refused("ben", "go", x=1)
 

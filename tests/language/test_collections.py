@@ -29,7 +29,9 @@ def test_a_key_given_beside_the_fields() -> None:
 
 def test_a_key_that_is_taken_is_refused() -> None:
     played = collection("{key: label, fields: {label: text}}")
-    assert "there is a Hall among the rooms already" in played.fails('create("rooms", label="Hall"); create("rooms", label="Hall")')
+    assert "there is a Hall among the rooms already" in played.fails(
+        'create("rooms", label="Hall"); create("rooms", label="Hall")'
+    )
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "-a", "a\\nb", "x" * 81])
@@ -143,7 +145,9 @@ def test_what_a_catalogue_holds_follows_its_amendment() -> None:
 
 def test_entities_come_in_the_order_of_making() -> None:
     played = collection("{key: label, fields: {label: text}}")
-    played.run('create("rooms", "z"); create("rooms", "a"); create("rooms", "m"); destroy("rooms/z"); create("rooms", "z")')
+    played.run(
+        'create("rooms", "z"); create("rooms", "a"); create("rooms", "m"); destroy("rooms/z"); create("rooms", "z")'
+    )
     assert played.eval('[id(room) for room in find("rooms")]') == ["a", "m", "z"]
 
 
@@ -151,7 +155,9 @@ def test_entities_come_in_the_order_of_making() -> None:
 
 
 def test_founding_entities_are_there_from_the_start() -> None:
-    played = collection("{key: {prefix: r}, fields: {size: integer, owner: player}, founding: {r1: {size: 3, owner: ben}, r2: {}}}")
+    played = collection(
+        "{key: {prefix: r}, fields: {size: integer, owner: player}, founding: {r1: {size: 3, owner: ben}, r2: {}}}"
+    )
     assert played.ids("rooms") == ["r1", "r2"]
     assert (played["rooms.r1.size"], played["rooms.r1.owner"]) == (3, "ben")
     assert played.eval('create("rooms")') == "rooms/r3"
@@ -159,13 +165,19 @@ def test_founding_entities_are_there_from_the_start() -> None:
 
 def test_the_founding_entities_of_a_rule_enacted_later_are_made() -> None:
     played = game()
-    declares = {"collections": {"rooms": {"key": {"prefix": "r"}, "fields": {"n": "integer"}, "founding": {"r1": {"n": 3}}}}}
+    declares = {
+        "collections": {
+            "rooms": {"key": {"prefix": "r"}, "fields": {"n": "integer"}, "founding": {"r1": {"n": 3}}}
+        }
+    }
     assert played.enact({"add-rule": {"title": "R", "text": "R.", "declares": declares}}) == [""]
     assert played["rooms.r1.n"] == 3
 
 
 def test_a_field_that_nobody_declares_is_refused() -> None:
-    assert "declares colour of rooms" in collection("{key: {prefix: r}}").fails('create("rooms", colour="red")')
+    assert "declares colour of rooms" in collection("{key: {prefix: r}}").fails(
+        'create("rooms", colour="red")'
+    )
 
 
 def test_a_field_of_the_wrong_type_is_refused_at_making() -> None:
@@ -185,7 +197,9 @@ MORE = rule("collections:\n  rooms: {fields: {colour: {type: text, default: grey
 
 
 def test_a_second_declaration_adds_fields() -> None:
-    played = collection("{key: {prefix: r}, fields: {n: integer}, founding: {r1: {}}}", files={"50-colours.md": MORE})
+    played = collection(
+        "{key: {prefix: r}, fields: {n: integer}, founding: {r1: {}}}", files={"50-colours.md": MORE}
+    )
     assert played["rooms.r1.colour"] == "grey"
     assert played.eval('create("rooms", colour="red")') == "rooms/r2"
 
@@ -267,6 +281,8 @@ def test_a_collection_may_not_be_named_like_a_type() -> None:
     assert "posts" in problems("collections:\n  posts: {key: {prefix: p}}")
 
 
-@pytest.mark.parametrize("spec", ["{key: {of: 3}}", "{key: {nonsense: a}}", "{key: 3}", "{key: {columns: [A]}}"])
+@pytest.mark.parametrize(
+    "spec", ["{key: {of: 3}}", "{key: {nonsense: a}}", "{key: 3}", "{key: {columns: [A]}}"]
+)
 def test_a_key_of_no_form_is_an_error(spec: str) -> None:
     assert "collections.rooms.key" in problems(f"collections:\n  rooms: {spec}")

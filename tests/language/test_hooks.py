@@ -22,7 +22,7 @@ LOGS = 'def settle_s(ref):\n    add("game", "log", id(ref))'
 
 
 def test_a_filter_returns_what_is_written() -> None:
-    code = 'def filter_f(ref, old, new):\n    return old + 1 if new > old + 1 else new'
+    code = "def filter_f(ref, old, new):\n    return old + 1 if new > old + 1 else new"
     played = game(N + "filters:\n  f: {of: player, variable: n}", code)
     played.run('put("players/ben", n=5)')
     assert played["players.ben.n"] == 1
@@ -33,8 +33,11 @@ def test_a_filter_returns_what_is_written() -> None:
 
 
 def test_a_filter_sees_the_change_set_but_no_reset_undo_default_or_laid_state() -> None:
-    code = 'def filter_f(ref, old, new):\n    return old'
-    played = game("variables:\n  n: {of: player, type: integer, default: 3}\nfilters:\n  f: {of: player, variable: n}", code)
+    code = "def filter_f(ref, old, new):\n    return old"
+    played = game(
+        "variables:\n  n: {of: player, type: integer, default: 3}\nfilters:\n  f: {of: player, variable: n}",
+        code,
+    )
     assert played.enact({"set": {"players.ben.n": 9}}) == [""]
     assert played["players.ben.n"] == 3
     played.run('create("players", "eli", n=8)')
@@ -46,7 +49,9 @@ def test_a_filter_sees_the_change_set_but_no_reset_undo_default_or_laid_state() 
 def test_filters_run_one_after_the_other_in_ruleset_order() -> None:
     files = {
         f"2-dynastic/{n}0-f{n}.md": rule(
-            f"filters:\n  f{n}: {{of: player, variable: n}}", f"def filter_f{n}(ref, old, new):\n    return new * 10 + {n}", title=f"F{n}"
+            f"filters:\n  f{n}: {{of: player, variable: n}}",
+            f"def filter_f{n}(ref, old, new):\n    return new * 10 + {n}",
+            title=f"F{n}",
         )
         for n in (2, 1)
     }
@@ -56,12 +61,16 @@ def test_filters_run_one_after_the_other_in_ruleset_order() -> None:
 
 
 def test_what_a_filter_returns_is_judged_like_any_value() -> None:
-    played = game(N + "filters:\n  f: {of: player, variable: n}", "def filter_f(ref, old, new):\n    return -1")
+    played = game(
+        N + "filters:\n  f: {of: player, variable: n}", "def filter_f(ref, old, new):\n    return -1"
+    )
     assert "below 0" in played.fails('put("players/ben", n=1)')
 
 
 def test_a_filter_of_something_not_in_force_rests() -> None:
-    game("filters:\n  f: {of: rooms, variable: deep}", "def filter_f(ref, old, new):\n    return old").run("pass")
+    game("filters:\n  f: {of: rooms, variable: deep}", "def filter_f(ref, old, new):\n    return old").run(
+        "pass"
+    )
 
 
 # ---- settles
@@ -88,7 +97,9 @@ def test_a_value_equal_to_the_former_is_no_change() -> None:
 
 
 def test_settles_go_on_until_nothing_changes() -> None:
-    code = 'def settle_s(ref):\n    if get(ref, "n") > 0:\n        lose(ref, "n", 1)\n        gain(ref, "m", 1)'
+    code = (
+        'def settle_s(ref):\n    if get(ref, "n") > 0:\n        lose(ref, "n", 1)\n        gain(ref, "m", 1)'
+    )
     played = settled("{of: player, watches: [n]}", code)
     played.run('put("players/ben", n=7)')
     assert (played["players.ben.n"], played["players.ben.m"]) == (0, 7)
@@ -104,7 +115,9 @@ def test_settles_that_never_rest_refuse_the_unit_and_name_the_rule() -> None:
 def test_settles_run_in_ruleset_order() -> None:
     files = {
         f"2-dynastic/{n}0-s{n}.md": rule(
-            f"settles:\n  s{n}: {{of: player, watches: [n]}}", f'def settle_s{n}(ref):\n    add("game", "log", {n})', title=f"S{n}"
+            f"settles:\n  s{n}: {{of: player, watches: [n]}}",
+            f'def settle_s{n}(ref):\n    add("game", "log", {n})',
+            title=f"S{n}",
         )
         for n in (2, 1)
     }
@@ -252,7 +265,9 @@ def test_a_defect_in_a_guard_lets_the_deed_pass_and_is_journaled() -> None:
 
 
 def test_a_defect_in_a_filter_leaves_the_value() -> None:
-    played = game(N + "filters:\n  f: {of: player, variable: n}", "def filter_f(ref, old, new):\n    return nothing()")
+    played = game(
+        N + "filters:\n  f: {of: player, variable: n}", "def filter_f(ref, old, new):\n    return nothing()"
+    )
     played.run('put("players/ben", n=3)')
     assert played["players.ben.n"] == 3
     assert "filter_f is defective" in played.notes[0]
@@ -278,7 +293,9 @@ def test_a_hook_that_rests_works_again_in_the_next_deed() -> None:
 # ---- schedule
 
 
-def scheduled(spec: str, code: str = 'def schedule_s():\n    add("game", "log", now())', more: str = "", **other: Any) -> Game:
+def scheduled(
+    spec: str, code: str = 'def schedule_s():\n    add("game", "log", now())', more: str = "", **other: Any
+) -> Game:
     return game(f"{N}{more}schedule:\n  s: {spec}", code, **other)
 
 
@@ -323,7 +340,9 @@ def bombs(code: str = BANG, spec: str = "{of: bombs, at: due}", **other: Any) ->
 
 def test_an_entity_has_a_time_of_its_own() -> None:
     played = bombs()
-    played.run('create("bombs", due="2021-06-07T03:00:00Z")\ncreate("bombs", due="2021-06-07T02:00:00Z")\ncreate("bombs")')
+    played.run(
+        'create("bombs", due="2021-06-07T03:00:00Z")\ncreate("bombs", due="2021-06-07T02:00:00Z")\ncreate("bombs")'
+    )
     played.run("pass", after="5h")
     assert played["game.log"] == ["b2 02:00", "b1 03:00"]
     played.run("pass", after="5h")
@@ -355,7 +374,9 @@ def test_one_due_at_the_deeds_own_instant_runs_before_it() -> None:
 def test_due_events_run_by_their_times_then_the_rulesets_order_then_the_entities() -> None:
     files = {
         f"2-dynastic/{n}0-s{n}.md": rule(
-            f"schedule:\n  s{n}: {{of: bombs, at: due}}", f'def schedule_s{n}(ref):\n    add("game", "log", "{n}" + id(ref))', title=f"S{n}"
+            f"schedule:\n  s{n}: {{of: bombs, at: due}}",
+            f'def schedule_s{n}(ref):\n    add("game", "log", "{n}" + id(ref))',
+            title=f"S{n}",
         )
         for n in (2, 1)
     }
@@ -366,7 +387,9 @@ def test_due_events_run_by_their_times_then_the_rulesets_order_then_the_entities
 
 
 def test_a_failing_event_is_skipped_told_and_not_tried_again_until_its_time_changes() -> None:
-    code = 'def schedule_s(ref):\n    add("game", "log", id(ref))\n    require(get(ref, "n") > 0, "not ready")'
+    code = (
+        'def schedule_s(ref):\n    add("game", "log", id(ref))\n    require(get(ref, "n") > 0, "not ready")'
+    )
     played = bombs(code)
     played.run('create("bombs", due="2021-06-07T03:00:00Z")')
     played.run("pass", after="4h")
@@ -390,7 +413,10 @@ def test_a_defective_event_is_skipped_and_the_deed_stands() -> None:
     assert "defines nothing" in played.notes[0]
 
 
-@pytest.mark.parametrize("spec", ["{of: bombs, at: n}", "{of: bombs, at: nowhere}", "{of: nowhere, at: due}", "{of: bombs, at: bad}"])
+@pytest.mark.parametrize(
+    "spec",
+    ["{of: bombs, at: n}", "{of: bombs, at: nowhere}", "{of: nowhere, at: due}", "{of: bombs, at: bad}"],
+)
 def test_an_event_whose_time_cannot_be_read_never_stops_the_game(spec: str) -> None:
     more = "  bad: {of: bombs, type: datetime, derived: bad_of}\n" + BOMBS
     played = scheduled(spec, BANG + "\ndef bad_of(ref):\n    return nothing()", more)
@@ -435,7 +461,9 @@ def test_the_clock_of_a_rule_enacted_later_begins_then() -> None:
     played = game(N, "def nothing():\n    pass")
     declares = {"schedule": {"s": {"every": "day 06:00"}}}
     mechanics = 'def schedule_s():\n    add("game", "log", now())'
-    played.enact({"add-rule": {"title": "S", "text": "S.", "declares": declares, "mechanics": mechanics}}, after="30h")
+    played.enact(
+        {"add-rule": {"title": "S", "text": "S.", "declares": declares, "mechanics": mechanics}}, after="30h"
+    )
     played.run("pass", after="1d")
     assert played["game.log"] == ["2021-06-09T06:00:00Z"]
 
@@ -461,7 +489,9 @@ def test_runaway_events_have_fuel_of_their_own(monkeypatch: pytest.MonkeyPatch) 
 def test_listeners_run_at_once_in_ruleset_order_with_the_arguments_given() -> None:
     files = {
         f"2-dynastic/{n}0-l{n}.md": rule(
-            f"when: {{bang: hear{n}}}", f'def hear{n}(who, what):\n    add("game", "log", "{n}" + id(who) + what)', title=f"L{n}"
+            f"when: {{bang: hear{n}}}",
+            f'def hear{n}(who, what):\n    add("game", "log", "{n}" + id(who) + what)',
+            title=f"L{n}",
         )
         for n in (2, 1)
     }
@@ -471,7 +501,10 @@ def test_listeners_run_at_once_in_ruleset_order_with_the_arguments_given() -> No
 
 
 def test_one_rule_may_listen_several_times() -> None:
-    played = game(N + "when: {bang: [_a, _b]}", 'def _a():\n    add("game", "log", "a")\ndef _b():\n    add("game", "log", "b")')
+    played = game(
+        N + "when: {bang: [_a, _b]}",
+        'def _a():\n    add("game", "log", "a")\ndef _b():\n    add("game", "log", "b")',
+    )
     played.run('emit("bang")')
     assert played["game.log"] == ["a", "b"]
 
@@ -487,18 +520,29 @@ def test_a_refusal_of_a_listener_refuses_the_unit() -> None:
 
 
 def test_a_rule_begins_at_founding_once() -> None:
-    assert game(N + "when: {begins: start}", 'def start():\n    add("game", "log", now())')["game.log"] == ["2021-06-07T00:00:00Z"]
+    assert game(N + "when: {begins: start}", 'def start():\n    add("game", "log", now())')["game.log"] == [
+        "2021-06-07T00:00:00Z"
+    ]
 
 
 def test_a_rule_begins_when_it_is_enacted_and_when_it_becomes_active() -> None:
     text = rule("when: {begins: start}", 'def start():\n    add("game", "log", "b")', title="Later")
-    played = game(N, "def nothing():\n    pass", files={"3-special-case/10-later.md": text.replace("---\nW", "status: inactive\n---\nW")})
+    played = game(
+        N,
+        "def nothing():\n    pass",
+        files={"3-special-case/10-later.md": text.replace("---\nW", "status: inactive\n---\nW")},
+    )
     assert played["game.log"] == []
     played.enact({"status": {"Later": "active"}})
     assert played["game.log"] == ["b"]
     played.enact({"rename": {"rule": "later", "to": "Latest"}})
     assert played["game.log"] == ["b"]
-    new = {"title": "X", "text": "X.", "declares": {"when": {"begins": "begin"}}, "mechanics": 'def begin():\n    add("game", "log", "x")'}
+    new = {
+        "title": "X",
+        "text": "X.",
+        "declares": {"when": {"begins": "begin"}},
+        "mechanics": 'def begin():\n    add("game", "log", "x")',
+    }
     played.enact({"add-rule": new})
     assert played["game.log"] == ["b", "x"]
 
@@ -528,7 +572,9 @@ def test_a_view_only_reads_and_draws_nothing() -> None:
     from nomicgit.gamestate import reading
     from nomicgit.problems import Defect
 
-    played = game(N + "views: {a: {}, b: {}}", 'def a():\n    put("game", log=[1])\ndef b():\n    return roll(6)')
+    played = game(
+        N + "views: {a: {}, b: {}}", 'def a():\n    put("game", log=[1])\ndef b():\n    return roll(6)'
+    )
     for name in ("a", "b"):
         with pytest.raises(Defect, match="only reads"):
             reading.view(played.world, name)
@@ -550,7 +596,16 @@ def test_the_views_of_a_resolved_matter_are_read_as_frozen() -> None:
 # ---- counts
 
 
-COUNT = 'def crowd{0}():\n    return [id(p) for p in players()]\ndef all{0}():\n    return len(everyone())\ndef one{0}(p):\n    return is_player(p)'
+COUNT = """
+def crowd{0}():
+    return [id(p) for p in players()]
+
+def all{0}():
+    return len(everyone())
+
+def one{0}(p):
+    return is_player(p)
+"""
 
 
 def counted(spec: str) -> Game:
@@ -606,7 +661,9 @@ def test_counts_of_no_form_are_an_error() -> None:
 
 def chain(*parts: tuple[str, str, str]) -> Game:
     """Rules (path, declarations, mechanics)."""
-    return game(files={path: rule(declares, code, title=path[-4:-3].upper() + "x") for path, declares, code in parts})
+    return game(
+        files={path: rule(declares, code, title=path[-4:-3].upper() + "x") for path, declares, code in parts}
+    )
 
 
 BASE = ("2-dynastic/50-a.md", "", 'def luck(x):\n    return ["a"]')
@@ -617,7 +674,12 @@ def over(path: str, name: str) -> tuple[str, str, str]:
 
 
 def test_overrides_stack_in_ruleset_order_upon_the_base() -> None:
-    played = chain(BASE, over("3-special-case/10-c.md", "c"), over("2-dynastic/10-b.md", "b"), over("1-core/10-d.md", "d"))
+    played = chain(
+        BASE,
+        over("3-special-case/10-c.md", "c"),
+        over("2-dynastic/10-b.md", "b"),
+        over("1-core/10-d.md", "d"),
+    )
     assert played.eval("luck(1)") == ["a", "d", "b", "c"]
 
 
@@ -633,7 +695,9 @@ def test_the_base_takes_over_when_its_override_goes() -> None:
 
 
 def test_two_bases_do_not_compile() -> None:
-    assert "luck is defined already" in problems(code="def luck(x):\n    pass", files={"20-b.md": rule(code="def luck(x):\n    pass")})
+    assert "luck is defined already" in problems(
+        code="def luck(x):\n    pass", files={"20-b.md": rule(code="def luck(x):\n    pass")}
+    )
 
 
 def test_an_override_of_other_parameters_does_not_compile() -> None:
@@ -643,7 +707,11 @@ def test_an_override_of_other_parameters_does_not_compile() -> None:
 
 def test_an_overridden_function_keeps_its_own_private_ones() -> None:
     code = "def _mine():\n    return {0!r}\nBIG = {0!r}\ndef luck(x):\n    return [_mine() + BIG]"
-    more = {"20-b.md": rule("overrides: [luck]", code.format("b").replace("[_mine", "overridden_luck(x) + [_mine"), title="B")}
+    more = {
+        "20-b.md": rule(
+            "overrides: [luck]", code.format("b").replace("[_mine", "overridden_luck(x) + [_mine"), title="B"
+        )
+    }
     played = game("", code.format("a"), files=more)
     assert played.eval("luck(1)") == ["aa", "bb"]
 
@@ -673,7 +741,11 @@ def test_a_declaration_twice_is_an_error_unless_it_overrides(declares: str) -> N
 def test_an_override_above_its_base_in_the_ruleset_still_overrides() -> None:
     files = {
         "10-a.md": rule("limits:\n  few: {per: game}\noverrides: [few]", title="A"),
-        "50-b.md": rule("limits:\n  few: {per: day}\nactions:\n  go: {limit: few}", "def do_go(actor):\n    pass", title="B"),
+        "50-b.md": rule(
+            "limits:\n  few: {per: day}\nactions:\n  go: {limit: few}",
+            "def do_go(actor):\n    pass",
+            title="B",
+        ),
     }
     played = game(files=files)
     played.do("ben", "go")
@@ -685,14 +757,21 @@ PROTECTED = "protected: [luck, go]\nactions:\n  go: {}\nvariables:\n  n: {of: pl
 
 def test_no_override_of_a_barred_section_reaches_what_is_protected() -> None:
     base = rule(PROTECTED, "def luck(x):\n    return 1\ndef do_go(actor):\n    return luck(1)", title="A")
-    more = rule("overrides: [luck]\nguards:\n  g: {on: [go]}", 'def luck(x):\n    return 2\ndef guard_g(actor, action, given):\n    return "halt"')
+    more = rule(
+        "overrides: [luck]\nguards:\n  g: {on: [go]}",
+        'def luck(x):\n    return 2\ndef guard_g(actor, action, given):\n    return "halt"',
+    )
     assert game(files={"10-a.md": base, "2-dynastic/20-b.md": more}).do("ben", "go") == 1
     assert "halt" in game(files={"10-a.md": base, "1-core/20-b.md": more}).refused("ben", "go")
 
 
 def test_protection_may_name_its_sections_and_filters() -> None:
-    base = rule("protected: {names: [n], from: [core]}\nvariables:\n  n: {of: player, type: integer}", title="A")
-    more = rule("filters:\n  f: {of: player, variable: n}", "def filter_f(ref, old, new):\n    return 9", title="B")
+    base = rule(
+        "protected: {names: [n], from: [core]}\nvariables:\n  n: {of: player, type: integer}", title="A"
+    )
+    more = rule(
+        "filters:\n  f: {of: player, variable: n}", "def filter_f(ref, old, new):\n    return 9", title="B"
+    )
     reached = game(files={"10-a.md": base, "2-dynastic/20-b.md": more})
     reached.run('put("players/ben", n=1)')
     assert reached["players.ben.n"] == 9
@@ -717,7 +796,11 @@ def test_an_override_of_no_form_is_an_error(spec: str) -> None:
 def test_kinds_of_posts_say_whether_they_are_official_and_votable() -> None:
     played = game("posts:\n  story: {official: true, mood: calm}")
     played.run('say("story", "Once", "")')
-    assert played.eval('[get("posts/1", v) for v in ["official", "votable", "status"]]') == [True, False, None]
+    assert played.eval('[get("posts/1", v) for v in ["official", "votable", "status"]]') == [
+        True,
+        False,
+        None,
+    ]
     assert played.eval('get("kinds/story", "mood")') == "calm"
     assert played.eval('find("kinds", votable=True)') == ["kinds/motion"]
 
@@ -756,7 +839,13 @@ def test_prose_quotes(quote: str, reads: str) -> None:
 
 
 def test_a_quoted_number_follows_its_amendment() -> None:
-    played = game(files={"10-own.md": rule("limits:\n  few: {per: day, gap: 10h}", prose="Wait {{limits.few.gap}}.", title="Own")})
+    played = game(
+        files={
+            "10-own.md": rule(
+                "limits:\n  few: {per: day, gap: 10h}", prose="Wait {{limits.few.gap}}.", title="Own"
+            )
+        }
+    )
     played.enact({"amend": {"rule": "own", "in": "declarations", "set": {"limits.few.gap": "1d"}}})
     assert played["rules.Own.text"] == "Wait 1 day."
 

@@ -76,7 +76,11 @@ def test_a_variable_starts_with(spec: str, value: Any) -> None:
         ("{type: list, unique: true}", '["b", "a"]', ["b", "a"]),
         ("{type: map, keys: player, values: integer}", '{"players/ben": 2}', {"ben": 2}),
         ("{type: map, keys: integer, values: text}", '{"10": "j", "3": "c"}', {"3": "c", "10": "j"}),
-        ("{type: record, fields: {a: text, b: {type: integer, default: 4}}}", '{"a": "x"}', {"a": "x", "b": 4}),
+        (
+            "{type: record, fields: {a: text, b: {type: integer, default: 4}}}",
+            '{"a": "x"}',
+            {"a": "x", "b": 4},
+        ),
         ("{type: any}", '{"a": [1, None, True]}', {"a": [1, None, True]}),
         ("{type: no-such-type}", '["free"]', ["free"]),
     ],
@@ -156,7 +160,9 @@ def test_maps_are_sorted_by_key_unless_ordered() -> None:
     assert list(played["game.y"]) == ["b", "a"]
 
 
-CROSSING = "maps that `get` and `catalogue` give cross as JSON, and the interpreter's json.decode sorts their keys"
+CROSSING = (
+    "maps that `get` and `catalogue` give cross as JSON, and the interpreter's json.decode sorts their keys"
+)
 
 
 @pytest.mark.xfail(strict=True, reason=CROSSING)
@@ -174,7 +180,9 @@ def test_the_law_sees_a_catalogue_in_its_order() -> None:
 
 @pytest.mark.xfail(strict=True, reason="a text that begins with the mark of the crossing is decoded")
 def test_a_text_of_a_player_is_never_decoded() -> None:
-    played = variable("{type: text}", "def do_go(actor, x):\n    put('game', x=x)", more="actions:\n  go: {with: {x: text}}")
+    played = variable(
+        "{type: text}", "def do_go(actor, x):\n    put('game', x=x)", more="actions:\n  go: {with: {x: text}}"
+    )
     played.do("ben", "go", x='\0json{"a": 1}')
     assert played.eval('type(get("game", "x"))') == "string"
 
@@ -268,7 +276,8 @@ def test_a_record_kept_under_a_map_is_checked_key_by_key() -> None:
 
 def test_a_default_by_function_in_a_record_is_asked_for() -> None:
     played = variable(
-        "{type: record, fields: {who: {type: player, default: {by: first}}}}", 'def first():\n    return "players/cy"'
+        "{type: record, fields: {who: {type: player, default: {by: first}}}}",
+        'def first():\n    return "players/cy"',
     )
     played.run('put("game", x={})')
     assert played.world.store.value("game", "x") == {"who": "cy"}
@@ -278,7 +287,9 @@ def test_a_default_by_function_in_a_record_is_asked_for() -> None:
 
 
 def test_numbers_clamp_where_the_game_says_so() -> None:
-    played = variable("{type: integer, max: 5}", more="  y: {type: integer, below_zero: refuse}\nnumbers: clamp")
+    played = variable(
+        "{type: integer, max: 5}", more="  y: {type: integer, below_zero: refuse}\nnumbers: clamp"
+    )
     played.run('put("game", x=9)')
     assert played["game.x"] == 5
     played.run('put("game", x=-9)')
@@ -294,7 +305,8 @@ def test_one_variable_may_clamp_where_the_game_refuses() -> None:
 
 def test_a_parameter_out_of_its_range_is_refused_though_numbers_clamp() -> None:
     played = game(
-        "numbers: clamp\nactions:\n  go: {with: {n: {type: integer, max: 3}}}", "def do_go(actor, n):\n    pass"
+        "numbers: clamp\nactions:\n  go: {with: {n: {type: integer, max: 3}}}",
+        "def do_go(actor, n):\n    pass",
     )
     assert "n: 4 is above 3" in played.refused("ana", "go", n=4)
 
@@ -337,7 +349,9 @@ def test_a_derived_value_is_computed_and_cannot_be_put() -> None:
 
 
 def test_a_derived_value_that_hangs_on_the_time_is_computed_anew() -> None:
-    played = variable("{type: boolean, derived: late}", 'def late(ref):\n    return now() > "2021-06-07T01:00:00Z"')
+    played = variable(
+        "{type: boolean, derived: late}", 'def late(ref):\n    return now() > "2021-06-07T01:00:00Z"'
+    )
     assert played["game.x"] is False
     assert played.eval('get("game", "x")', after="2h") is True
 
@@ -352,7 +366,9 @@ def test_derived_values_in_a_circle_are_a_defect() -> None:
 
 
 def test_a_derived_value_only_reads() -> None:
-    played = variable("{type: integer, derived: bad}", 'def bad(ref):\n    put("game", y=1)', more="  y: {type: integer}")
+    played = variable(
+        "{type: integer, derived: bad}", 'def bad(ref):\n    put("game", y=1)', more="  y: {type: integer}"
+    )
     assert "only reads" in played.fails('get("game", "x")')
 
 
@@ -380,7 +396,9 @@ def test_a_new_declaration_gives_defaults_to_those_already_there() -> None:
     played = game()
     declares = {"variables": {"x": {"of": "player", "type": "text", "default": {"by": "start"}}}}
     mechanics = "def start(player):\n    return id(player)"
-    assert played.enact({"add-rule": {"title": "X", "text": "X.", "declares": declares, "mechanics": mechanics}}) == [""]
+    assert played.enact(
+        {"add-rule": {"title": "X", "text": "X.", "declares": declares, "mechanics": mechanics}}
+    ) == [""]
     assert played["players.cy.x"] == "cy"
     assert played.world.store.value("players/cy", "x") == "cy"
 
@@ -415,7 +433,9 @@ def test_what_a_declaration_says_beyond_its_options_is_read_by_the_law() -> None
 def narrowed(spec: str, path: str, value: Any, code: str = "", laid: str = "") -> Any:
     played = game(f"variables:\n  x: {spec}", code)
     played.run(laid)
-    assert played.enact({"amend": {"rule": "own", "in": "declarations", "set": {f"variables.x.{path}": value}}}) == [""]
+    assert played.enact(
+        {"amend": {"rule": "own", "in": "declarations", "set": {f"variables.x.{path}": value}}}
+    ) == [""]
     return played["game.x"]
 
 
@@ -489,7 +509,9 @@ def test_an_idle_value_kept_by_invalid_is_a_ref_that_does_not_exist() -> None:
 
 
 def test_a_permanent_variable_outlives_a_reset() -> None:
-    played = game("variables:\n  x: {of: player, type: integer}\n  y: {of: player, type: integer, permanent: true}")
+    played = game(
+        "variables:\n  x: {of: player, type: integer}\n  y: {of: player, type: integer, permanent: true}"
+    )
     played.run('put("players/ben", x=3, y=4)')
     assert sorted(played.eval('reset("players/ben")')) == ["x"]
     assert (played["players.ben.x"], played["players.ben.y"]) == (0, 4)

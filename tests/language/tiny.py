@@ -17,7 +17,12 @@ from nomicgit.problems import Malformed, Refused
 from nomicgit.ruleset import Ruleset
 
 START = clock.instant("2021-06-07T00:00:00Z")  # a Monday
-SECTIONS = {"core": "1-core", "dynastic": "2-dynastic", "special-case": "3-special-case", "appendix": "4-appendix"}
+SECTIONS = {
+    "core": "1-core",
+    "dynastic": "2-dynastic",
+    "special-case": "3-special-case",
+    "appendix": "4-appendix",
+}
 PLAYERS = ("ana", "ben", "cy", "dee")
 
 BENCH = """
@@ -90,14 +95,24 @@ class Game:
     def __init__(self, rules: Ruleset, *, secrets: bool = True, **founding: Any) -> None:
         given: dict[str, Any] = {"players": PLAYERS, "emperor": "ana"} | founding
         self.past, self.at, self.number = Past(), given.pop("at", START), 0
-        self.world: World = found(rules, Founding(self.at, **given), Seeded(b"seed", "founding"), secrets=secrets)
+        self.world: World = found(
+            rules, Founding(self.at, **given), Seeded(b"seed", "founding"), secrets=secrets
+        )
         self.world.history = self.past
         self.world.told_evidence = {}  # as in replay: nothing is tried in a worker first, which takes time
         self.founding_notes = list(self.world.notes)
         self.world.store.forget()
         self.last: Outcome | None = None
 
-    def do(self, actor: str | None, action: str, /, dice: Sequence[Any] | None = None, after: str = "", **given: Any) -> Any:
+    def do(
+        self,
+        actor: str | None,
+        action: str,
+        /,
+        dice: Sequence[Any] | None = None,
+        after: str = "",
+        **given: Any,
+    ) -> Any:
         """A deed; ``after`` a span since the last one. Returns what its function returned."""
         self.number += 1
         if after:
@@ -161,7 +176,9 @@ class Game:
         return list(self.last.told)
 
 
-def game(declares: str = "", code: str = "", *, files: Mapping[str, str] | None = None, **founding: Any) -> Game:
+def game(
+    declares: str = "", code: str = "", *, files: Mapping[str, str] | None = None, **founding: Any
+) -> Game:
     """A game with one rule of this front matter and mechanics, and further files."""
     own = {"10-own.md": rule(declares, code, title="Own")} if declares or code else {}
     return Game(ruleset({**own, **(files or {})}), **founding)

@@ -1,0 +1,61 @@
+"""The examples in the documentation are rules and scenarios, and are played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nomicgit import rehearsal, variables
+from nomicgit.declarations import KEYS
+from nomicgit.deeds.words import WORDS
+from nomicgit.shapes import FORMS
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = ("mechanics.md", "scenarios.md", "changes.md")
+BLOCK = re.compile(r'^(`{3,})\w+ title="(?P<title>[^"]+)"\n(?P<text>.*?)^\1$', re.MULTILINE | re.DOTALL)
+
+
+def examples(page: str) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Each scenario of a page with the rule files that stand before it, in its section where the page is of sections."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    files: dict[str, str] = {}
+    for section in re.split(r"^(?=## )", text, flags=re.MULTILINE):
+        files = {} if page == "mechanics.md" else files
+        for found in BLOCK.finditer(section):
+            if found["title"] == "scenario":
+                yield page, dict(files), found["text"]
+            else:
+                files[found["title"]] = found["text"]
+
+
+EXAMPLES = [example for page in PAGES for example in examples(page)]
+
+
+@pytest.mark.parametrize(
+    ("page", "files", "scenario"),
+    EXAMPLES,
+    ids=[re.findall(r"name: (.*)", scenario)[0] for _, _, scenario in EXAMPLES],
+)
+def test_an_example_comes_out_as_it_says(
+    tmp_path: Path, page: str, files: dict[str, str], scenario: str
+) -> None:
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    assert rehearsal.rehearse(f"edition: {tmp_path}/\n{scenario}", page).failures == []
+
+
+def said(page: str) -> set[str]:
+    return set(re.findall(r"[\w-]+", (DOCS / page).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [("mechanics.md", frozenset(WORDS)), ("mechanics.md", KEYS), ("mechanics.md", variables.KINDS), ("changes.md", frozenset(FORMS))],
+    ids=["words", "declarations", "types", "changes"],
+)  # fmt: skip
+def test_the_documentation_leaves_nothing_out(page: str, names: frozenset[str]) -> None:
+    assert names - said(page) == set()
