@@ -107,7 +107,7 @@ class Ruleset:
 
         Placed rules of ``old`` that are the same here are taken over as they are.
         """
-        return _Reading(dict(texts), old.by_slug if old else {}).ruleset()
+        return _Reading(dict(texts), old).ruleset()
 
     def files(self) -> dict[str, str]:
         """Every file by its path, those that nobody touched with their very bytes."""
@@ -294,7 +294,7 @@ class _Reading:
     """One reading of a ruleset's files, gathering its problems."""
 
     texts: dict[str, str]
-    old: Mapping[str, Placed]
+    old: Ruleset | None
     problems: list[Problem] = field(default_factory=list)
     folders: dict[str, list[tuple[int, str, str]]] = field(
         default_factory=dict
@@ -348,18 +348,24 @@ class _Reading:
             if slug in self.by_slug:
                 self._wrong(path, f"the slug {slug} is taken by {self.by_slug[slug].path}", "choose another")
                 continue
-            try:
-                rule = rules.parse(self.texts[path], slug, path)
-            except Malformed as wrong:
-                self.problems.extend(wrong.problems)
-                rule = Rule(slug, slug, {}, "", "")
+            old = self.old.by_slug.get(slug) if self.old else None
+            rule = self._rule(slug, path, old)
             placed = Placed(rule, section, parent, path, f"{number}.{place}")
-            old = self.old.get(slug)
             if old is not None and old.rule is rule and old == placed:
                 placed = old
             self.by_slug[slug] = placed
             self.rules.append(placed)
             self._walk(path[:-3], section, slug, placed.number)
+
+    def _rule(self, slug: str, path: str, old: Placed | None) -> Rule:
+        text = self.texts[path]
+        if old is not None and self.old is not None and self.old.texts[old.path] == text:
+            return old.rule
+        try:
+            return rules.parse(text, slug, path)
+        except Malformed as wrong:
+            self.problems.extend(wrong.problems)
+            return Rule(slug, slug, {}, "", "")
 
 
 def _names(name: str, placed: Placed) -> bool:

@@ -108,7 +108,7 @@ class Game:
     def ruleset(self) -> Ruleset:
         """The ruleset at the head."""
         if self._ruleset is None:
-            self._ruleset = self.tree.ruleset()
+            self._ruleset = self.tree.ruleset(folder=str(self.repository.git_dir))
         return self._ruleset
 
     def last(self) -> int:

@@ -45,7 +45,7 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
         if commit.oid == to:
             if not journal.is_deed(commit.message):
                 raise Refused.of(f"the commit {to[:12]} is no deed of this game")
-            return GameTree(repository, commit.tree).ruleset()
+            return GameTree(repository, commit.tree).ruleset_anew()
     raise Refused.of(f"the commit {to[:12]} is not in this game's history", mend="see: nomicgit log")
 
 

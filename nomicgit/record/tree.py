@@ -11,6 +11,7 @@ from nomicgit.gamestate import naming
 from nomicgit.gamestate.reading import KEPT
 from nomicgit.gamestate.store import SINGLE, Store
 from nomicgit.problems import Malformed
+from nomicgit.record import shelf
 from nomicgit.repository import Repository
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import MISSING
@@ -47,13 +48,20 @@ class GameTree:
         found._posts = self._posts
         return found
 
-    def ruleset(self, old: Ruleset | None = None) -> Ruleset:
-        """All rules."""
+    def ruleset(self, old: Ruleset | None = None, *, folder: str = "") -> Ruleset:
+        """All rules. ``folder``: a Git folder in which what was read is kept for the next command."""
+        entry = self.repository.entry(self.tree, RULESET.rstrip("/"))
+        return shelf.take(entry[1], self._texts, old=old, folder=folder) if entry else Ruleset.read({})
+
+    def ruleset_anew(self) -> Ruleset:
+        """All rules, in a ruleset that is no other, as a change of the law is."""
+        return Ruleset.read(self._texts())
+
+    def _texts(self) -> dict[str, str]:
         found = self.repository.walk(self.tree, RULESET.rstrip("/"))
         oids = {path: oid for path, oid in found if path.endswith(".md")}
         blobs = self.repository.blobs(oids.values())
-        texts = {path.removeprefix(RULESET): _text(blobs[oid], path) for path, oid in oids.items()}
-        return Ruleset.read(texts, old=old)
+        return {path.removeprefix(RULESET): _text(blobs[oid], path) for path, oid in oids.items()}
 
     def entity(self, ref: str) -> dict[str, Any] | None:
         """All fields of an entity."""
