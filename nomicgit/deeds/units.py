@@ -80,10 +80,15 @@ def run_settle(world: World, hook: Hook, ref: str) -> bool:
     """Run one settle for one entity; whether it ran."""
     if hook.function in world.off or not world.law.has(hook.function):
         return False
-    if not reading.exists(world, ref) and "destroyed" not in hook.watches:
+    if not reading.exists(world, ref) and not ("destroyed" in hook.watches and _in_force(world, kind_of(ref))):
         return False
     writing.guarded(world, hook.function, ref)
     return True
+
+
+def _in_force(world: World, kind: str) -> bool:
+    """Whether a kind of entity is there in the law; settles of a collection whose rule is gone rest."""
+    return kind in ("game", "dynasty", "players", "posts") or kind in world.law.declared.collections
 
 
 def _affected(world: World, hook: Hook, changes: list[Change], seen: set[tuple[str, str]]) -> list[str]:
