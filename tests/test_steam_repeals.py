@@ -41,6 +41,25 @@ ACTS: Mapping[str, tuple[Mapping[str, object], frozenset[str]]] = {
 }
 
 
+STATE = {
+    "players": {
+        "ben": {"uncapped": ["iron"], "iron": 60},
+        "cy": {"coal": 90, "iron": 9, "cogs": 9, "gems": 9},
+        "dee": {"coal": 300},
+        "eli": {"workshop": "Dirigible", "county": "Devon"},
+    },
+    "inventions": {
+        "i1": {"owner": "cy", "parts": ["Rivet Gun"]},
+        "i2": {"owner": "cy", "parts": ["Rivet Gun"]},
+        "i3": {"owner": "ben", "parts": ["Storage Drawer"], "attached": True},
+        "i4": {"owner": "dee", "parts": ["Crest of the Mad Prince", "Coal Hopper"], "attached": True},
+        "i5": {"owner": "dee", "parts": ["Billboard", "Flame Vent"], "billboard_county": "Kent"},
+        "i6": {"owner": "eli", "parts": ["Wings", "Hydrogen Distillery", "Teak Panelling"], "attached": True},
+    },
+    "trade_routes": {"iron": {"path": ["Devon", "Dorset"]}, "coal": {"path": ["Devon", "Dorset", "Kent"]}},
+}
+
+
 def play(*steps: object, state: object | None = None) -> None:
     """Play steps with five players, and fail with what fails."""
     scenario = {
@@ -83,13 +102,6 @@ def test_a_repealed_rule_leaves_a_game(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", DYNASTIC)
 def test_a_repealed_dynastic_rule_leaves_the_others_at_work(slug: str) -> None:
-    state = {
-        "players": {"cy": {"coal": 90, "iron": 9, "cogs": 9, "gems": 9}},
-        "inventions": {
-            "i1": {"owner": "cy", "parts": ["Rivet Gun"]},
-            "i2": {"owner": "cy", "parts": ["Rivet Gun"]},
-        },
-    }
     play(
         *enact("p1", 0, {"repeal": slug}),
         *[
@@ -99,5 +111,5 @@ def test_a_repealed_dynastic_rule_leaves_the_others_at_work(slug: str) -> None:
         ],
         *[{"by": "ana", "act": "resolve-raids"} for _ in range(slug != "raiding")],
         {"at": "+40d", "by": "fay", "join": True, "expect": {"players.fay.active": True}},
-        state=state,
+        state=STATE,
     )
