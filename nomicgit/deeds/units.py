@@ -279,10 +279,20 @@ def start_clocks(world: World, *, founding: bool = False) -> None:
         if hook.every and hook.name not in clocks:
             inclusive = founding and hook.at_founding
             new[hook.name] = text(world.now - 1 if inclusive else world.now)
+        elif founding and not hook.every and not hook.at_founding:
+            new |= {f"{hook.name} {ref}": at for ref, at in _due_now(world, hook)}
     names = {hook.name for hook in world.law.declared.schedule}
     kept = {name: at for name, at in clocks.items() if name.partition(" ")[0] in names}
     if new or len(kept) < len(clocks):
         world.store.put("open", "clocks", dict(sorted((kept | new).items())))
+
+
+def _due_now(world: World, hook: Hook) -> Iterable[tuple[str, str]]:
+    """The entities whose time has come already, with it."""
+    for ref in entities(world, KIND.get(hook.of, hook.of)):
+        at = reading.get(world, ref, hook.at, None)
+        if isinstance(at, str) and reading.seconds(at) <= world.now:
+            yield ref, text(reading.seconds(at))
 
 
 def run_all(world: World) -> None:

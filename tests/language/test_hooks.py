@@ -433,6 +433,16 @@ def test_an_event_of_the_game_and_of_players() -> None:
     assert played["game.log"] == ["cy 01:00"]
 
 
+@pytest.mark.parametrize(("option", "log"), [("", ["ana 00:00"]), (", at_founding: false", [])])
+def test_an_entity_due_at_the_very_founding(option: str, log: list[str]) -> None:
+    more = "  due: {of: player, type: datetime, default: {by: first}}\n"
+    code = BANG + "\ndef first(player):\n    return now()"
+    played = scheduled(f"{{of: player, at: due{option}}}", code, more, players=["ana"])
+    assert played["game.log"] == log
+    played.run("pass", after="1h")
+    assert played["game.log"] == log
+
+
 def test_an_event_may_set_its_next_time() -> None:
     code = 'def schedule_s(ref):\n    add("game", "log", now()[11:16])\n    put(ref, due=later(now(), "1h"))'
     played = bombs(code)
