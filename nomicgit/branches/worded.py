@@ -7,10 +7,10 @@ anchors are widened until each is found once. So the way in which the difference
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 from nomicgit import prose
@@ -34,16 +34,13 @@ class Unit:
 
 
 def worded(old: str, new: str) -> list[Edit] | None:
-    """The edits that make one canonical prose of the other, in order; None where they are not found."""
-    edits: list[Edit] = []
-    for _ in range(MOST_MOVES):
-        moved = _move(old, new)
-        if moved is None:
-            break
-        edits.append(moved[0])
-        old = moved[1]
-    rest = _rest(old, new)
-    return None if rest is None else edits + rest
+    """The edits that make one canonical prose of the other, in order; None where they are not found.
+
+    Carried out once more on the new prose they have nothing to do.
+    """
+    moves, text = _moves(old, new)
+    edits = _rest(text, new, moves)
+    return edits if edits is not None or not moves else _rest(old, new, [])
 
 
 def carried(text: str, edit: Edit) -> prose.Edit:
@@ -143,26 +140,72 @@ class _Step:
     room: int
 
 
-def _rest(old: str, new: str) -> list[Edit] | None:
-    """The edits for all hunks, from the first to the last; hunks that cannot be told apart are taken as one."""
+def _rest(old: str, new: str, done: list[Edit]) -> list[Edit] | None:
+    """The edits that were done already, and those for all hunks; together they do nothing when done again.
+
+    Hunks that cannot be told apart are taken as one, and so is the next with one whose edit would not rest.
+    """
     was, now = units(old), units(new)
     hunks = _hunks(was, now)
-    edits: list[Edit] = []
-    text, at = old, 0
+    glued: set[int] = set()  # the hunks that are to be taken as one with the next
+    while True:
+        found = _all_hunks(was, now, hunks, glued, old)
+        if found is None:
+            return None
+        edits = [*done, *(edit for _, some in found for edit in some)]
+        restless = _restless(edits, new)
+        if restless is None:
+            return edits
+        group = next((at for at, some in found for edit in some if edit is restless), None)
+        if group is None or len(hunks) - len(glued) < 2:
+            return None
+        while group in glued:
+            group += 1
+        if group == len(hunks) - 1:  # the last goes with those before it
+            group = max(n for n in range(len(hunks) - 1) if n not in glued)
+        glued.add(group)
+
+
+def _restless(edits: Sequence[Edit], text: str) -> Edit | None:
+    """The first edit that, done again, is skipped or does something."""
+    return next((edit for edit in edits if carried(text, edit).outcome != "nothing"), None)
+
+
+def _all_hunks(
+    was: list[Unit], now: list[Unit], hunks: Sequence[Hunk], glued: Collection[int], text: str
+) -> list[tuple[int, list[Edit]]] | None:
+    """The edits for all hunks, from the first to the last, each with the number of its first hunk."""
+    found: list[tuple[int, list[Edit]]] = []
+    at = 0
     while at < len(hunks):
-        for size in range(1, len(hunks) - at + 1):
-            following = hunks[at + size][0] if at + size < len(hunks) else len(was)
-            step = _step(was, now, (*hunks[at][::2], *hunks[at + size - 1][1::2]), following, text)
-            if step.wanted == text:
-                break
-            edit = next((each for each in _candidates(step) if _gives(text, each, step.wanted)), None)
-            if edit is not None:
-                edits.append(edit)
+        for end in range(at, len(hunks)):
+            if end in glued:
+                continue
+            following = hunks[end + 1][0] if end + 1 < len(hunks) else len(was)
+            step = _step(was, now, (*hunks[at][::2], *hunks[end][1::2]), following, text)
+            some = [] if step.wanted == text else _say(step)
+            if some is not None:
+                found.append((at, some))
                 break
         else:
             return None
-        text, at = step.wanted, at + size
-    return edits if text == new else None
+        text, at = step.wanted, end + 1
+    return found if text == _text(now) else None
+
+
+def _say(step: _Step) -> list[Edit] | None:
+    """The first of the candidates that gives what is wanted; else what is lost is taken out, and then added to."""
+    for edit in _candidates(step):
+        if _gives(step.text, edit, step.wanted):
+            return [edit]
+    if not step.lost or not step.gained:
+        return None
+    removal = {"remove": _passage(step.lost), "whole": True}
+    rest = carried(step.text, removal)
+    if rest.outcome != "applied":
+        return None
+    placed = _placed({"add": _passage(step.gained)}, rest.text, step.wanted, step.before, step.after)
+    return None if placed is None else [removal, placed]
 
 
 def _step(
@@ -188,13 +231,20 @@ def _candidates(step: _Step) -> Iterator[Edit]:
         yield {"remove": _passage(lost), "whole": True}
     elif lost:
         yield {"replace": _passage(lost), "with": _passage(gained), "whole": True}
-    for before, after in sorted(product(range(WIDEST + 1), repeat=2), key=sum):
-        if (before or after) and before <= len(step.before) and after <= step.room:
-            head = step.before[len(step.before) - before :]
-            tail = step.after[:after]
-            quote = _passage([*head, *lost, *tail])
-            instead = _passage([*head, *gained, *_following(tail, step.behind)])
+    for before, after in _widths(step):
+        head, tail = step.before[len(step.before) - before :], step.after[:after]
+        quote = _passage([*head, *lost, *tail])
+        instead = _passage([*head, *gained, *_following(tail, step.behind)])
+        if quote != instead:
             yield {"replace": quote, "with": instead, "whole": True}
+
+
+def _widths(step: _Step) -> list[tuple[int, int]]:
+    """By how many units a quote may be widened on both sides: a few, and as far as their blocks go."""
+    ahead = next((n for n, each in enumerate(reversed(step.before), 1) if each.apart), len(step.before))
+    behind = next((n for n, each in enumerate(step.after) if n and each.apart), len(step.after))
+    sizes = {(a, b) for a in (0, 1, 2, ahead) for b in (0, 1, 2, behind)} - {(0, 0)}
+    return sorted(((a, b) for a, b in sizes if a <= len(step.before) and b <= step.room), key=sum)
 
 
 # ---- places
@@ -232,20 +282,43 @@ def _widening(found: Sequence[Unit], *, backward: bool) -> Iterator[str]:
 # ---- moves
 
 
+def _moves(old: str, new: str) -> tuple[list[Edit], str]:
+    """What stands elsewhere in the new prose, as edits, and the old prose after them."""
+    found: list[Edit] = []
+    for _ in range(MOST_MOVES):
+        moved = _move(old, new)
+        if moved is None:
+            break
+        found.append(moved[0])
+        old = moved[1]
+    return found, old
+
+
 def _move(old: str, new: str) -> tuple[Edit, str] | None:
     """A passage that stands elsewhere in the new prose, as one edit, and the prose after it; None where none does."""
     was, now = units(old), units(new)
     matcher = SequenceMatcher(None, [u.text for u in was], [u.text for u in now], autojunk=False)
-    changes = [op for op in matcher.get_opcodes() if op[0] in ("delete", "insert")]
-    gone = [op for op in changes if op[0] == "delete"]
-    for _, i1, i2, _, _ in gone:
-        texts = [u.text for u in was[i1:i2]]
-        for tag, at, _, j1, j2 in changes:
-            if tag == "insert" and [u.text for u in now[j1:j2]] == texts:
-                found = _moved(was, now, (i1, i2, j1, j2), at, old)
-                if found is not None:
-                    return found
+    changes = matcher.get_opcodes()
+    for _, i1, i2, _, _ in (op for op in changes if op[0] == "delete"):
+        for _, at, _, j1, j2 in (op for op in changes if op[0] == "insert"):
+            if _same(was[i1:i2], now[j1:j2]):
+                for hunk, to in _ways(was, now, (i1, i2, j1, j2), at):
+                    if (found := _moved(was, now, hunk, to, old)) is not None:
+                        return found
     return None
+
+
+def _same(some: Sequence[Unit], others: Sequence[Unit]) -> bool:
+    return [each.text for each in some] == [each.text for each in others]
+
+
+def _ways(was: Sequence[Unit], now: Sequence[Unit], hunk: Hunk, at: int) -> Iterator[tuple[Hunk, int]]:
+    """A passage that moves past others; or these others, moving past it: what moves, and where to."""
+    i1, i2, j1, j2 = hunk
+    yield hunk, at
+    others = (i2, at, j1 - (at - i2), j1) if at >= i2 else (at, i1, j2, j2 + (i1 - at))
+    if others[2] >= 0 and _same(was[others[0] : others[1]], now[others[2] : others[3]]):
+        yield others, i1 if at >= i2 else i2
 
 
 def _moved(
