@@ -9,7 +9,7 @@ why.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -156,32 +156,61 @@ def _done(old: str, new: str) -> Edit:
 
 # ---- finding quotes
 
-_ALIKE = {
-    **dict.fromkeys("'‘’‚‛′ʼ", "['‘’‚‛′ʼ]"),
-    **dict.fromkeys('"“”„‟″', '["“”„‟″]'),
-    **dict.fromkeys("-‐‑‒–—―−", "[-‐‑‒–—―−]"),
-}
-_GAP = r"(?:[ \t]+|[ \t]*\n[ \t]*(?:>[ \t])?)"
-_PARTING = r"[ \t]*\n(?:[ \t]*\n)+[ \t]*"
+_ALIKE = str.maketrans({
+    **dict.fromkeys("‘’‚‛′ʼ", "'"),
+    **dict.fromkeys("“”„‟″", '"'),
+    **dict.fromkeys("‐‑‒–—―−", "-"),
+})  # fmt: skip
+_WHITE = re.compile(r"[ \t\r\f\v\n]+")
+_LINE_END = re.compile(r"[ \t]*\n[ \t]*")
+_PARTING = re.compile(r"[ \t]*\n(?:[ \t]*\n)+[ \t]*")
+_BLANKS = re.compile(r"[ \t]+")
 
 
-@lru_cache(maxsize=4096)
-def _pattern(quote: str) -> re.Pattern[str]:
-    found: list[str] = []
-    for part in re.split(r"([ \t\r\f\v\n]+)", quote):
-        if part and part[0] in " \t\r\f\v\n":
-            found.append(_PARTING if part.count("\n") > 1 else _GAP)
-        else:
-            found.extend(_ALIKE.get(c) or re.escape(c) for c in part)
-    head = r"(?<![^\W_])" if quote[0].isalnum() else ""
-    tail = r"(?![^\W_])" if quote[-1].isalnum() else ""
-    return re.compile(f"{head}(?=({''.join(found)}){tail})")
+@lru_cache(maxsize=512)
+def _alike(text: str) -> str:
+    """The text with one kind of quotation marks and dashes, every character in its place."""
+    return text.translate(_ALIKE)
+
+
+def _spans(text: str, quote: str) -> Iterator[Span]:
+    """Where a quote without white space at its ends stands in a text, by whole words; spans may overlap."""
+    plain, wanted = _alike(text), _alike(quote)
+    words, gaps = _WHITE.split(wanted), [gap.count("\n") > 1 for gap in _WHITE.findall(wanted)]
+    start = plain.find(words[0])
+    while start >= 0:
+        if not (quote[0].isalnum() and start and plain[start - 1].isalnum()):
+            end = _end(plain, start + len(words[0]), words[1:], gaps)
+            if end >= 0 and not (quote[-1].isalnum() and plain[end : end + 1].isalnum()):
+                yield start, end
+        start = plain.find(words[0], start + 1)
+
+
+def _end(text: str, at: int, words: Sequence[str], gaps: Sequence[bool]) -> int:
+    """Where words end that stand from an offset on, each behind its gap (True: a blank line); -1 where they do not."""
+    for number, (word, parting) in enumerate(zip(words, gaps, strict=True)):
+        gap = (_PARTING if parting else _LINE_END).match(text, at) or (
+            None if parting else _BLANKS.match(text, at)
+        )
+        if gap is None:
+            return -1
+        at = gap.end()
+        if (
+            not parting and "\n" in gap[0] and text[at : at + 2] in ("> ", ">\t")
+        ):  # the next line of a block quote
+            inside = _end(text, at + 2 + len(word), words[number + 1 :], gaps[number + 1 :])
+            if text.startswith(word, at + 2) and inside >= 0:
+                return inside
+        if not text.startswith(word, at):
+            return -1
+        at += len(word)
+    return at
 
 
 def _hits(text: str, quote: str) -> list[Span]:
     """Where a quote stands, as it is written or else in its canonical form."""
     for form in dict.fromkeys((quote.strip(), canonical(quote))):
-        found = [hit.span(1) for hit in _pattern(form).finditer(text)] if form else []
+        found = list(_spans(text, form)) if form else []
         if found:
             return found
     return []
