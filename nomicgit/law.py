@@ -54,11 +54,15 @@ class Law:
 
     @cached_property
     def code(self) -> Compiled:
-        """The compiled law. Malformed where it does not compile."""
+        """The law as it can be called. Malformed where names are defined twice, or as no rule may."""
         if self.linked.problems:
             raise Malformed(*self.linked.problems)
+        return mechanics.compiled(self.linked, self.words)
+
+    def compile(self) -> None:
+        """Compile all of the law. Malformed where that does not go."""
         try:
-            return mechanics.compiled(self.linked, self.words)
+            self.code.whole()
         except Defect as error:
             raise Malformed(*error.problems) from error
 

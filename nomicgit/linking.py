@@ -60,7 +60,7 @@ class Passage:
 class Scan:
     """One file's mechanics, taken apart: ``parts`` are texts with slots (name, role) between them.
 
-    ``passages`` are its definitions; empty where anything else stands beside them, so that none can be taken alone.
+    ``passages`` are its definitions; None where anything else stands beside them, so that none can be taken alone.
     """
 
     slug: str
@@ -71,7 +71,7 @@ class Scan:
     private: tuple[str, ...]
     parameters: Mapping[str, tuple[str, ...]]
     calls: frozenset[str]
-    passages: tuple[Passage, ...]
+    passages: tuple[Passage, ...] | None
 
     def text(self, names: Mapping[tuple[str, str], str]) -> str:
         """The file's text with its slots filled."""
@@ -150,7 +150,7 @@ def _scanned(slug: str, text: str, line: int) -> Scan:
             continue
         last = start + len(value)
     parts.append(piece + text[last:])
-    passages = _passages(found, text, uses) if whole else ()
+    passages = _passages(found, text, uses) if whole else None
     return Scan(
         slug, line, tuple(parts), tuple(slots), functions, private, parameters, frozenset(calls), passages
     )
@@ -220,6 +220,59 @@ class Linked:
     rosters: tuple[tuple[str, str], ...]
     problems: tuple[Problem, ...]
     functions: frozenset[str]
+    filled: tuple[tuple[Scan, Mapping[tuple[str, str], str]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A definition in the whole law: the number of its source, its lines there (``end`` excluded), what it uses."""
+
+    source: int
+    start: int
+    end: int
+    uses: frozenset[str]
+
+
+def pieces(law: Linked) -> Mapping[str, Sequence[Piece]] | None:
+    """All definitions by their linked names; None where a file holds anything else, so that none can be taken alone."""
+    found: dict[str, list[Piece]] = {}
+    for number, (scan, fill) in enumerate(law.filled):
+        if scan.passages is None:
+            return None
+        tail = "__" + scan.slug.replace("-", "_")
+        names = {name: name + tail for name in scan.private}
+        names |= {name: filled for (name, role), filled in fill.items() if role == "overridden"}
+        for passage in scan.passages:
+            own = names.get(passage.name) or fill[passage.name, "def"]
+            uses = frozenset(names.get(name, name) for name in passage.uses)
+            piece = Piece(number, scan.line + passage.start, scan.line + passage.end, uses)
+            found.setdefault(own, []).append(piece)
+    return found
+
+
+def reached(
+    law: Linked, known: Mapping[str, Sequence[Piece]], name: str
+) -> tuple[tuple[Source, ...], list[str]]:
+    """All that a function can come to call, every definition on its own line, and the names of the definitions."""
+    lines: dict[int, list[Piece]] = {}
+    names, waiting = {name: None}, [name]
+    while waiting:
+        for piece in known[waiting.pop()]:
+            lines.setdefault(piece.source, []).append(piece)
+            more = [each for each in piece.uses if each in known and each not in names]
+            names |= dict.fromkeys(more)
+            waiting += more
+    sources = (_only(law.sources[number], lines[number]) for number in sorted(lines))
+    return tuple(sources), list(names)
+
+
+def _only(source: Source, kept: Sequence[Piece]) -> Source:
+    """A source with nothing on its lines but these definitions."""
+    lines = source.text.split("\n")
+    found = [""] * len(lines)
+    for piece in kept:
+        found[piece.start : piece.end] = lines[piece.start : piece.end]
+    return Source(source.path, "\n".join(found))
 
 
 def link(members: Sequence[Member], words: Iterable[str]) -> Linked:
@@ -240,8 +293,10 @@ def link(members: Sequence[Member], words: Iterable[str]) -> Linked:
     called: set[str] = set()
     rosters: set[tuple[str, str]] = set()
     sources = []
+    filled = []
     for member in members:
         fill = _fill(member, finals, before, rosters)
+        filled.append((member.scan, fill))
         sources.append(Source(member.path, "\n" * member.scan.line + member.scan.text(fill)))
         names += [fill[name, "def"] for name in member.scan.functions]
         names += [f"{name}__{member.scan.slug.replace('-', '_')}" for name in member.scan.private]
@@ -251,7 +306,7 @@ def link(members: Sequence[Member], words: Iterable[str]) -> Linked:
     missing = tuple(sorted(name for name in called if name not in taken and not name.startswith(PREFIX)))
     return Linked(
         tuple(sources), tuple(names), missing, tuple(n for n in nothing if n in called), tuple(sorted(rosters)),
-        tuple(problems), frozenset(chains),
+        tuple(problems), frozenset(chains), tuple(filled),
     )  # fmt: skip
 
 

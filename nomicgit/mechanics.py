@@ -7,21 +7,25 @@ whoever called the law, unchanged; what the interpreter finds wrong comes back a
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
 import starlark
 
 from nomicgit.definitions import tokens
-from nomicgit.linking import ROSTER, Linked, Source, written
-from nomicgit.problems import Defect, NomicError, Place, Problem, Refused
+from nomicgit.linking import ROSTER, Linked, Source, pieces, reached, written
+from nomicgit.problems import Defect, Malformed, NomicError, Place, Problem, Refused
 
 NESTING = 64
 FRAMES = 60
+PARTS = 6  # functions that are compiled one by one, before the rest is compiled at once
 TURNS = 20  # what the interpreter's thousand turns cost, where a word costs 1
 _AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
 _CALL = re.compile(r"^  \* (?P<file>.+):(?P<line>\d+), in ", re.MULTILINE)
@@ -75,26 +79,94 @@ class _Cell:
 
 
 class Compiled:
-    """A frozen body of law."""
+    """A body of law. Of its functions those are compiled that are called, with all that they can come to call.
 
-    def __init__(self, module: starlark.FrozenModule, cell: _Cell, functions: frozenset[str]) -> None:
-        self._module, self._cell, self.functions = module, cell, functions
+    So a single deed compiles little; after a few functions the rest is compiled at once.
+    """
+
+    def __init__(self, linked: Linked, words: frozenset[str]) -> None:
+        self._linked, self._words, self._cell = linked, words, _Cell()
+        self._known = pieces(linked)
+        self._modules: dict[str, starlark.FrozenModule] = {}
+        self._parts = 0
+        self._broken: Defect | None = None
+
+    def whole(self) -> None:
+        """Compile all of it. Raises a Defect where that does not go."""
+        if self._broken is not None:
+            raise self._broken
+        if self._parts <= PARTS:
+            try:
+                self._take(self._linked.sources, self._linked.names)
+            except Defect as error:
+                self._broken = error
+                raise
+            self._parts = PARTS + 1
+
+    def _module(self, name: str) -> starlark.FrozenModule:
+        """The module that holds a function; what cannot be compiled and is not reached from there does no harm."""
+        if name not in self._modules:
+            if self._known is None:
+                self.whole()
+            elif self._parts == PARTS and self._broken is None:
+                with contextlib.suppress(Defect):
+                    self.whole()
+            if name not in self._modules:
+                assert self._known is not None
+                self._take(*reached(self._linked, self._known, name))
+                self._parts = min(self._parts + 1, PARTS)
+        return self._modules[name]
+
+    def _take(self, sources: Sequence[Source], names: Sequence[str]) -> None:
+        """Compile some files into one module: all names declared first, each file evaluated, frozen once.
+
+        Nobody lends words meanwhile, so that constants hang on no game, whenever they are compiled.
+        """
+        module, cell, linked = starlark.Module(), self._cell, self._linked
+        before, cell.host = cell.host, None
+        try:
+            _lend_words(module, cell, self._words, linked.rosters)
+            for name in linked.missing:
+                module.add_callable(name, _undefined(cell, name))
+            for name in linked.nothing:
+                module.add_callable(name, _nothing)
+            for name in names:
+                module[name] = []  # mutable: the compiler would inline a frozen value where it is called
+            for source in sources:
+                _evaluate(module, source, cell)
+        finally:
+            cell.host = before
+        self._modules |= dict.fromkeys(names, module.freeze())
 
     def call(self, host: Host, name: str, *arguments: object, **named: object) -> Any:
-        """What a function returns. Raises what its words raised, or a Defect."""
-        cell = self._cell
-        if cell.depth >= NESTING:
-            raise Refused.of(f"the law calls itself more than {NESTING} times over")
-        before, cell.host = cell.host, host
-        cell.depth += 1
+        """What a function returns. Raises what its words raised, or a Defect; Malformed where it does not compile."""
         try:
-            return self._module.call_with(cell.options, name, *arguments, **named).value
-        except starlark.StarlarkError as error:
-            raised, cell.raised = cell.raised, None
-            raise _told(raised, str(error)) from None
-        finally:
-            cell.depth -= 1
-            cell.host = before
+            module = self._module(name)
+        except Defect as error:
+            raise Malformed(*error.problems) from error
+        return _called(self._cell, module, host, name, arguments, named)
+
+
+def _called(
+    cell: _Cell,
+    module: starlark.FrozenModule,
+    host: Host,
+    name: str,
+    arguments: Sequence[object],
+    named: Mapping[str, object],
+) -> Any:
+    if cell.depth >= NESTING:
+        raise Refused.of(f"the law calls itself more than {NESTING} times over")
+    before, cell.host = cell.host, host
+    cell.depth += 1
+    try:
+        return module.call_with(cell.options, name, *arguments, **named).value
+    except starlark.StarlarkError as error:
+        raised, cell.raised = cell.raised, None
+        raise _told(raised, str(error)) from None
+    finally:
+        cell.depth -= 1
+        cell.host = before
 
 
 def _told(raised: BaseException | None, text: str) -> BaseException:
@@ -122,33 +194,19 @@ def _place(text: str) -> Place:
 
 
 def compiled(linked: Linked, words: frozenset[str]) -> Compiled:
-    """The law, compiled: all names declared first, each file evaluated into one module, frozen once."""
-    return _compiled(
-        linked.sources, linked.names, linked.missing, linked.nothing, linked.rosters, words, linked.functions
-    )
+    """The law, to be compiled as it is called; laws of the same code share it."""
+    key = (linked.sources, linked.names, linked.missing, linked.nothing, linked.rosters, words)
+    found = _COMPILED.get(key)
+    if found is None:
+        found = _COMPILED[key] = Compiled(linked, words)
+        if len(_COMPILED) > _KEPT:
+            _COMPILED.popitem(last=False)
+    _COMPILED.move_to_end(key)
+    return found
 
 
-@lru_cache(maxsize=32)
-def _compiled(
-    sources: tuple[Source, ...],
-    names: tuple[str, ...],
-    missing: tuple[str, ...],
-    nothing: tuple[str, ...],
-    rosters: tuple[tuple[str, str], ...],
-    words: frozenset[str],
-    functions: frozenset[str],
-) -> Compiled:
-    module, cell = starlark.Module(), _Cell()
-    _lend_words(module, cell, words, rosters)
-    for name in missing:
-        module.add_callable(name, _undefined(cell, name))
-    for name in nothing:
-        module.add_callable(name, _nothing)
-    for name in names:
-        module[name] = []  # a mutable value: the compiler would inline a frozen one where it is called
-    for source in sources:
-        _evaluate(module, source, cell)
-    return Compiled(module.freeze(), cell, functions)
+_COMPILED: OrderedDict[tuple[Any, ...], Compiled] = OrderedDict()
+_KEPT = 32
 
 
 def _lend_words(
@@ -268,6 +326,20 @@ def undefined_names(linked: Linked, words: frozenset[str]) -> list[Problem]:
     return problems
 
 
+def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
+    """Why a file's mechanics do not parse, if they do not; run it in a worker, the parser knows no bounds.
+
+    ``line`` lines of the file stand before them.
+    """
+    try:
+        starlark.parse(path, "\n" * line + text, _DIALECT)
+    except starlark.StarlarkError as error:
+        told = _told(None, str(error))
+        found = told.problems if isinstance(told, NomicError) else ()
+        return [Problem(each.what, replace(each.where, rule=rule), each.mend) for each in found]
+    return []
+
+
 def program(
     body: str,
     functions: Mapping[str, Callable[..., Any]],
@@ -291,7 +363,7 @@ def program(
     text = f"def run({', '.join(named)}):\n" + _indented(body) + "    pass\n"
     module["run"] = []
     _evaluate(module, Source(path, text), cell)
-    return Compiled(module.freeze(), cell, frozenset({"run"})).call(host, "run", **named)
+    return _called(cell, module.freeze(), host, "run", (), named)
 
 
 def _indented(body: str) -> str:

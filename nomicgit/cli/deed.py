@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -64,7 +64,7 @@ def _tried(game: Game, deed: Any) -> Outcome:
     from nomicgit.deeds import pipeline
     from nomicgit.deeds.chance import Seeded
 
-    return pipeline.decide(game.world(deed.at), deed, Seeded(secrets.token_bytes(32), deed.id))
+    return pipeline.decide(game.world(deed.at), deed, Seeded(os.urandom(32), deed.id))
 
 
 def post_of(outcome: Outcome) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.deeds import acting, clockwork, trial, units, words
+from nomicgit.deeds import acting, clockwork, units, words
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World
 from nomicgit.problems import Refused
 from nomicgit.ruleset import Ruleset
@@ -79,6 +79,10 @@ def _leave_a_way(world: World, before: Ruleset) -> None:
 
     The finding is evidence of the deed; replay takes it as given.
     """
+    if world.ruleset is before:
+        return
+    from nomicgit.deeds import trial  # here: most deeds change no law, and a trial takes long to load
+
     if not trial.changed(before, world.ruleset):
         return
     name = trial.name_of(world.ruleset)

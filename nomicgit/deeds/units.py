@@ -157,7 +157,7 @@ def entities(world: World, kind: str) -> list[str]:
 def _new_law(world: World, before: Law) -> None:
     """What a change of the law brings with it, in the same unit."""
     after = world.law
-    after.code  # noqa: B018 - what does not compile is refused here
+    after.compile()  # what does not compile is refused here
     gone = {slug for slug in before.ruleset.by_slug if slug not in after.ruleset.by_slug}
     _drop(world, before, gone)
     _declare(world, before)

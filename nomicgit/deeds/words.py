@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 from nomicgit import clock
 from nomicgit.declarations import underscored
-from nomicgit.deeds import acting, amending, limits, units
+from nomicgit.deeds import acting, limits, units
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import Draw, World
@@ -306,7 +306,7 @@ def say(world: World, kind: str, title: Any, body: Any, /, author: Any = None, *
     """Make a post; returns its ref."""
     ref = writing.say(world, kind, title, body, author=author, **fields)
     if "changes" in fields or "changes_" in fields:
-        amending.bind(world, ref)
+        _amending().bind(world, ref)
     return ref
 
 
@@ -314,7 +314,24 @@ def put(world: World, ref: Any, /, **fields: Any) -> None:
     """Write fields of an entity."""
     writing.put(world, ref, **fields)
     if ("changes" in fields or "changes_" in fields) and kind_of(ref) == "posts":
-        amending.bind(world, ref)
+        _amending().bind(world, ref)
+
+
+def changes(world: World, matter: Any) -> list[dict[str, Any]]:
+    """The changes that a matter brings, each with what laws ask of it."""
+    found: list[dict[str, Any]] = _amending().changes(world, matter)
+    return found
+
+
+def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
+    """Carry out one change; nothing, or why it was not made."""
+    return str(_amending().apply(world, change, counting))
+
+
+def _amending() -> ModuleType:
+    from nomicgit.deeds import amending  # here: most deeds change no law, and amending takes long to load
+
+    return amending
 
 
 def comments(world: World, post: str) -> list[dict[str, Any]]:
@@ -577,7 +594,7 @@ def perform(world: World, code: Any, /, **given: Any) -> Any:
     """Run a value of type mechanics as a function's body, with these parameters."""
     if code is None or code == "":
         return None
-    return amending.perform(world, _text(code), "the mechanics of a value", given)
+    return _amending().perform(world, _text(code), "the mechanics of a value", given)
 
 
 def reveal(world: World, ref: str, variable: str) -> Any:
@@ -621,7 +638,7 @@ WORDS: Mapping[str, Callable[..., Any]] = MappingProxyType({
     "is_player": is_player, "is_idle": reading.is_idle, "now": now, "cast_at": cast_at, "elapsed": elapsed,
     "later": later, "span": span_between, "start_of": start_of, "date": date, "weekday": weekday, "say": say,
     "comment": writing.comment, "comments": comments, "entries": entries, "mentions": mentions, "tell": tell,
-    "note": note, "ballots": ballots, "votes": votes, "changes": amending.changes, "apply": amending.apply,
+    "note": note, "ballots": ballots, "votes": votes, "changes": changes, "apply": apply,
     "close": writing.close, "roll": roll, "dice": dice, "pick": pick, "shuffle": shuffle,
     "secretly_roll": secretly_roll, "secretly_dice": secretly_dice, "secretly_pick": secretly_pick,
     "secretly_shuffle": secretly_shuffle, "require": require, "refuse": refuse, "do": do, "can": can, "use": use,

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nomicgit import clock, files
-from nomicgit.deeds import founding, pipeline
+from nomicgit.deeds import pipeline
 from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.founding import Founding
 from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Refused
-from nomicgit.record import journal, restoring
+from nomicgit.record import journal
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.tree import GAME, SETTINGS, GameTree
 from nomicgit.repository import Commit, Raced, Repository
 from nomicgit.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from nomicgit.deeds.founding import Founding
 
 PHYSICS = 1
 FORMAT = 1
@@ -147,7 +149,7 @@ class Game:
         )
         return world
 
-    def act(self, deed: Deed, seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> Recorded:
+    def act(self, deed: Deed, seed: Callable[[], bytes] = lambda: os.urandom(32)) -> Recorded:
         """Carry a deed out and record it as one commit; on a lost race look again and decide again."""
         for _ in range(RACES):
             try:
@@ -158,6 +160,8 @@ class Game:
 
     def restore(self, by: Sequence[str], to: str, at: int) -> Recorded:
         """Put the ruleset back to that of an earlier commit, by those whom the settings name."""
+        from nomicgit.record import restoring  # here: a game is seldom restored
+
         restoring.allowed(self.settings.restore, by)
         commit = self.repository.resolve(to)
         if commit is None:
@@ -226,7 +230,7 @@ class Game:
 
 def new_id(at: int) -> str:
     """A name for a deed that no other has."""
-    return clock.text(at).replace("-", "").replace(":", "") + "-" + secrets.token_hex(6)
+    return clock.text(at).replace("-", "").replace(":", "") + "-" + os.urandom(6).hex()
 
 
 def found_game(
@@ -238,11 +242,13 @@ def found_game(
     extra: Mapping[str, bytes] | None = None,
 ) -> str:
     """Found a game in a repository that has none: one commit. Returns it."""
+    from nomicgit.deeds import founding  # here: a game is founded once
+
     head = repository.head()
     base = repository.commit(head) if head else None
     if base is not None and repository.file(base.tree, SETTINGS) is not None:
         raise Refused.of("there is a game here already", file=SETTINGS)
-    seed, name = secrets.token_bytes(32), new_id(start.at)
+    seed, name = os.urandom(32), new_id(start.at)
     world = founding.found(ruleset, start, Seeded(seed, name), secrets=False)
     changes = founding_files(repository, world, settings) | dict(extra or {})
     deed = Deed(name, None, journal.FOUND, given_of(start), start.at)
@@ -279,5 +285,7 @@ def given_of(start: Founding) -> dict[str, Any]:
 
 def founding_of(deed: Deed) -> Founding:
     """A founding from the parameters of its deed."""
+    from nomicgit.deeds.founding import Founding
+
     g = deed.given
     return Founding(deed.at, g["players"], g["emperor"], g["admins"], g["idle"], g["dynasty"], g["number"])

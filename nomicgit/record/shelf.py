@@ -102,7 +102,7 @@ def _packed_rule(placed: Placed) -> list[Any]:
         [placed.section, placed.parent, placed.path, placed.number],
         scan and [
             scan.parts, scan.slots, scan.functions, scan.private, scan.parameters, sorted(scan.calls),
-            [[p.name, p.start, p.end, sorted(p.uses)] for p in scan.passages],
+            scan.passages and [[p.name, p.start, p.end, sorted(p.uses)] for p in scan.passages],
         ],
     ]  # fmt: skip
 
@@ -122,7 +122,7 @@ def _unpacked_rule(rule: list[Any], place: list[Any], scan: list[Any] | None) ->
         found = Scan(
             made.slug, made.line, tuple(parts), tuple((n, r) for n, r in slots), functions, tuple(private),
             {name: tuple(each) for name, each in parameters.items()}, frozenset(calls),
-            tuple(Passage(name, start, end, frozenset(uses)) for name, start, end, uses in passages),
+            None if passages is None else tuple(Passage(n, start, end, frozenset(uses)) for n, start, end, uses in passages),
         )  # fmt: skip
         linking.remember(made.mechanics, found)
     return Placed(made, *place)

@@ -187,7 +187,7 @@ def game(
 def problems(declares: str = "", code: str = "", *, files: Mapping[str, str] | None = None) -> str:
     """What is wrong with such a law: it cannot be founded on."""
     try:
-        game(declares, code, files=files).world.law.code  # noqa: B018 - the law compiles when asked for
+        game(declares, code, files=files).world.law.compile()
     except (Refused, Malformed) as error:
         return str(error)
     raise AssertionError("nothing is wrong with it")
