@@ -40,7 +40,9 @@ def catch_up(world: World, until: int) -> list[str]:
         times[due.key, due.at] += 1
         if times[due.key, due.at] > MOST:
             world.off.add(due.function)
-            failures.append(f"{due.key} fell due more than {MOST} times at {clock.text(due.at)} and rests for this deed")
+            failures.append(
+                f"{due.key} fell due more than {MOST} times at {clock.text(due.at)} and rests for this deed"
+            )
             continue
         why = _happen(world, due)
         if why:

@@ -80,7 +80,9 @@ def run_settle(world: World, hook: Hook, ref: str) -> bool:
     """Run one settle for one entity; whether it ran."""
     if hook.function in world.off or not world.law.has(hook.function):
         return False
-    if not reading.exists(world, ref) and not ("destroyed" in hook.watches and _in_force(world, kind_of(ref))):
+    if not reading.exists(world, ref) and not (
+        "destroyed" in hook.watches and _in_force(world, kind_of(ref))
+    ):
         return False
     writing.guarded(world, hook.function, ref)
     return True

@@ -93,7 +93,8 @@ def _start(world: World, ref: str, variable: str) -> Any:
 def changed(world: World) -> list[dict[str, Any]]:
     """Everything that the deed has changed so far, net: ``{path, old, new, public}``."""
     return [
-        {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]} for e in effects(world, made=True)
+        {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]}
+        for e in effects(world, made=True)
     ]
 
 

@@ -19,7 +19,9 @@ from nomicgit.variables import Type, type_of
 FUEL = 1_000_000
 MORE_FUEL = 10  # times as much for verification, where fuel decides nothing
 TEXTS: Mapping[str, int] = {
-    **dict.fromkeys("read find count id catalogue known term put create destroy reset say comment".split(), 1),
+    **dict.fromkeys(
+        "read find count id catalogue known term put create destroy reset say comment".split(), 1
+    ),
     **dict.fromkeys("comments entries tell ballots votes changes close use may_use used asked".split(), 1),
     **dict.fromkeys("call start_of do can emit".split(), 1),
     **dict.fromkeys("get was gain spend lose add remove mark reveal".split(), 2),
