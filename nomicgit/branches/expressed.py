@@ -11,7 +11,7 @@ from nomicgit.amendments import Change
 from nomicgit.branches.edited import Edits, edited
 from nomicgit.branches.joint import joined
 from nomicgit.branches.placed import arrivals, departures
-from nomicgit.branches.proof import gives, words
+from nomicgit.branches.proof import gives, same_words, words
 from nomicgit.branches.sides import Sides, sides
 from nomicgit.branches.sound import unsound
 from nomicgit.deeds.amending import content_hash
@@ -84,7 +84,8 @@ def _lawful_changes(base: Ruleset, head: Ruleset) -> list[str]:
         each.slug
         for each in head.rules
         if (old := base.by_slug.get(each.slug)) is None
-        or (words(old)[2:], old.section, old.parent) != (words(each)[2:], each.section, each.parent)
+        or (old.section, old.parent) != (each.section, each.parent)
+        or (old.rule != each.rule and words(old)[2:] != words(each)[2:])
     ]
 
 
@@ -94,7 +95,7 @@ def _changes(both: Sides) -> tuple[list[Change], list[Edits]]:
     edits = [
         edited(base.by_slug[each.slug], each)
         for each in head.rules
-        if each.slug in base.by_slug and words(base.by_slug[each.slug]) != words(each)
+        if each.slug in base.by_slug and not same_words(base.by_slug[each.slug], each)
     ]
     come, gone = arrivals(base, head, both.used), departures(base, head)
     order = [each.slug for each in head.rules]

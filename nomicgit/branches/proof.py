@@ -9,7 +9,6 @@ from nomicgit.amendments import Amended, Change, amend, malformed
 from nomicgit.branches import coded
 from nomicgit.paths import keyed
 from nomicgit.prose import canonical
-from nomicgit.rules import Rule
 from nomicgit.ruleset import Placed, Ruleset
 
 
@@ -61,17 +60,23 @@ def gives(base: Ruleset, changes: Iterable[Change], head: Ruleset, used: Collect
     """Whether changes make one law of another, and, carried out once more, nothing else of it."""
     changes = list(changes)
     once = carry(base, changes, used)
-    if not once.whole or law_of_files(once.ruleset) != law_of_files(head):
+    if not once.whole or not same_law(once.ruleset, head):
         return False
     again = carry(once.ruleset, changes, {*used, *base.by_slug})
     return again.whole and again.ruleset == once.ruleset
 
 
-def law_of_files(ruleset: Ruleset) -> list[object]:
-    """What makes two rulesets the same: the tree of rules and what each says, up to the order of names."""
-    return [(each.slug, each.section, each.parent, *words(each)) for each in ruleset.rules]
+def same_law(one: Ruleset, other: Ruleset) -> bool:
+    """Whether two rulesets are the same: the tree of rules and what each says, up to the order of names."""
+    trees = ([(each.slug, each.section, each.parent) for each in ruleset.rules] for ruleset in (one, other))
+    return next(trees) == next(trees) and all(map(same_words, one.rules, other.rules))
 
 
-def words(each: Placed | Rule) -> tuple[object, ...]:
-    """What a rule says: equal where two rules differ in style, in the order of names, or in nothing."""
+def same_words(one: Placed, other: Placed) -> bool:
+    """Whether two rules differ in style, in the order of names, or in nothing."""
+    return one.rule == other.rule or words(one) == words(other)
+
+
+def words(each: Placed) -> tuple[object, ...]:
+    """What a rule says: its title, prose, declarations and mechanics, in forms that are equal where these are."""
     return each.title, canonical(each.prose), keyed(each.front), coded.likeness(each.mechanics)

@@ -40,10 +40,10 @@ def _found(base: Ruleset, head: Ruleset, changed: Collection[str]) -> Iterator[P
         placed = head.by_slug[slug]
         if placed.mechanics:
             yield from mechanics.unreadable(RULES + placed.path, placed.mechanics, placed.line, placed.title)
-    known = {(problem.what, problem.where.rule) for problem in law_of(base, frozenset(WORDS)).problems}
-    for problem in law_of(head, frozenset(WORDS)).problems:
-        if (problem.what, problem.where.rule) not in known:
-            yield _with_file(head, problem)
+    problems = law_of(head, frozenset(WORDS)).problems
+    if problems:
+        known = {(each.what, each.where.rule) for each in law_of(base, frozenset(WORDS)).problems}
+        yield from (_with_file(head, each) for each in problems if (each.what, each.where.rule) not in known)
 
 
 def _with_file(ruleset: Ruleset, problem: Problem) -> Problem:
