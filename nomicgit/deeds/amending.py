@@ -62,7 +62,7 @@ def _lookup(world: World, name: str) -> Placed | None:
 
 
 def bind(world: World, matter: str) -> None:
-    """Bind a matter to what its changes say now: their content hash, and the rules that their names mean."""
+    """Bind a matter to what its changes say now: their content hash, the rules that their names mean, their branch."""
     given = writing.stored(world, matter, "changes", [])
     called = {}
     for name in dict.fromkeys(name for change in given for name in amendments.named(change)):
@@ -71,6 +71,7 @@ def bind(world: World, matter: str) -> None:
             called[name] = f"rules/{placed.slug}"
     world.store.put(matter, "called", called)
     world.store.put(matter, "hash", content_hash(given) if given else MISSING)
+    world.store.put(matter, "branch_head", world.branch if given and world.branch else MISSING)
 
 
 def content_hash(given: Sequence[Any]) -> str:

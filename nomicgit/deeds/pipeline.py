@@ -14,7 +14,10 @@ from nomicgit.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC)."""
+    """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC).
+
+    ``branch`` is the commit at the head of the branch from which the changes that it brings were written.
+    """
 
     id: str
     actor: str | None
@@ -22,6 +25,7 @@ class Deed:
     given: Mapping[str, Any] = field(default_factory=dict)
     at: int = 0
     cast_at: int | None = None
+    branch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +70,11 @@ def prepare(world: World, deed: Deed, chance: Chance) -> list[str]:
     world.notes, world.told, world.draws, world.off, world.steps = [], [], [], set(), []
     world.chance, world.units, world.evidence = chance, [len(world.store.log)], {}
     world.fuel = FUEL if world.told_evidence is None else FUEL * MORE_FUEL
-    world.settled, world.closings = len(world.store.log), []
+    world.settled, world.closings, world.branch = len(world.store.log), [], None
     failed = clockwork.catch_up(world, deed.at)
     world.now = deed.at
     world.cast_at = deed.at if deed.cast_at is None else deed.cast_at
-    world.parent_law = world.law
+    world.parent_law, world.branch = world.law, deed.branch
     return failed
 
 

@@ -159,6 +159,7 @@ class World:
         self.trusted = False
         self.running: Law | None = None
         self.parent_law: Law | None = None
+        self.branch: str | None = None
         self.ruled: Law | None = None
         self.roster_memo: tuple[int, dict[str, list[str]]] = (-1, {})
 

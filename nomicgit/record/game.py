@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nomicgit import clock, files
@@ -15,7 +15,7 @@ from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
-from nomicgit.problems import Refused
+from nomicgit.problems import Malformed, Refused
 from nomicgit.record import journal
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.tree import GAME, SETTINGS, GameTree
@@ -23,6 +23,8 @@ from nomicgit.repository import Commit, Raced, Repository
 from nomicgit.ruleset import Ruleset
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from nomicgit.deeds.founding import Founding
 
 PHYSICS = 1
@@ -110,7 +112,7 @@ class Game:
     def ruleset(self) -> Ruleset:
         """The ruleset at the head."""
         if self._ruleset is None:
-            self._ruleset = self.tree.ruleset(folder=str(self.repository.git_dir))
+            self._ruleset = self.tree.ruleset(folder=self.repository.git_dir)
         return self._ruleset
 
     def last(self) -> int:
@@ -200,7 +202,7 @@ class Game:
             text = journal.message(
                 outcome, world.store, seed=seed, evidence=history.evidence() | world.evidence
             )
-            recorded = self._record(deed, changes, text, outcome)
+            recorded = self._record(deed, changes, text, outcome, self._merged(world))
         except BaseException:
             self._world = None
             raise
@@ -210,8 +212,28 @@ class Game:
         self.head, self._last, self._ruleset = self.repository.commit(recorded.commit), deed.at, world.ruleset
         return recorded
 
+    def _merged(self, world: World) -> list[str]:
+        """The heads of the branches whose matters a deed has enacted, as far as they are still there.
+
+        They become further parents of its commit, so that Git takes these branches for merged. Replay looks
+        at first parents only.
+        """
+        found: dict[str, None] = {}
+        for matter, _ in world.closings:
+            head = world.store.value(matter, "branch_head")
+            if world.store.value(matter, "status") != "enacted" or not isinstance(head, str):
+                continue
+            with suppress(Malformed):  # gone with its branch, and with the next pruning
+                found[self.repository.commit(head).oid] = None
+        return [head for head in found if head != self.head.oid]
+
     def _record(
-        self, deed: Deed, changes: Mapping[str, bytes | None], text: str, outcome: Outcome
+        self,
+        deed: Deed,
+        changes: Mapping[str, bytes | None],
+        text: str,
+        outcome: Outcome,
+        merged: Sequence[str] = (),
     ) -> Recorded:
         with self.repository.locked():
             edits = self.repository.local_edits(changes, self.head.tree)
@@ -221,7 +243,7 @@ class Game:
                 )
             tree = self.repository.tree_with(self.head.tree, changes)
             commit = self.repository.append(
-                tree=tree, parents=[self.head.oid], message=text, author=deed.actor or "clock",
+                tree=tree, parents=[self.head.oid, *merged], message=text, author=deed.actor or "clock",
                 email=f"{deed.actor or 'clock'}@nomicgit.invalid", at=deed.at, expect=self.head.oid,
             )  # fmt: skip
             kept = self.repository.bring_along(self.head.tree, tree, changes)

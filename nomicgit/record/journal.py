@@ -46,6 +46,8 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
         lines.append("Nomic-With: " + _json(shortened(deed.given, outcome, store)))
     if deed.cast_at is not None and deed.cast_at != deed.at:
         lines.append(f"Nomic-Cast-At: {clock.text(deed.cast_at)}")
+    if deed.branch is not None:
+        lines.append(f"Nomic-Branch: {deed.branch}")
     if outcome.draws and seed is not None:
         lines.append(f"Nomic-Seed: {seed.hex()}")
         shown = [f"{d.what}: {d.result}" for d in outcome.draws if not d.secret]
@@ -125,7 +127,7 @@ def parse(text: str, place: str = "") -> Entry:
         deed = Deed(
             trailers["Nomic-Id"], None if by == "-" else by, trailers["Nomic-Action"],
             _map(trailers.get("Nomic-With", "{}")), clock.instant(trailers["Nomic-At"]),
-            clock.instant(cast) if cast else None,
+            clock.instant(cast) if cast else None, trailers.get("Nomic-Branch"),
         )  # fmt: skip
         seed = bytes.fromhex(trailers["Nomic-Seed"]) if "Nomic-Seed" in trailers else None
         return Entry(deed, seed, _map(trailers.get("Nomic-Evidence", "{}")))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nomicgit.deeds import founding, pipeline
 from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.pipeline import Deed
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
@@ -149,9 +148,7 @@ class Replay:
         assert world is not None
         assert tree is not None
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
-        deed = Deed(
-            entry.deed.id, entry.deed.actor, entry.deed.action, given, entry.deed.at, entry.deed.cast_at
-        )
+        deed = replace(entry.deed, given=given)
         world.history = RecordedHistory(self.repository, before.oid, entry.evidence)
         world.told_evidence = {key: entry.evidence.get(key, []) for key in EVIDENCE}
         ruleset = world.ruleset

@@ -20,7 +20,7 @@ GAME = "game/"
 RULESET, STATE, POSTS, SCENARIOS = "game/ruleset/", "game/state/", "game/posts/", "game/scenarios/"
 SETTINGS = "game/game.yml"
 POST_FIRST = ("kind", "title", "author", "byline", "at", "status", "tags")
-POST_LAST = ("changes", "called", "hash", "frozen")
+POST_LAST = ("changes", "called", "hash", "branch_head", "frozen")
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
 
 
