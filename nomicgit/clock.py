@@ -7,13 +7,15 @@ since 1970 in UTC. Nothing here asks what time it is.
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import TYPE_CHECKING
 
 from nomicgit.problems import Malformed, printable
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 DAY = 86_400
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -83,8 +85,9 @@ def shift(at: int, by: Span) -> int:
         year, month = divmod(day.year * 12 + day.month - 1 + by.months, 12)
         if not 1900 <= year <= 9999:
             raise _beyond()
-        last = monthrange(year, month + 1)[1]
-        at = (date(year, month + 1, min(day.day, last)).toordinal() - _EPOCH) * DAY + seconds
+        first = date(year, month + 1, 1)
+        last = 31 if month == 11 else (date(year, month + 2, 1) - first).days
+        at = (first.toordinal() + min(day.day, last) - 1 - _EPOCH) * DAY + seconds
     return _within(at + by.seconds)
 
 
@@ -223,6 +226,8 @@ class Calendar:
 
 @lru_cache(maxsize=64)
 def _zone(name: str) -> ZoneInfo:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # here: slow to load, and most games keep UTC
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -376,6 +375,8 @@ def _number(kind: Type, value: Any, *, clamp: bool) -> Any:
 
 def _multiple(number: int | float, step: float) -> int | float:
     """The exact multiple of a step that a number is; sums of floats miss it by a hair."""
+    from decimal import Decimal  # here: slow to load, and few variables have a step
+
     each = Decimal(str(step))
     found = (Decimal(str(number)) / each).to_integral_value() * each
     if abs(found - Decimal(str(number))) > each / 10**6:

@@ -652,7 +652,7 @@ def test_a_damaged_index_is_not_touched() -> None:
 def test_the_repository_is_found_from_within(repo: Repository, home: Path) -> None:
     for path in (home, home / "game/state", str(home / "game"), home / ".git", home / "not/there"):
         found = Repository.open(path)
-        assert (found.root, found.git_dir, found.branch) == (home, home / ".git", "refs/heads/main")
+        assert (found.root, found.git_dir, found.branch) == (str(home), str(home / ".git"), "refs/heads/main")
     assert Repository.init(home).head() == repo.head()
 
 
@@ -667,7 +667,7 @@ def test_where_there_is_no_repository_it_is_said_what_to_do(tmp_path: Path) -> N
 def test_a_linked_work_tree_has_its_own_branch_and_index(repo: Repository, git: Git, home: Path) -> None:
     git("worktree", "add", "-q", "-b", "practice", "../practice", cwd=home)
     linked = Repository.open(home.parent / "practice" / "game")
-    assert (linked.root, linked.branch) == (home.parent / "practice", "refs/heads/practice")
+    assert (linked.root, linked.branch) == (str(home.parent / "practice"), "refs/heads/practice")
     first = repo.head()
     new = deed(linked, {"game/a.yml": b"a: 7\n"})
     assert git("status", "--porcelain", cwd=home.parent / "practice") == ""

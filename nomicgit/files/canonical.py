@@ -8,7 +8,6 @@ texts of several lines are literal blocks where nothing in them is unseen. Keys 
 
 from __future__ import annotations
 
-from decimal import Decimal
 from math import isfinite
 from typing import Any
 
@@ -149,6 +148,8 @@ def _atom(value: Value) -> str:
 
 
 def _without_exponent(number: str) -> str:
+    from decimal import Decimal  # here: slow to load, and few numbers have an exponent
+
     text = f"{Decimal(number):f}"
     return text if "." in text else text + ".0"
 

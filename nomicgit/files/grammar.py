@@ -7,7 +7,7 @@ values must be equal bytes everywhere.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from nomicgit.problems import Malformed
@@ -28,12 +28,9 @@ _UNSEEN = (
     "\U00013430-\U0001345f\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff"
 ) + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
-UNSEEN = re.compile(f"[{_UNSEEN}]")
-"""A character that may stand in a file only as an escape."""
 
 _SEEN_ASCII = b"\n" + bytes(range(32, 127))
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_NEEDS_ESCAPE = re.compile(f'["\\\\\n{_UNSEEN}]')
 _ESCAPE = re.compile(r'\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(["\\nt]))')
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 _UNESCAPED = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
@@ -68,6 +65,17 @@ _MEANING = re.compile(
     rf"|(?P<letter>[yYnN])|(?P<word>(?i:yes|no|on|off))|(?P<odd>(?i:true|false|null)|~|=|<<|{_NUMBER}|{_TIMESTAMP})",
     re.ASCII,
 )
+
+
+@cache
+def unseen() -> re.Pattern[str]:
+    """A character that may stand in a file only as an escape; compiled late, for most files are plain ASCII."""
+    return re.compile(f"[{_UNSEEN}]")
+
+
+@cache
+def _needs_escape() -> re.Pattern[str]:
+    return re.compile(f'["\\\\\n{_UNSEEN}]')
 
 
 class Doubtful(ValueError):
@@ -105,14 +113,14 @@ def all_seen(text: str) -> bool:
     if text.isascii():
         return text.replace("\n", "").isprintable()
     rest = text.encode("utf-8", "surrogatepass").translate(None, _SEEN_ASCII)
-    return UNSEEN.search(rest.decode("utf-8", "surrogatepass")) is None
+    return unseen().search(rest.decode("utf-8", "surrogatepass")) is None
 
 
 def refuse_unseen(text: str, file: str, line: int) -> None:
     """Raises Malformed at the first character that may not stand in a file as it is."""
     if all_seen(text):
         return
-    found = UNSEEN.search(text)
+    found = unseen().search(text)
     assert found is not None  # all_seen asks the same question
     character, at = found[0], found.start()
     names = {"\ufeff": "a byte order mark", "\r": "a carriage return", "\t": "a tab"}
@@ -168,7 +176,7 @@ def quoted(text: str) -> str:
     """A text in double quotes, what cannot be seen escaped. ValueError for a lone surrogate."""
     if _SURROGATE.search(text):
         raise ValueError("cannot be written: half of a surrogate pair is no character")
-    return '"' + _NEEDS_ESCAPE.sub(_escaped, text) + '"'
+    return '"' + _needs_escape().sub(_escaped, text) + '"'
 
 
 def _escaped(found: re.Match[str]) -> str:

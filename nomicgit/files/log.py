@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from nomicgit.problems import Malformed, printable
 
-from .grammar import MAX_DEPTH, MAX_DIGITS, UNSEEN, all_seen, decoded, refuse_unseen
+from .grammar import MAX_DEPTH, MAX_DIGITS, all_seen, decoded, refuse_unseen, unseen
 
 _MAX_LOG_BYTES = 64 << 20  # lines cannot be taken out again, so this is far above what a post gathers
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
@@ -23,7 +23,7 @@ def log_line(entry: dict[str, Any]) -> str:
     """The line of one entry, with its line feed. ValueError for what no file can hold."""
     text = json.dumps(entry, ensure_ascii=False, allow_nan=False)
     if not all_seen(text):
-        text = UNSEEN.sub(_escaped, text)
+        text = unseen().sub(_escaped, text)
     try:
         _entry(text)
     except ValueError as wrong:

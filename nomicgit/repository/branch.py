@@ -32,8 +32,8 @@ class Branch:
     """The branches of a repository, and the one that HEAD names."""
 
     def __init__(self, layout: Layout, lock: Lock, *, keeps_log: bool) -> None:
-        self._git_dir = str(layout.git_dir)
-        self._common = str(layout.common)
+        self._git_dir = layout.git_dir
+        self._common = layout.common
         self._lock = lock
         self._keeps_log = keeps_log
 

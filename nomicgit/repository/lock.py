@@ -16,7 +16,6 @@ from nomicgit.problems import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 _BUSY = "busy"
 _TURNS = 100  # of waiting for another Git command,
@@ -26,7 +25,7 @@ _TURN = 0.01  # of so many seconds each: Git holds these locks for milliseconds
 class Lock:
     """The lock of one repository; taking it again while holding it is free."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str) -> None:
         self._path = path
         self._file = -1
         self._depth = 0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from nomicgit.problems import Malformed, NomicError, Refused, printable
@@ -17,6 +17,8 @@ from nomicgit.repository.objects import OID, Commit, Entry, Objects, check_oid, 
 from nomicgit.repository.process import command, raw_commits, run, try_run
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from nomicgit.repository.worktree import WorkTree
 
 _TRUE = ("true", "yes", "on", "1")
@@ -32,7 +34,7 @@ class Repository:
     """One clone of a game. Use it in a ``with``, or `close` it: that stops the process that reads packs."""
 
     def __init__(self, layout: Layout) -> None:
-        self.root = layout.root
+        self.root = layout.root  # the work tree; None where there is none
         self.git_dir = layout.git_dir
         self._layout = layout
         self._config: dict[str, str] | None = None
@@ -40,7 +42,7 @@ class Repository:
         if self.config("core.bare") in _TRUE and layout.git_dir == layout.common:
             self.root, self._layout = None, Layout(None, layout.git_dir, layout.common)
         self._objects = Objects(self._layout)
-        self._lock = Lock(layout.common / "nomicgit.lock")
+        self._lock = Lock(f"{layout.common}/nomicgit.lock")
         logs = self.config("core.logallrefupdates") or ("false" if self.root is None else "true")
         self._branch = Branch(self._layout, self._lock, keeps_log=logs in (*_TRUE, "always"))
 
@@ -52,7 +54,7 @@ class Repository:
     @classmethod
     def init(cls, path: Path | str, branch: str = "main") -> Self:
         """The repository of exactly this folder, made if there is none."""
-        found = layout_at(Path(path).absolute())
+        found = layout_at(os.path.abspath(path))
         if found is not None:
             return cls(found)
         if not is_ref(f"refs/heads/{branch}"):
@@ -225,12 +227,12 @@ class Repository:
             raise Refused.of(f"`git merge-base` failed: {said}", mend="fetch what is missing and try again")
         return done.stdout.decode("ascii", "replace").strip() or None
 
-    def since(self, base: str, tip: str) -> Iterator[Commit]:
-        """The commits on the way to ``tip`` that ``base`` has not, first parents only, newest first."""
+    def first_after(self, base: str, tip: str) -> str | None:
+        """The oldest commit on the way to ``tip``, by first parents, that ``base`` has not; None where there is none."""
         for oid in (base, tip):
             check_oid(oid)
-        for oid, body in raw_commits(self._layout, f"{base}..{tip}", first_parent=True):
-            yield parse_commit(oid, body)
+        found = run(command(self._layout, "rev-list", "--first-parent", "--reverse", f"{base}..{tip}"))
+        return found.partition(b"\n")[0].decode("ascii", "replace") or None
 
     # The work tree
 
@@ -257,9 +259,10 @@ class Repository:
     def config(self, key: str) -> str | None:
         """A setting of this clone by its full name, all in small letters (``nomicgit.me``)."""
         if self._config is None:
-            path = self._layout.common / "config"
+            path = f"{self._layout.common}/config"
             try:
-                self._config = settings.parse(path.read_text("utf-8", "surrogateescape"), str(path))
+                with open(path, encoding="utf-8", errors="surrogateescape") as file:
+                    self._config = settings.parse(file.read(), path)
             except FileNotFoundError:
                 self._config = {}
         return self._config.get(key)
@@ -277,7 +280,7 @@ class Repository:
         how = ["--unset-all", key] if value is None else ["--replace-all", "--", key, value]
         self._config = None
         if value is not None or self.config(key.lower()) is not None:
-            run(["git", "config", f"--file={self._layout.common / 'config'}", *how])
+            run(["git", "config", f"--file={self._layout.common}/config", *how])
         self._config = None
 
     def _check_kind(self) -> None:
@@ -287,13 +290,14 @@ class Repository:
             if value not in (None, known):
                 raise Refused.of(
                     f"this repository has {key} = {printable(value or '')}; only {known} is supported",
-                    file=str(self._layout.common / "config"),
+                    file=f"{self._layout.common}/config",
                     mend="clone it into a repository made by a plain `git init`",
                 )
 
     def _shallow(self) -> frozenset[str]:
         try:
-            return frozenset((self._layout.common / "shallow").read_text("ascii").split())
+            with open(f"{self._layout.common}/shallow", encoding="ascii") as file:
+                return frozenset(file.read().split())
         except FileNotFoundError:
             return frozenset()
 

@@ -32,10 +32,10 @@ class WorkTree:
     def __init__(self, layout: Layout, objects: Objects, lock: Lock) -> None:
         assert layout.root is not None
         self._layout = layout
-        self._root = str(layout.root)
+        self._root = layout.root
         self._objects = objects
         self._lock = lock
-        inside = layout.git_dir == layout.root / ".git"
+        inside = layout.git_dir == os.path.join(layout.root, ".git")
         self._beside = f"{layout.git_dir}/nomicgit.tmp" if inside else f"{self._root}/.nomicgit.tmp"
 
     def edits(self, paths: Iterable[str], tree: str | None) -> list[str]:
