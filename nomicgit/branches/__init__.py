@@ -6,7 +6,17 @@ the file system, and nothing in them is run here. Source: ``docs/changes.md``.
 
 from __future__ import annotations
 
-from nomicgit.branches.expressed import Expressed, changes_of, still_gives
-from nomicgit.branches.proof import Carried, carry
+from nomicgit.branches.expressed import Expressed, changes_of, of_branch, still_gives
+from nomicgit.branches.named import ends, first_words, range_ends
+from nomicgit.branches.shown import shown
 
-__all__ = ["Carried", "Expressed", "carry", "changes_of", "still_gives"]
+__all__ = [
+    "Expressed",
+    "changes_of",
+    "ends",
+    "first_words",
+    "of_branch",
+    "range_ends",
+    "shown",
+    "still_gives",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from nomicgit import files
 from nomicgit.amendments import Change
@@ -12,6 +13,7 @@ from nomicgit.branches.edited import Edits, edited
 from nomicgit.branches.joint import joined
 from nomicgit.branches.placed import arrivals, departures
 from nomicgit.branches.proof import gives, same_words, words
+from nomicgit.branches.shown import shown
 from nomicgit.branches.sides import Sides, sides
 from nomicgit.branches.sound import unsound
 from nomicgit.deeds.amending import content_hash
@@ -20,6 +22,7 @@ from nomicgit.record.tree import RULESET
 from nomicgit.repository import Repository
 from nomicgit.ruleset import Placed, Ruleset
 
+FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "scenario", "together"})
 MOST_COMMENTS = 20  # of one file that are told to be lost
 
 
@@ -32,6 +35,19 @@ class Expressed:
     changes: tuple[Change, ...]
     hash: str
     told: tuple[str, ...] = ()
+
+    def lines(self) -> Iterator[str]:
+        """The changes for people, what the author should know, and the hash to which votes are bound."""
+        for change in self.changes:
+            yield from shown(change)
+        yield from (f"note: {line}" for line in self.told)
+        yield f"content hash {self.hash}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "base": self.base, "head": self.head, "hash": self.hash, "changes": list(self.changes), "told": list(self.told)
+        }  # fmt: skip
 
 
 def changes_of(repository: Repository, base_commit: str, head_commit: str) -> Expressed:
@@ -66,8 +82,14 @@ def still_gives(
     So a branch may be moved onto a new base, or tidied, and nothing has changed for those who voted.
     """
     both = sides(repository, base_commit, head_commit)
-    said = {each["scenario"]["name"]: each["scenario"]["text"] for each in changes if "scenario" in each}
-    return said == dict(both.scenarios) and gives(both.base, changes, both.head, both.used)
+    mine = [change for change in changes if of_branch(change)]
+    said = {each["scenario"]["name"]: each["scenario"]["text"] for each in mine if "scenario" in each}
+    return said == dict(both.scenarios) and gives(both.base, mine, both.head, both.used)
+
+
+def of_branch(change: Change) -> bool:
+    """Whether a change is of a form in which branches are said; a matter may bring others beside."""
+    return all(form in FORMS for part in change.get("together", [change]) for form in part)
 
 
 def _problems(both: Sides) -> Iterator[Problem]:

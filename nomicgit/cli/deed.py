@@ -15,6 +15,7 @@ from nomicgit.cli.seat import Seat, clean
 from nomicgit.problems import NomicError, Problem
 
 if TYPE_CHECKING:
+    from nomicgit.branches import Expressed
     from nomicgit.deeds.pipeline import Outcome
     from nomicgit.record.game import Game
 
@@ -22,15 +23,25 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 SHOWN = 8  # effects
 
 
-def act(seat: Seat, action: str, given: Mapping[str, Any], *, game: Game | None = None) -> int:
-    """Do an action as a deed of whoever sits there, and say what happened."""
+def act(
+    seat: Seat,
+    action: str,
+    given: Mapping[str, Any],
+    *,
+    game: Game | None = None,
+    brings: Expressed | None = None,
+) -> int:
+    """Do an action as a deed of whoever sits there, and say what happened.
+
+    ``brings`` is the branch from which its changes were written; these are said back.
+    """
     from nomicgit import clock
     from nomicgit.deeds.pipeline import Deed
     from nomicgit.record.game import new_id
 
     game = game or seat.game()
     actor, at = seat.actor(game), seat.moment(game)
-    deed = Deed(new_id(at), actor, action, dict(given), at)
+    deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else None)
     try:
         recorded = None if seat.dry_run else game.act(deed)
         outcome, commit = (recorded.outcome, recorded.commit) if recorded else (_tried(game, deed), None)
@@ -39,13 +50,14 @@ def act(seat: Seat, action: str, given: Mapping[str, Any], *, game: Game | None 
         raise
     kept = recorded.kept_edits if recorded else ()
     if seat.as_json:
-        click.echo(json.dumps(as_json(outcome, commit)))
+        click.echo(json.dumps(as_json(outcome, commit) | ({"branch": brings.as_json()} if brings else {})))
         return 0
     made = post_of(outcome)
     said = f"{actor}: {action}" + (f", post {made}" if made else "")
     where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
     click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(at)})")
-    for line in (*happened(outcome), *(f"left as you had edited it: {path}" for path in kept)):
+    said_back = brings.lines() if brings else ()
+    for line in (*said_back, *happened(outcome), *(f"left as you had edited it: {path}" for path in kept)):
         click.echo(f"  {clean(line)}")
     return 0
 

@@ -32,16 +32,44 @@ def _worded(command: Callable[..., int]) -> Callable[..., int]:
         click.option(
             "--body", default="", metavar="TEXT", help="What it says: a text, @FILE, or - for standard input."
         ),
-        click.option("--title", required=True, metavar="TEXT", help="Its title."),
+        click.option(
+            "--title", metavar="TEXT", help="Its title; else the subject of the branch's first commit."
+        ),
+        click.option(
+            "--update",
+            metavar="MATTER",
+            help="Bring a pending matter up to its branch; nothing else is said.",
+        ),
+        click.option(
+            "--branch", metavar="BRANCH", help="The changes are what this branch does to rules and scenarios."
+        ),
     ):
         command = option(command)
     return command
 
 
+def _submitted(seat: Seat, action: str, *, branch: str | None, update: str | None, **words: Any) -> int:
+    """Submit a matter, or bring one up to its branch."""
+    if update is not None:
+        if branch is None or any(words.values()):
+            raise click.UsageError("--update takes --branch, and nothing else")
+        from nomicgit.cli import branched
+
+        return branched.update(seat, update, branch)
+    given = _matter(**words)
+    if branch is not None:
+        from nomicgit.cli import branched
+
+        return branched.submit(seat, action, given, branch)
+    if "title" not in given:
+        raise click.UsageError("a matter needs a --title, or a --branch with a commit's subject")
+    return act(seat, action, given)
+
+
 def _matter(
-    title: str, body: str, tags: tuple[str, ...], changes: tuple[str, ...], file: str | None
+    title: str | None, body: str, tags: tuple[str, ...], changes: tuple[str, ...], file: str | None
 ) -> dict[str, Any]:
-    given: dict[str, Any] = {"title": title}
+    given: dict[str, Any] = {"title": title} if title else {}
     if body:
         given["body"] = from_source(body)
     if tags:
@@ -81,8 +109,10 @@ def propose_command(seat: Seat, **given: Any) -> int:
       nomicgit propose --title Moonlight --change '{add-rule: {title: Moonlight, text: The moon shines.}}'
       nomicgit propose --title "[Core] Haste" --body @haste.md --changes haste.yml
       nomicgit --dry-run propose --title Less --change '{repeal: Moonlight}'
+      nomicgit propose --branch more-light
+      nomicgit propose --update 12 --branch more-light
     """
-    return act(seat, "propose", _matter(**given))
+    return _submitted(seat, "propose", **given)
 
 
 @click.command("cfj")
@@ -96,7 +126,7 @@ def cfj_command(seat: Seat, **given: Any) -> int:
       nomicgit cfj --title "Whose turn?" --body "Two players disagree." --change '{uphold: it was cy}'
       nomicgit cfj --title "An illegal roll" --change '{undo: 20210607T010000Z-3f2a91c0b7de}'
     """
-    return act(seat, "cfj", _matter(**given))
+    return _submitted(seat, "cfj", **given)
 
 
 @click.command("vote")
