@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.gamestate import reading
@@ -103,6 +104,11 @@ def id_for(world: World, kind: str, key: Any, fields: dict[str, Any]) -> str:
         case {"of": list() as parts}:
             return "-".join(str(fields.get(part)) for part in parts)
     raise Refused.of(f"nothing is added to {kind}")
+
+
+def key_parts(key: Any) -> tuple[str, ...]:
+    """The fields of which a collection makes its ids, where it makes them so."""
+    return tuple(key["of"]) if isinstance(key, Mapping) and "of" in key else ()
 
 
 def _fresh(world: World, kind: str, wanted: str) -> str:

@@ -9,7 +9,7 @@ from nomicgit.gamestate import naming, reading
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Defect, NomicError, Refused, printable
-from nomicgit.variables import MISSING, Type, Variable, keep, lawful
+from nomicgit.variables import MISSING, Type, Variable, keep, key_of, lawful
 
 WRITABLE_OF_POSTS = frozenset({"kind", "status", "title", "body", "changes", "tags"})
 RECENT = 31 * 86_400
@@ -207,7 +207,8 @@ def create(world: World, kind: str, name: Any = None, /, **fields: Any) -> str:
         raise Defect.of(f"no rule in force declares a collection {kind}")
     if collection is not None and collection.grid:
         raise Refused.of(f"nothing is added to {kind}")
-    kept = {field: _given(world, kind, field, new) for field, new in fields.items()}
+    parts = naming.key_parts(collection.key) if collection is not None else ()
+    kept = {field: _given(world, kind, field, new, part=field in parts) for field, new in fields.items()}
     entity = (
         str(name)
         if name is not None
@@ -226,7 +227,8 @@ def create(world: World, kind: str, name: Any = None, /, **fields: Any) -> str:
     return ref
 
 
-def _given(world: World, kind: str, field: str, new: Any) -> Any:
+def _given(world: World, kind: str, field: str, new: Any, *, part: bool) -> Any:
+    """A field as files keep it; a part of an id is written as text, and a number there is one."""
     declared = world.law.variable(kind, field)
     if declared is None:
         kept = reading.KEPT.get(kind, {}).get(field)
@@ -234,7 +236,8 @@ def _given(world: World, kind: str, field: str, new: Any) -> Any:
             raise Defect.of(f"no rule in force declares {field} of {kind}")
         return keep(world, kept, new)
     try:
-        return keep(world, declared.type, new, null=declared.type.nullable)
+        written = key_of(declared.type, new) if part else new
+        return keep(world, declared.type, written, null=declared.type.nullable)
     except Refused as error:
         raise Refused.of(f"{field}: {error.problems[0].what}") from error
 
