@@ -41,7 +41,12 @@ def enact(name: str, hours: int, *changes: object) -> list[dict[str, Any]]:
     return [
         {"at": f"+{hours}h", "by": "hal", "propose": {"title": name, "changes": list(changes)}, "as": name},
         *({"by": voter, "vote": "for", "on": name} for voter in ("ben", "cy", "dee", "eli", "gus")),
-        {"at": f"+{hours + 12}h", "by": "ben", "resolve": name, "expect": {f"matters.{name}.status": "enacted"}},
+        {
+            "at": f"+{hours + 12}h",
+            "by": "ben",
+            "resolve": name,
+            "expect": {f"matters.{name}.status": "enacted"},
+        },
     ]
 
 
@@ -93,7 +98,10 @@ def play(monkeypatch: pytest.MonkeyPatch, *steps: Mapping[str, Any]) -> Watched:
 
 
 def test_the_village_is_lively(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert play(monkeypatch, *NIGHT, {"expect": {"players.hal.life": "Dead", "shots.1.resolved": True}}).wrong == []
+    assert (
+        play(monkeypatch, *NIGHT, {"expect": {"players.hal.life": "Dead", "shots.1.resolved": True}}).wrong
+        == []
+    )
 
 
 @pytest.mark.parametrize("slug", DYNASTIC)
