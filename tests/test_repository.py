@@ -165,6 +165,22 @@ def test_odd_names_are_refused(repo: Repository, path: str) -> None:
         repo.tree_with(tree(repo), {path: b""})
 
 
+def test_what_could_not_be_stored_leaves_nothing(
+    repo: Repository, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    before = {path.name for path in (home / ".git/objects").rglob("*")}
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            repo.tree_with(tree(repo), {"game/a.yml": b"a: 1000\n", "game/b.yml": b"b: 1000\n"})
+    assert [p for p in (home / ".git/objects").rglob("*") if p.is_file() and p.name not in before] == []
+    stored = repo.tree_with(tree(repo), {"game/a.yml": b"a: 1000\n", "game/b.yml": b"b: 1000\n"})
+    assert Repository.open(home).file(stored, "game/a.yml") == b"a: 1000\n"
+
+
 @pytest.mark.parametrize(
     "changes",
     [

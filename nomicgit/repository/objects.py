@@ -9,10 +9,12 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha1
 
 from nomicgit.problems import Malformed, printable
+from nomicgit.repository.laying import Laid
 from nomicgit.repository.layout import Layout
 from nomicgit.repository.process import Answer, Batch, check_size
 
@@ -43,6 +45,7 @@ class Objects:
     def __init__(self, layout: Layout) -> None:
         self._folder = f"{layout.common}/objects"
         self._batch = Batch(layout)
+        self._laid = Laid()
         self._trees: dict[str, dict[str, Entry]] = {}
         self._worked_out: dict[str, dict[str, Entry]] = {}
 
@@ -87,6 +90,22 @@ class Objects:
 
     def write(self, kind: str, body: bytes) -> str:
         """Store an object, on the disk when this returns, and give its id."""
+        with self.together():
+            return self.lay(kind, body)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Let all objects that are laid meanwhile be stored at its end, waiting once for the disk; none if it fails."""
+        try:
+            yield
+            self._laid.settle()
+        except BaseException:
+            self._laid.forget()
+            self._trees.clear()  # some of them were not stored after all
+            raise
+
+    def lay(self, kind: str, body: bytes) -> str:
+        """Write an object that is stored when `together` ends, and give its id."""
         if kind not in KINDS:
             raise Malformed.of(
                 f"there is no kind of Git object named {printable(kind)!r}", mend=f"one of {sorted(KINDS)}"
@@ -95,15 +114,14 @@ class Objects:
         check_size(oid, len(body))
         folder = f"{self._folder}/{oid[:2]}"
         path = f"{folder}/{oid[2:]}"
-        if not _freshen(path):
+        if path not in self._laid and not _freshen(path):
             beside = f"{folder}/tmp_obj_{os.urandom(8).hex()}"  # noqa: S108 - the prefix that Git's own loose objects have
             packed = zlib.compress(b"%s %d\0%s" % (kind.encode(), len(body), body), 1)
             try:
-                put_synced(beside, packed, mode=0o444)
+                self._laid.lay(path, beside, packed)
             except FileNotFoundError:
                 os.makedirs(folder, exist_ok=True)
-                put_synced(beside, packed, mode=0o444)
-            os.rename(beside, path)
+                self._laid.lay(path, beside, packed)
         return oid
 
     def close(self) -> None:
@@ -159,16 +177,6 @@ def check_oid(oid: str) -> None:
         raise Malformed.of(
             f"{printable(oid)!r} is no id of a Git object", mend="give all 40 hexadecimal digits"
         )
-
-
-def put_synced(path: str, content: bytes, *, mode: int = 0o666) -> None:
-    """Make a new file that is on the disk when this returns; nothing stays if it fails."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-    try:
-        fill(file, content)
-    except BaseException:
-        os.unlink(path)
-        raise
 
 
 def fill(file: int, content: bytes, *, sync: bool = True) -> None:

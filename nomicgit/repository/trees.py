@@ -94,8 +94,9 @@ def tree_with(objects: Objects, base: str | None, changes: Mapping[str, bytes | 
     nest: _Nest = {}
     for path, content in changes.items():
         _place(nest, path, content)
-    made = _made(objects, base, nest, "", write=write)
-    return made if made is not None else _stored(objects, {}, write=write)
+    with objects.together():
+        made = _made(objects, base, nest, "", write=write)
+        return made if made is not None else _stored(objects, {}, write=write)
 
 
 def _place(nest: _Nest, path: str, content: bytes | None) -> None:
@@ -141,7 +142,7 @@ def _changed_entry(
     if change is None:
         return None
     if isinstance(change, bytes):
-        return FILE, objects.write("blob", change) if write else oid_of("blob", change)
+        return FILE, objects.lay("blob", change) if write else oid_of("blob", change)
     made = _made(objects, was[1] if was else None, change, path + "/", write=write)
     return (FOLDER, made) if made is not None else None
 
@@ -151,7 +152,7 @@ def _stored(objects: Objects, entries: dict[str, Entry], *, write: bool) -> str:
         b"%s %s\0%s" % (mode.encode(), name.encode("utf-8", "surrogateescape"), bytes.fromhex(oid))
         for name, (mode, oid) in entries.items()
     )
-    oid = objects.write("tree", body) if write else oid_of("tree", body)
+    oid = objects.lay("tree", body) if write else oid_of("tree", body)
     objects.keep_tree(oid, entries, stored=write)
     return oid
 
