@@ -3,53 +3,151 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from nomicgit.cli.seat import Seat, acting_as, at_time, clean, in_folder, json_option, pass_seat
+
+if TYPE_CHECKING:
+    from nomicgit.checks import BranchChecked, Checked, Finding
+    from nomicgit.record.game import Game
+
+MOST_SHOWN = 40  # values, views or actions, each
+LONG = 100  # characters of a value
+
 
 @click.command("check")
-@click.argument("revision", default="HEAD")
+@click.argument("revision", required=False, metavar="[BRANCH|A..B|REVISION]")
 @click.option(
     "--edition",
     "edition",
     metavar="NAME|FOLDER",
     help="Check an edition, or a folder of sections, instead of a game.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-@click.pass_context
-def check_command(ctx: click.Context, revision: str, edition: str | None, as_json: bool) -> int:
-    """Find everything that is wrong with a game as it stands, all at once.
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag of the proposal; may be repeated.")
+@pass_seat
+@in_folder
+@acting_as
+@at_time
+@json_option
+def check_command(seat: Seat, revision: str | None, edition: str | None, tags: tuple[str, ...]) -> int:
+    """Find everything that is wrong with a game as it stands, or with a branch that is to become a proposal.
 
-    Rules, their declarations and mechanics, names, gamestate, posts. Exit code 1 where there is an error.
+    Of a game: rules, their declarations and mechanics, names, gamestate, posts. Of a branch, or a range: whether
+    it can become changes, and what their enactment would do now. Exit code 1 where there is an error.
 
     \b
     Examples:
       nomicgit check
-      nomicgit check --json v1.0
+      nomicgit check more-light
+      nomicgit check --json main..more-light
+      nomicgit check v1.0
       nomicgit check --edition ./my-edition
     """
     from nomicgit import checks, editions
-    from nomicgit.problems import Refused
-    from nomicgit.repository import Repository
 
     if edition is not None:
-        found = checks.check_ruleset(editions.load(edition))
-    else:
-        with Repository.open(
-            (ctx.obj or {}).get("path", ".") if isinstance(ctx.obj, dict) else getattr(ctx.obj, "path", ".")
-        ) as repository:
-            commit = repository.resolve(revision)
-            if commit is None:
-                raise Refused.of(f"there is no revision {revision}")
-            found = checks.check_game(repository, commit)
-    if as_json:
+        return _told(seat, checks.check_ruleset(editions.load(edition)))
+    game = seat.game()
+    between = None if revision is None else _between(game, revision)
+    if between is not None:
+        return _branch(seat, game, between, tags)
+    return _told(seat, checks.check_game(game.repository, _commit(game, revision or "HEAD")))
+
+
+def _commit(game: Game, revision: str) -> str:
+    from nomicgit.problems import Refused, printable
+
+    commit = game.repository.resolve(revision)
+    if commit is None:
+        raise Refused.of(f"there is no revision {printable(revision, 60)}", mend="see: git branch --all")
+    return commit
+
+
+def _between(game: Game, revision: str) -> tuple[str, str] | None:
+    """Base and head of what is to be checked as a proposal; None for a commit of the game's own history."""
+    from nomicgit import branches
+
+    if ".." in revision:
+        return branches.range_ends(game.repository, revision)
+    commit = _commit(game, revision)
+    base, head = branches.ends(game.repository, commit, game.head.oid)
+    own = revision != "HEAD" and game.repository.branch != f"refs/heads/{revision}"
+    named = own and game.repository.resolve(f"refs/heads/{revision}") == commit
+    return (base, head) if base != head or named else None
+
+
+def _told(seat: Seat, found: Checked) -> int:
+    if seat.as_json:
         click.echo(json.dumps(found.as_json(), indent=2))
     else:
-        for finding in found.findings:
-            click.echo(
-                click.style(finding.level, fg="red" if finding.level == "error" else "yellow")
-                + f": {finding.problem}"
-            )
+        _findings(found.findings)
         counted = ", ".join(f"{number} {what}" for what, number in found.counts.items())
         click.echo(f"{'sound' if found.sound else 'not sound'} ({counted})")
     return 0 if found.sound else 1
+
+
+def _findings(findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        level = click.style(finding.level, fg="red" if finding.level == "error" else "yellow")
+        click.echo(f"{level}: {clean(str(finding.problem))}")
+
+
+def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, ...]) -> int:
+    from nomicgit import checks
+
+    found = checks.check_branch(game, *between, seat.moment(game), tags=tags, author=seat.named(game))
+    if seat.as_json:
+        click.echo(json.dumps(found.as_json(), indent=2))
+        return 0 if found.sound else 1
+    for line in _lines(found):
+        click.echo(clean(line))
+    _findings(found.findings)
+    if found.expressed is not None:
+        click.echo(f"{len(found.expressed.changes)} changes, content hash {found.expressed.hash}")
+    click.echo("it can be proposed" if found.sound else "it cannot be enacted as it stands")
+    return 0 if found.sound else 1
+
+
+def _lines(found: BranchChecked) -> Iterator[str]:
+    """What enactment would do, for people."""
+    for rule in found.rules:
+        yield f"{rule.how}: {rule.number} {rule.title}"
+        yield from (f"  {line}" for line in rule.lines)
+    tried: Mapping[str, Any] = found.enactment
+    yield from _list(
+        "gamestate",
+        (f"{v['path']}: {_short(v['old'])} → {_short(v['new'])}" for v in tried.get("values", ())),
+    )
+    yield from _list("actions", map(_action, tried.get("actions", ())))
+    yield from _list(
+        "views", (f"{v['view']}: {_short(v['old'])} → {_short(v['new'])}" for v in tried.get("views", ()))
+    )
+    if tried.get("sections"):
+        yield f"sections touched: {', '.join(tried['sections'])}"
+
+
+def _action(each: Mapping[str, Any]) -> str:
+    parts = [each["how"]] if each["how"] else []
+    if each["opens"]:
+        parts.append(f"opens for {', '.join(each['opens'])}")
+    if each["closes"]:
+        why = next(iter(each["closes"].values()))
+        parts.append(f"closes for {', '.join(each['closes'])} ({why})")
+    return f"{each['action']}: {'; '.join(parts)}"
+
+
+def _list(heading: str, lines: Iterable[str]) -> Iterator[str]:
+    found = list(lines)
+    if found:
+        yield f"{heading}:"
+    yield from (f"  {line}" for line in found[:MOST_SHOWN])
+    if len(found) > MOST_SHOWN:
+        yield f"  and {len(found) - MOST_SHOWN} more (all of them: --json)"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONG else text[: LONG - 1] + "…"
