@@ -12,6 +12,7 @@ from nomicgit import clock
 from nomicgit.deeds.acting import required
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.gamestate import reading, writing
+from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Refused
 from nomicgit.record.game import Game, new_id
@@ -38,6 +39,9 @@ CHANGES: Sequence[Callable[[random.Random, World], Any]] = (
     lambda *_: {"uphold": "It happened."},
 )
 
+HINTED = 0.8
+"""How often a hint is taken where there is one."""
+
 
 @dataclass
 class RandomPlay:
@@ -52,8 +56,10 @@ class RandomPlay:
     prefer: Mapping[str, Callable[[RandomPlay, World, str], dict[str, Any] | None]] = field(
         default_factory=dict
     )
-    calm: frozenset[str] = frozenset()
-    """Actions that end what others need: taken only when nothing else is wanted any more."""
+    calm: Sequence[str] = ()
+    """Actions that end what others need, in order: each waits until nothing but it and later ones is wanted."""
+    latest: dict[str, str] = field(default_factory=dict)
+    """The latest accepted deed of each action."""
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
@@ -78,7 +84,7 @@ class RandomPlay:
         if "emperor" in action.by and r.random() < 0.7 and reading.emperor(world):
             actor = str(reading.emperor(world)).partition("/")[2]
         hint = self.prefer.get(name)
-        given = hint(self, world, actor) if hint is not None and r.random() < 0.8 else None
+        given = hint(self, world, actor) if hint is not None and r.random() < HINTED else None
         if given is not None and "actor" in given:
             actor = given.pop("actor")
         if given is None:
@@ -87,20 +93,19 @@ class RandomPlay:
                 for n, kind in action.parameters.items()
                 if required(kind) or r.random() < 0.4
             }
-        self._try(actor, name, given)
+        self.attempt(actor, name, given)
 
     def _action(self, world: World, missing: Sequence[str]) -> str:
-        names = [
-            n
-            for n in world.law.declared.actions
-            if n not in self.calm or not [m for m in missing if m not in self.calm]
-        ]
+        closed = {name for i, name in enumerate(self.calm) if not set(missing) <= set(self.calm[i:])}
+        names = [n for n in world.law.declared.actions if n not in closed]
         wished = [m for m in missing if m in names]
         return self.random.choice(wished if wished and self.random.random() < 0.6 else names)
 
-    def _try(self, actor: str, name: str, given: dict[str, Any]) -> None:
+    def attempt(self, actor: str, name: str, given: dict[str, Any]) -> None:
+        """Try this deed, whose refusal is no fault; hints may prepare the ground with deeds of their own."""
+        deed = Deed(new_id(self.at), actor, name, given, self.at)
         try:
-            recorded = self.game.act(Deed(new_id(self.at), actor, name, given, self.at))
+            recorded = self.game.act(deed)
         except Refused as error:
             defective = "defective" in str(error)
             assert not defective, f"{actor} {name} {given}: {error}"  # noqa: PT017 - a refusal is what is looked at
@@ -109,17 +114,20 @@ class RandomPlay:
             return
         assert not [n for n in recorded.outcome.notes if "defective" in n], recorded.outcome.notes
         self.accepted[name] += 1
+        self.latest[name] = deed.id
         self.legal()
 
     def legal(self) -> None:
-        """Every stored value of the gamestate must be legal."""
+        """Every stored value of the gamestate must be legal; idle players keep theirs as they were, to be sorted on the return."""
         world = self.game.world()
         kinds = [
             "players",
             *(k for k, c in world.law.declared.collections.items() if world.store.ids(k) or c.grid),
         ]
         for ref in ["game", "dynasty", *(f"{k}/{i}" for k in kinds for i in world.store.ids(k))]:
-            for variable in world.law.by_kind.get(reading.kind_of(ref), ()):
+            if reading.is_idle(world, ref):
+                continue
+            for variable in world.law.by_kind.get(kind_of(ref), ()):
                 if not variable.derived and not variable.invalid:
                     why = writing.illegal(world, ref, variable)
                     assert why == "", f"{ref} {variable.name}: {why}"
@@ -143,7 +151,7 @@ class RandomPlay:
             case "rule":
                 return r.choice(world.ruleset.rules).slug
             case "deed":
-                return "none"
+                return r.choice(list(self.latest.values()) or ["none"])
             case "text":
                 return r.choice(WORDS)
             case "integer" | "number":
