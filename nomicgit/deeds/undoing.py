@@ -6,41 +6,86 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.store import kind_of
+from nomicgit.gamestate.store import WHOLE, kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Refused, printable
 from nomicgit.variables import MISSING
 
 
 def undo(world: World, deed: Any) -> str:
-    """The change ``undo: DEED``: numbers by their difference, lists by what came and went, the rest where it stands."""
+    """The change ``undo: DEED``: what it made goes and what it took away comes back where nobody has touched that
+    since; numbers by their difference, lists by what came and went, the rest where it still stands so.
+    """
     name = str(deed).removeprefix("deeds/")
     effects = world.history.effects(name)
     if effects is None:
         raise Refused.of(f"there is no deed {printable(name, 60)} whose effects are known")
-    left = []
+    left: dict[str, None] = {}
+    whole = set()
     for effect in effects:
-        if not _back(world, str(effect["ref"]), str(effect["field"]), effect["old"], effect["new"]):
-            left.append(f"{effect['ref']} {effect['field']}")
+        ref, field = str(effect["ref"]), str(effect["field"])
+        if field not in WHOLE or (field == "created" and _of_grid(world, ref)):
+            continue
+        whole.add(ref)
+        if not (_gone(world, ref, effect["new"]) if field == "created" else _come(world, ref, effect["old"])):
+            left[ref] = None
+    for effect in effects:
+        ref, field = str(effect["ref"]), str(effect["field"])
+        if (
+            ref not in whole
+            and field not in WHOLE
+            and not _back(world, ref, field, effect["old"], effect["new"])
+        ):
+            left[f"{ref} {field}"] = None
     if left:
         world.notes.append("Not taken back, since it has changed meanwhile: " + ", ".join(left))
     return ""
 
 
+def _of_grid(world: World, ref: str) -> bool:
+    """Whether an entity is a cell of a grid, which comes into being when something is first written to it."""
+    collection = world.law.declared.collections.get(kind_of(ref))
+    return collection is not None and bool(collection.grid)
+
+
+def _gone(world: World, ref: str, made: Any) -> bool:
+    """Take away what a deed made, if it still is as it was made."""
+    if world.store.fields(ref) != made:
+        return False
+    writing.destroy(world, ref)
+    return True
+
+
+def _come(world: World, ref: str, old: Any) -> bool:
+    """Bring back what a deed took away, in its old place, if no other has its name and its kind is still there."""
+    kind = kind_of(ref)
+    if world.store.fields(ref) is not None or (
+        kind != "players" and kind not in world.law.declared.collections
+    ):
+        return False
+    earlier = [
+        name for name in world.store.ids(kind) if _made(world.store.fields(f"{kind}/{name}")) < _made(old)
+    ]
+    world.store.create(ref, old, len(earlier))
+    return True
+
+
+def _made(fields: Mapping[str, Any] | None) -> int:
+    """The number under which an entity came into being among its kind."""
+    return int((fields or {}).get("made", 0))
+
+
 def _back(world: World, ref: str, field: str, old: Any, new: Any) -> bool:
     if world.store.fields(ref) is None and ref not in ("game", "dynasty"):
         return False
-    now = writing.stored(world, ref, field, None)
-    if now is None:
-        declared = world.law.variable(kind_of(ref), field)
-        now = reading.start(world, ref, declared) if declared else None
-    wanted = _merged(now, old, new)
+    declared = world.law.variable(kind_of(ref), field)
+    start = reading.start(world, ref, declared) if declared and not declared.type.nullable else None
+    old, new = (start if value is None else value for value in (old, new))
+    wanted = _merged(writing.stored(world, ref, field, start), old, new)
     if wanted is MISSING:
         return False
-    if isinstance(wanted, int | float) and not isinstance(wanted, bool):
-        declared = world.law.variable(kind_of(ref), field)
-        least = declared.type.minimum if declared else None
-        wanted = wanted if least is None else max(wanted, least)
+    if declared is not None and _number(wanted) and declared.type.minimum is not None:
+        wanted = max(wanted, declared.type.minimum)
     world.store.put(ref, field, MISSING if wanted is None and field == "uses" else wanted)
     return True
 

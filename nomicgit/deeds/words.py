@@ -15,7 +15,7 @@ from nomicgit import clock
 from nomicgit.declarations import underscored
 from nomicgit.deeds import acting, limits, units
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.store import kind_of
+from nomicgit.gamestate.store import WHOLE, kind_of
 from nomicgit.gamestate.world import Draw, World
 from nomicgit.problems import Defect, Refused
 from nomicgit.variables import MISSING, lawful
@@ -133,6 +133,23 @@ def effects(world: World, *, made: bool = False) -> list[dict[str, Any]]:
                     "new": new,
                     "public": not secret and field != "uses",
                 }
+            )
+    return found if made else [*_comings(world), *found]
+
+
+def _comings(world: World) -> list[dict[str, Any]]:
+    """The entities that the deed made or took away, as effects: ``created`` and ``destroyed`` with all their fields."""
+    found, seen = [], set()
+    for change in world.store.since(0):
+        if change.field not in WHOLE or change.ref in seen or change.ref.startswith(("posts/", "scenarios/")):
+            continue
+        seen.add(change.ref)
+        old, new = change.old[1] if change.field == "destroyed" else None, world.store.fields(change.ref)
+        if (old is None) != (new is None):
+            field = "created" if old is None else "destroyed"
+            new = None if new is None else dict(new)
+            found.append(
+                {"ref": change.ref, "field": field, "path": "", "old": old, "new": new, "public": False}
             )
     return found
 

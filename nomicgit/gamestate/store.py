@@ -14,6 +14,8 @@ from typing import Any, Protocol
 from nomicgit.variables import MISSING
 
 SINGLE = frozenset({"game", "dynasty", "open", "settings"})
+WHOLE = ("created", "destroyed")
+"""The fields under which the coming and going of whole entities is told."""
 
 
 class Source(Protocol):

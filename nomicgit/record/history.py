@@ -72,6 +72,14 @@ def effects_of(repository: Repository, commit: Commit) -> Iterator[dict[str, Any
         kind, slash, name = path.removeprefix(STATE).removesuffix(".yml").partition("/")
         ref = f"{kind}/{decoded(name)}" if slash else kind
         a, b = _fields(repository, before, path), _fields(repository, after, path)
+        if slash and (before is None) != (after is None):
+            field = "created" if before is None else "destroyed"
+            yield {
+                "ref": ref,
+                "field": field,
+                "old": None if before is None else a,
+                "new": None if after is None else b,
+            }
         for field in sorted({*a, *b}):
             if a.get(field) != b.get(field) and field != "made":
                 yield {"ref": ref, "field": field, "old": a.get(field), "new": b.get(field)}
