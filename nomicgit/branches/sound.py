@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from nomicgit import mechanics, worker
+from nomicgit import mechanics, rules, worker
 from nomicgit.branches import coded
 from nomicgit.deeds.words import WORDS
 from nomicgit.law import law_of
@@ -47,16 +48,30 @@ def _found(base: Ruleset, head: Ruleset, changed: Collection[str]) -> Iterator[P
 
 
 def _with_file(ruleset: Ruleset, problem: Problem) -> Problem:
-    """A problem with the file of the rule that it names."""
+    """A problem with the file of the rule that it names, and the line of what it is about in the front matter."""
     where = problem.where
-    if where.file:
+    path = where.file.removeprefix(RULES)
+    if path not in ruleset.texts:
+        named = (each.path for each in ruleset.rules if where.rule and where.rule in (each.slug, each.title))
+        path = next(named, "")
+    if not path:
         return problem
-    for placed in ruleset.rules:
-        if where.rule in (placed.slug, placed.title) and where.rule:
-            return Problem(
-                problem.what, Place(RULES + placed.path, where.line, where.column, placed.title), problem.mend
-            )
-    return problem
+    line = where.line or _line_of(problem.what, ruleset.texts[path])
+    return Problem(problem.what, Place(RULES + path, line, where.column, where.rule), problem.mend)
+
+
+def _line_of(what: str, text: str) -> int:
+    """The line of the front matter that a problem speaks of: of the path that it begins with, or of a name in it."""
+    lines = rules.front_lines(text)
+    head = what.partition(": ")[0]
+    paths = [
+        path
+        for path in lines
+        if head == (dotted := ".".join(map(str, path))) or head.startswith(dotted + ".")
+    ]
+    said = set(re.findall(r"[\w-]+", what))
+    paths = paths or [path for path in lines if len(path) > 1 and str(path[-1]) in said]
+    return lines[max(paths, key=len)] if paths else 1
 
 
 def as_plain(problem: Problem) -> dict[str, Any]:
