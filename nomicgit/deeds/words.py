@@ -352,9 +352,11 @@ def _amending() -> ModuleType:
     return amending
 
 
-def comments(world: World, post: str) -> list[dict[str, Any]]:
-    """The comments of a post, oldest first."""
-    return reading.comments(world, post)
+def comments(world: World, post: str, last: Any = None) -> list[dict[str, Any]]:
+    """The comments of a post, oldest first; of ``last`` only so many, the newest."""
+    if last is not None and (isinstance(last, bool) or not isinstance(last, int)):
+        raise Defect.of(f"{last!r} is no number of comments")
+    return reading.comments(world, post, last)
 
 
 def entries(world: World, player: str, span: str | None = None) -> list[dict[str, Any]]:
@@ -425,9 +427,10 @@ def note(world: World, text: Any) -> None:
 def ballots(world: World, matter: str) -> dict[str, list[str]]:
     """Every icon that each voter has cast, oldest first: ``{player: [icon]}``."""
     found: dict[str, list[str]] = {}
-    for said in reading.comments(world, matter):
-        if said["icon"] and said["by"]:
-            found.setdefault(said["by"], []).append(said["icon"])
+    world.read(matter, "comments")
+    for said in world.store.comments(matter):
+        if said.get("icon") and said.get("by"):
+            found.setdefault(f"players/{said['by']}", []).append(said["icon"])
     return found
 
 

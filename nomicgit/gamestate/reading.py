@@ -260,11 +260,12 @@ def _kind(world: World, ref: Any) -> str:
     return kind if slash else "game/" + kind
 
 
-def comments(world: World, ref: str) -> list[dict[str, Any]]:
-    """The comments of a post, oldest first: ``{by, at, icon, text}``, ``by`` a ref."""
+def comments(world: World, ref: str, last: int | None = None) -> list[dict[str, Any]]:
+    """The comments of a post, oldest first, or the ``last`` so many: ``{by, at, icon, text}``, ``by`` a ref."""
     world.read(ref, "comments")
+    said = world.store.comments(ref)
     return [{"by": f"players/{c['by']}" if c.get("by") else None, "at": c["at"], "icon": c.get("icon"), "text": c.get("text", "")}
-            for c in world.store.comments(ref)]  # fmt: skip
+            for c in (said if last is None else said[max(0, len(said) - last):])]  # fmt: skip
 
 
 # What the law may look at of itself.

@@ -41,11 +41,14 @@ class GameTree:
         self.repository, self.tree = repository, tree
         self._posts: dict[int, str] | None = None
         self._read: dict[str, dict[str, Any] | None] = {}
+        self._lines: dict[
+            int, tuple[dict[str, Any], str]
+        ] = {}  # comments and their lines, by the comment's identity
 
     def after(self, tree: str) -> GameTree:
         """The files after a deed whose changes were asked of this tree: the places of posts are known already."""
         found = GameTree(self.repository, tree)
-        found._posts = self._posts
+        found._posts, found._lines = self._posts, self._lines
         return found
 
     def ruleset(self, old: Ruleset | None = None, *, folder: str = "") -> Ruleset:
@@ -112,7 +115,12 @@ class GameTree:
         """The comments of a post."""
         path = self._paths().get(int(ref.partition("/")[2]))
         data = self.repository.file(self.tree, comments_path(path)) if path else None
-        return files.read_log(data, path or "") if data else []
+        if not data:
+            return []
+        said = files.read_log(data, path or "")
+        lines = data.decode().split("\n")[:-1]
+        self._lines |= {id(entry): (entry, line + "\n") for entry, line in zip(said, lines, strict=True)}
+        return said
 
     @classmethod
     def unwritten(cls, repository: Repository) -> GameTree:
@@ -173,7 +181,14 @@ class GameTree:
         found[path] = post_text(fields).encode()
         said = store.comments(ref)
         if said:
-            found[comments_path(path)] = "".join(files.log_line(entry) for entry in said).encode()
+            found[comments_path(path)] = "".join(map(self._line, said)).encode()
+
+    def _line(self, entry: dict[str, Any]) -> str:
+        """A comment's line. Nobody changes a comment, so it is written as it was read, or written once."""
+        known = self._lines.get(id(entry))
+        if known is None:
+            known = self._lines[id(entry)] = entry, files.log_line(entry)
+        return known[1]
 
 
 def comments_path(path: str) -> str:

@@ -439,6 +439,7 @@ def test_comments_and_ballots() -> None:
     tried.run('comment("posts/1", "Well.\\n")', actor="stranger", after="1m")
     assert tried.eval('ballots("posts/1")') == {"players/ben": ["for", "veto"], "players/cy": ["against"]}
     assert [vote["icon"] for vote in tried.eval('votes("posts/1")')] == ["for", "against", "veto"]
+    assert tried.eval('comments("posts/1", 1) == comments("posts/1")[-1:] and comments("posts/1", 0) == []')
     assert tried.eval('comments("posts/1")')[-1] == {
         "by": "players/stranger", "at": "2021-06-07T00:04:00Z", "icon": None, "text": "Well.",
     }  # fmt: skip
