@@ -12,7 +12,7 @@ from nomicgit.amendments import Change
 from nomicgit.branches.edited import Edits, edited
 from nomicgit.branches.joint import joined
 from nomicgit.branches.placed import arrivals, departures
-from nomicgit.branches.proof import gives, same_words, words
+from nomicgit.branches.proof import gives, same_words
 from nomicgit.branches.shown import shown
 from nomicgit.branches.sides import Sides, sides
 from nomicgit.branches.sound import unsound
@@ -20,7 +20,7 @@ from nomicgit.deeds.amending import content_hash
 from nomicgit.problems import Malformed, Place, Problem, Refused, printable
 from nomicgit.record.tree import RULESET
 from nomicgit.repository import Repository
-from nomicgit.ruleset import Placed, Ruleset
+from nomicgit.ruleset import Placed
 
 FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "scenario", "together"})
 MOST_COMMENTS = 20  # of one file that are told to be lost
@@ -93,22 +93,11 @@ def of_branch(change: Change) -> bool:
 
 
 def _problems(both: Sides) -> Iterator[Problem]:
-    yield from unsound(both.base, both.head, _lawful_changes(both.base, both.head))
+    yield from unsound(both.base, both.head)
     for each in both.head.rules:
         if each.slug not in both.base.by_slug and each.slug in both.used:
             what = f"the slug {each.slug} was another rule's, and stays with it"
             yield Problem(what, Place(RULESET + each.path, 0, 0, each.title), "give the file another name")
-
-
-def _lawful_changes(base: Ruleset, head: Ruleset) -> list[str]:
-    """The slugs of the rules whose declarations, mechanics or place may make other law."""
-    return [
-        each.slug
-        for each in head.rules
-        if (old := base.by_slug.get(each.slug)) is None
-        or (old.section, old.parent) != (each.section, each.parent)
-        or (old.rule != each.rule and words(old)[2:] != words(each)[2:])
-    ]
 
 
 def _changes(both: Sides) -> tuple[list[Change], list[Edits]]:

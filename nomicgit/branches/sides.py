@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from nomicgit import files
 from nomicgit.branches.proof import words
+from nomicgit.branches.sound import unsound
 from nomicgit.branches.texts import Texts, texts_of
 from nomicgit.branches.touched import touched
 from nomicgit.gamestate import naming
@@ -50,6 +51,7 @@ def sides(repository: Repository, base_commit: str, head_commit: str) -> Sides:
     head = _head(base, texts, unread, wrong)
     scenarios = dict(_scenarios(tree, texts, wrong))
     if wrong:
+        wrong += _of_the_rest(base, texts, wrong)
         raise Malformed(*sorted(dict.fromkeys(wrong), key=lambda each: (each.where.file, each.where.line)))
     assert head is not None
     return Sides(base, head, scenarios, frozenset((tree.entity("open") or {}).get("slugs", ())))
@@ -78,6 +80,19 @@ def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -
     wrong += _renamed(base, head)
     wrong += _sections(base, head)
     return head
+
+
+def _of_the_rest(base: Ruleset, texts: Texts, wrong: Iterable[Problem]) -> list[Problem]:
+    """What is wrong with the law of those rules whose files can be read, where others cannot."""
+    bad = {problem.where.file for problem in wrong}
+    found = base.files()
+    for path, text in texts.by_path.items():
+        if path.startswith(RULESET) and path not in bad and text is not None:
+            found[path.removeprefix(RULESET)] = text
+    try:
+        return unsound(base, Ruleset.read(found, old=base))
+    except Malformed:
+        return []
 
 
 def _whole_path(problem: Problem) -> Problem:

@@ -8,6 +8,7 @@ from typing import Any
 
 from nomicgit import mechanics, rules, worker
 from nomicgit.branches import coded
+from nomicgit.branches.proof import words
 from nomicgit.deeds.words import WORDS
 from nomicgit.law import law_of
 from nomicgit.problems import NomicError, Place, Problem
@@ -16,11 +17,9 @@ from nomicgit.ruleset import Ruleset
 RULES = "game/ruleset/"
 
 
-def unsound(base: Ruleset, head: Ruleset, changed: Collection[str]) -> list[Problem]:
-    """What is wrong with the mechanics and declarations of a branch's rules, and was not before.
-
-    ``changed`` are the slugs of the rules that are new or other than they were.
-    """
+def unsound(base: Ruleset, head: Ruleset) -> list[Problem]:
+    """What is wrong with the mechanics and declarations of a branch's rules, and was not before."""
+    changed = _lawful_changes(base, head)
     if not changed:
         return []
     found = [problem for slug in changed for problem in _stray(head, slug)]
@@ -29,6 +28,17 @@ def unsound(base: Ruleset, head: Ruleset, changed: Collection[str]) -> list[Prob
     except NomicError as wrong:
         return [*found, *wrong.problems]
     return list(dict.fromkeys([*found, *map(from_plain, told)]))
+
+
+def _lawful_changes(base: Ruleset, head: Ruleset) -> list[str]:
+    """The slugs of the rules whose declarations, mechanics or place may make other law."""
+    return [
+        each.slug
+        for each in head.rules
+        if (old := base.by_slug.get(each.slug)) is None
+        or (old.section, old.parent) != (each.section, each.parent)
+        or (old.rule != each.rule and words(old)[2:] != words(each)[2:])
+    ]
 
 
 def _stray(head: Ruleset, slug: str) -> Iterator[Problem]:
