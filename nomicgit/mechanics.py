@@ -12,7 +12,7 @@ import inspect
 import json
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
@@ -31,12 +31,19 @@ _AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTI
 _CALL = re.compile(r"^  \* (?P<file>.+):(?P<line>\d+), in ", re.MULTILINE)
 _ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
 
-LARGE = frozenset(
-    "players everyone admins find ballots votes comments entries changes changed read catalogue".split()
-)
-"""Words whose results cross as JSON text: text by text the crossing costs three times as much."""
+LARGE = frozenset("players everyone admins find ballots votes comments entries get".split())
+"""Words whose larger results cross as JSON text: text by text the crossing costs three times as much."""
 PRELUDE = "the words"
-_MARK = "\0json"
+_LIST, _MAP = "\0list", "\0map "
+_DECODED = """
+def __crossed(found):
+    if type(found) == "string":
+        if found.startswith("\\0list"):
+            return json.decode(found[5:])
+        if found.startswith("\\0map "):
+            return {key: value for key, value in json.decode(found[5:])}
+    return found
+"""
 
 _DIALECT = starlark.Dialect.standard()
 _DIALECT.enable_def = True
@@ -213,33 +220,38 @@ def _lend_words(
     module: starlark.Module, cell: _Cell, words: Iterable[str], rosters: Iterable[tuple[str, str]]
 ) -> None:
     """Put the words into a module; those with large results behind a function that decodes them."""
-    lines = []
+    lines = [_DECODED]
     for word, view in [*((word, "") for word in sorted(words)), *rosters]:
         name = f"{word}__{view}" if view else word
         if word in LARGE:
-            module.add_callable(f"{name}__json", _word(cell, word, view, json_always))
-            lines.append(f"def {name}(*a, **k):\n    return json.decode({name}__json(*a, **k))")
-        elif word == "get":
-            module.add_callable(f"{name}__json", _word(cell, word, view, json_of_containers))
-            lines.append(
-                f"def {name}(*a):\n    found = {name}__json(*a)\n"
-                f"    if type(found) == 'string' and found.startswith({_MARK!r}):\n"
-                f"        return json.decode(found[{len(_MARK)}:])\n    return found"
-            )
+            module.add_callable(f"{name}__crossing", _word(cell, word, view, crossing))
+            lines.append(f"def {name}(*a, **k):\n    return __crossed({name}__crossing(*a, **k))")
         else:
             module.add_callable(name, _word(cell, word, view))
     text = "\n".join(lines) + "\n"
     starlark.eval_with(cell.options, module, _parsed(Source(PRELUDE, text)), _GLOBALS)
 
 
-def json_always(value: Any) -> Any:
-    """A result as JSON text."""
-    return json.dumps(value)
+def crossing(value: Any) -> Any:
+    """A result on its way to the law: flat lists and maps as marked JSON text, a map as pairs, which keep their order."""
+    if isinstance(value, list) and all(_flat(v) for v in value):
+        return _LIST + json.dumps(value)
+    if (
+        isinstance(value, dict)
+        and not any(isinstance(v, dict) for v in value.values())
+        and all(map(_flat, value.values()))
+    ):
+        return _MAP + json.dumps(list(value.items()))
+    if isinstance(value, str) and value.startswith((_LIST, _MAP)):
+        return _LIST + json.dumps(value)
+    return value
 
 
-def json_of_containers(value: Any) -> Any:
-    """A list or map as marked JSON text, anything else as it is."""
-    return _MARK + json.dumps(value) if isinstance(value, list | dict) else value
+def _flat(value: Any) -> bool:
+    """Whether a value holds no map in which an order could be lost, but for a record of texts."""
+    if isinstance(value, list):
+        return not any(isinstance(v, list | dict) for v in value)
+    return not isinstance(value, dict) or not any(isinstance(v, list | dict) for v in value.values())
 
 
 def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
@@ -306,8 +318,13 @@ def _nothing(*arguments: Any, **named: Any) -> None:
     """What ``overridden_NAME`` is where nothing was before."""
 
 
-def undefined_names(linked: Linked, words: frozenset[str]) -> list[Problem]:
-    """Names that are only read and that nobody defines; run it in a worker, it parses what nobody enacted."""
+def undefined_names(
+    linked: Linked, words: frozenset[str], files: Container[str] | None = None
+) -> list[Problem]:
+    """Names that are only read and that nobody defines, in some files or in all.
+
+    Run it in a worker first: it parses what nobody has enacted.
+    """
     problems = []
     module, cell = starlark.Module(), _Cell()
     _lend_words(module, cell, words, linked.rosters)
@@ -316,6 +333,8 @@ def undefined_names(linked: Linked, words: frozenset[str]) -> list[Problem]:
     for name in linked.names:
         module[name] = []
     for source in linked.sources:
+        if files is not None and source.path not in files:
+            continue
         try:
             starlark.eval_with(cell.options, module, _parsed(source), _GLOBALS)
         except starlark.StarlarkError as error:

@@ -263,6 +263,15 @@ def _rule_change(world: World, change: Mapping[str, Any]) -> str:
     world.amend_law(found.ruleset)
     if world.law.problems:
         raise Refused(*world.law.problems)
+    if brings_code(change):
+        touched = {
+            f"game/ruleset/{found.ruleset.by_slug[slug].path}"
+            for slug in found.slugs
+            if slug in found.ruleset.by_slug
+        }
+        unknown = mechanics.undefined_names(world.law.linked, world.word_names, touched)
+        if unknown:
+            raise Refused(*unknown)
     return ""
 
 
