@@ -44,7 +44,9 @@ def perform(
             refuse(world, action, opening(world, action, actor))
             if attempt_ends(world, action, actor, typed):
                 return None
-            return limited(world, action, actor, typed)
+            found = limited(world, action, actor, typed)
+            units.settle(world)  # while the step is under way: what settles may ask for its parameters
+            return found
         finally:
             world.steps.pop()
 
