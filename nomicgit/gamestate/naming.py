@@ -12,7 +12,7 @@ from nomicgit.problems import Refused, printable
 from nomicgit.variables import MISSING, Type
 
 PLAYER_NAME = re.compile(r"[A-Za-z0-9](?:[-_]?[A-Za-z0-9]){0,38}", re.ASCII)
-ENTITY_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A-Za-z0-9.)_'])?", re.ASCII)
+ENTITY_ID = re.compile(r"(?:-(?=\d))?[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A-Za-z0-9.)_'])?", re.ASCII)
 
 
 def identified(world: World, kind: str, name: object, which: Type) -> str:
