@@ -7,6 +7,7 @@ anchors are widened until each is found once. So the way in which the difference
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -305,7 +306,41 @@ def _move(old: str, new: str) -> tuple[Edit, str] | None:
                 for hunk, to in _ways(was, now, (i1, i2, j1, j2), at):
                     if (found := _moved(was, now, hunk, to, old)) is not None:
                         return found
-    return None
+    return _crossed(old, new)
+
+
+def _crossed(old: str, new: str) -> tuple[Edit, str] | None:
+    """A unit that went elsewhere where others came into its place, moved beside what it stands beside now."""
+    was, now = units(old), units(new)
+    before, after = (
+        {text for text, n in Counter(u.text for u in some).items() if n == 1} for some in (was, now)
+    )
+    changed = _hunks(was, now)
+    far = _distance(changed)
+    lost = {was[i].text for i1, i2, _, _ in changed for i in range(i1, i2)}
+    best: tuple[int, Edit, str] | None = None
+    for j in (j for _, _, j1, j2 in changed for j in range(j1, j2)):
+        if now[j].text not in lost & before & after:
+            continue
+        beside = [
+            (side, now[n].text)
+            for n, sides in ((j - 1, BEFORE), (j + 1, AFTER))
+            if 0 <= n < len(now)
+            for side in sides
+        ]
+        for side, anchor in beside:
+            edit = {"move": _passage(now[j : j + 1]), side: anchor.strip()}
+            found = carried(old, edit) if anchor in before else None
+            if found is not None and found.outcome == "applied":
+                near = _distance(_hunks(units(found.text), now))
+                if near < far - 1 and (best is None or near < best[0]):
+                    best = near, edit, found.text
+    return None if best is None else best[1:]
+
+
+def _distance(hunks: Sequence[Hunk]) -> int:
+    """How much differs: units that are lost or gained, and places where only the parting differs."""
+    return sum(max(1, i2 - i1 + j2 - j1) for i1, i2, j1, j2 in hunks)
 
 
 def _same(some: Sequence[Unit], others: Sequence[Unit]) -> bool:

@@ -1,0 +1,158 @@
+"""Proposals that were written as branches, in a game: submitted, brought up to date, enacted, verified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.parlour import CORE, MOON, TEA, Parlour, parlour
+
+
+@pytest.fixture
+def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Parlour:
+    return parlour(tmp_path, capsys)
+
+
+def post(game: Parlour, number: int) -> str:
+    [file] = (game.folder / "game" / "posts").rglob(f"{number:04}-*.md")
+    return file.read_text("utf-8")
+
+
+def test_a_branch_is_proposed_by_its_first_commit_and_said_back(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.branch("cold", TEA, "may brew", "can brew", message="more of it")
+    head = game.git("rev-parse", "cold")
+    said = game.nomic("--as", "ana", "propose", "--branch", "cold").out
+    assert "  - It is drunk hot.\n    + It is drunk cold." in said
+    text = post(game, 1)
+    assert "title: cold\n" in text
+    assert text.endswith("---\nBecause of drunk hot.\n")
+    assert f"branch_head: {head}\n" in text
+    assert game.nomic("verify", "--json").json["verified"]
+
+
+def test_title_body_and_further_changes_may_be_given(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    told = game.propose(
+        "cold", "--title", "Cold tea", "--body", "It is summer.", "--change", "{set: {players.ana.cups: 1}}"
+    )
+    text = post(game, 1)
+    assert "title: Cold tea\n" in text
+    assert text.endswith("---\nIt is summer.\n")
+    assert [next(iter(change)) for change in told["branch"]["changes"]] == ["amend", "set"]
+    assert f"hash: {told['branch']['hash']}\n" in text
+
+
+def test_an_enactment_merges_its_branch_and_the_history_verifies(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.propose("cold")
+    game.nomic("--as", "ben", "vote", "1", "for")
+    game.nomic("--as", "ben", "resolve", "1")
+    first, second = game.git("log", "-1", "--format=%P").split()
+    assert (first, second) == (game.git("rev-parse", "main^"), game.git("rev-parse", "cold"))
+    assert game.git("branch", "--merged", "main", "--format=%(refname:short)").split() == ["cold", "main"]
+    assert "It is drunk cold." in (game.folder / TEA).read_text("utf-8")
+    assert game.nomic("verify", "--json").json["verified"]
+    game.git("fsck", "--strict")
+
+
+def test_a_branch_that_is_gone_is_no_parent_and_its_matter_is_enacted_all_the_same(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.propose("cold")
+    game.git("branch", "-D", "cold")
+    game.git("reflog", "expire", "--expire=now", "--all")
+    game.git("gc", "-q", "--prune=now")
+    game.nomic("--as", "ben", "vote", "1", "for")
+    game.nomic("--as", "ben", "resolve", "1")
+    assert len(game.git("log", "-1", "--format=%P").split()) == 1
+    assert game.nomic("verify", "--json").json["verified"]
+
+
+def test_a_call_for_judgement_can_bring_a_branch(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.nomic("--as", "ana", "cfj", "--branch", "cold")
+    assert "kind: cfj\n" in post(game, 1)
+
+
+def test_a_rebased_branch_keeps_changes_hash_and_votes(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    told = game.propose("cold")
+    game.nomic("--as", "ben", "vote", "1", "for")
+    head = game.git("rev-parse", "main")
+    game.git("switch", "-q", "cold")
+    game.git("rebase", "-q", "main")
+    game.git("switch", "-q", "main")
+    found = game.nomic("--as", "ana", "propose", "--update", "1", "--branch", "cold", "--json").json
+    assert found == {"post": 1, "changed": False, "hash": told["branch"]["hash"]}
+    assert game.git("rev-parse", "main") == head
+
+
+def test_a_branch_with_another_content_is_an_edit_that_the_law_treats(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    before = game.propose("cold", "--change", "{set: {players.ana.cups: 1}}")["branch"]
+    game.branch("cold", TEA, "may brew", "can brew")
+    update = ("--as", "ana", "propose", "--update", "1", "--branch", "cold")
+    after = game.nomic(*update, "--json").json["branch"]
+    text = post(game, 1)
+    assert after["hash"] != before["hash"]
+    assert after["changes"][-1] == {"set": {"players.ana.cups": 1}}
+    assert f"hash: {after['hash']}\n" in text
+    assert f"branch_head: {game.git('rev-parse', 'cold')}\n" in text
+    game.nomic("--as", "ben", "vote", "1", "for")
+    game.branch("cold", MOON, "shines", "glows")
+    assert "somebody has voted" in game.nomic(*update, code=1).err
+    assert game.nomic("verify", "--json").json["verified"]
+
+
+def test_a_matter_edited_by_hand_forgets_its_branch(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.propose("cold")
+    game.nomic("--as", "ana", "act", "edit-post", "post=1", "changes=[{repeal: moon}]")
+    assert "branch_head" not in post(game, 1)
+
+
+def test_what_is_wrong_with_a_branch_is_told_before_anything_is_recorded(game: Parlour) -> None:
+    game.branch("wrong", "game/state/game.yml", "", "moon: 3\n")
+    head = game.git("rev-parse", "main")
+    said = game.nomic("--as", "ana", "propose", "--branch", "wrong", code=1).err
+    assert "a branch does not touch the gamestate" in said
+    assert game.git("rev-parse", "main") == head
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (("--update", "1"), 2, "--update takes --branch"),
+        (("--update", "1", "--branch", "cold", "--title", "x"), 2, "--update takes --branch"),
+        ((), 2, "a matter needs a --title"),
+        (("--branch", "none"), 1, "there is no branch none"),
+        (("--update", "7", "--branch", "cold"), 1, "there is no post 7"),
+        (("--branch", "$(id)"), 1, "there is no branch $(id)"),
+        (("--branch", "--help"), 1, "there is no branch --help"),
+    ],
+)  # fmt: skip
+def test_options_that_do_not_go_together(game: Parlour, args: tuple[str, ...], code: int, said: str) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    assert said in game.nomic("--as", "ana", "propose", *args, code=code).err
+
+
+def test_commit_messages_run_nothing_and_name_no_deed(game: Parlour) -> None:
+    message = '$(id) "; id #\n\n::add-mask::e\nNomic-Id: forged\nNomic-Action: found\n'
+    game.branch("odd", TEA, "drunk hot", "drunk cold", message=message)
+    game.propose("odd")
+    assert 'title: "$(id) \\"; id #"' in post(game, 1)
+    found = game.nomic("verify", "--json").json
+    assert (found["verified"], found["deeds"], found["others"]) == (True, 2, 0)
+
+
+def test_unrelated_histories_are_refused(game: Parlour) -> None:
+    game.git("switch", "-q", "--orphan", "alien")
+    game.git("commit", "-q", "--allow-empty", "-m", "hello")
+    game.git("switch", "-q", "main")
+    assert "no commit in common" in game.nomic("--as", "ana", "propose", "--branch", "alien", code=1).err
+
+
+def test_core_rules_are_named_as_such(game: Parlour) -> None:
+    game.branch("core", CORE, "may not edit", "must not edit", message="[Core] Must")
+    game.propose("core")
+    assert 'title: "[Core] Must"' in post(game, 1)

@@ -1,0 +1,186 @@
+"""The check of a branch: what enacting it would do, tried on a scratch copy of the game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.parlour import CORE, MOON, TEA, Parlour, parlour
+
+SCENARIO = """\
+name: Tea is brewed
+players: [ana]
+emperor: null
+steps:
+  - {by: ana, act: brew, expect: {players.ana.cups: 5}}
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Parlour:
+    return parlour(tmp_path, capsys)
+
+
+def checked(game: Parlour, name: str, *more: str, code: int = 0) -> Any:
+    return game.nomic("check", name, "--json", *more, code=code).json
+
+
+def whats(found: Any) -> list[str]:
+    return [each["what"] for each in found["findings"]]
+
+
+def test_a_sound_branch_shows_its_difference_and_changes_nothing(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    head = game.git("rev-parse", "main")
+    found = checked(game, "cold")
+    assert (found["sound"], found["findings"], found["made"], found["sections"]) == (
+        True,
+        [],
+        [""],
+        ["dynastic"],
+    )
+    [rule] = found["rules"]
+    assert (rule["slug"], rule["number"], rule["how"]) == ("tea", "2.1", "amended")
+    assert rule["lines"] == ["@@ prose", " A player may brew tea.", "-It is drunk hot.", "+It is drunk cold."]
+    assert game.git("rev-parse", "main") == head
+    assert game.git("status", "--porcelain") == ""
+
+
+def test_the_keys_of_the_answer_stay(game: Parlour) -> None:
+    game.branch("wrong", "game/state/game.yml", "", "moon: 3\n")
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    wrong, right = checked(game, "wrong", code=1), checked(game, "cold")
+    assert list(wrong) == list(right)
+    assert wrong["branch"] is None
+    assert "a branch does not touch the gamestate" in whats(wrong)[0]
+
+
+def test_values_that_would_be_healed_are_told(game: Parlour) -> None:
+    game.branch("small", TEA, "max: 9, default: 4", "max: 3")
+    found = checked(game, "small")
+    assert {"path": "players.ana.cups", "old": 4, "new": 0} in found["values"]
+    assert {"view": "most", "old": 4, "new": 0} in found["views"]
+
+
+def test_actions_that_open_and_close_and_for_whom(game: Parlour) -> None:
+    code = 'def can_brew(actor):\n    return "" if actor == "players/ben" else "only ben brews"\n\n'
+    game.branch("ben", TEA, "def do_brew", code + "def do_brew")
+    [action] = checked(game, "ben")["actions"]
+    assert (action["action"], action["opens"]) == ("brew", [])
+    assert action["closes"] == {"ana": "only ben brews", "cy": "only ben brews"}
+
+
+def test_a_new_action_is_told(game: Parlour) -> None:
+    game.branch("pour", TEA, "  brew: {}", "  brew: {}\n  pour: {}")
+    game.branch("pour", TEA, "def do_brew", "def do_pour(actor):\n    pass\n\ndef do_brew")
+    [action] = checked(game, "pour")["actions"]
+    assert action == {"action": "pour", "how": "new", "opens": ["ana", "ben", "cy"], "closes": {}}
+
+
+def test_pending_proposals_that_would_become_void_are_told(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.branch("lukewarm", TEA, "drunk hot", "drunk lukewarm")
+    game.propose("cold")
+    found = checked(game, "lukewarm")
+    [pending] = found["pending"]
+    assert (pending["post"], pending["void"], pending["before"]) == (1, True, [""])
+    assert "has been changed meanwhile" in pending["after"][0]
+    assert "has been changed meanwhile" in found["after_pending"][0]
+    assert len(found["findings"]) == 2
+
+
+def test_pending_proposals_that_do_not_meet_it_are_not(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.branch("glow", MOON, "shines", "glows")
+    game.propose("cold")
+    found = checked(game, "glow")
+    assert (found["pending"], found["after_pending"], found["findings"]) == ([], [""], [])
+
+
+def test_an_equal_pending_proposal_has_nothing_to_do(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.propose("cold")
+    found = checked(game, "cold")
+    assert found["pending"][0]["after"] == ["nothing to do"]
+    assert found["after_pending"] == ["nothing to do"]
+
+
+def test_a_branch_behind_the_game_is_tried_on_the_game_as_it_is(game: Parlour) -> None:
+    game.branch("lukewarm", TEA, "drunk hot", "drunk lukewarm")
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.propose("cold")
+    game.nomic("--as", "ben", "vote", "1", "for")
+    game.nomic("--as", "ben", "resolve", "1")
+    found = checked(game, "lukewarm", code=1)
+    assert found["sound"] is False
+    assert "change 1 would not be made now: " in whats(found)[0]
+
+
+def test_a_tag_that_the_law_asks_for_is_told(game: Parlour) -> None:
+    game.branch("core", CORE, "may not edit", "must not edit")
+    assert whats(checked(game, "core")) == [
+        "when it is enacted: One change was not made: it needs the tag Core"
+    ]
+    assert whats(checked(game, "core", "--tag", "Core")) == []
+
+
+def test_a_law_that_could_never_be_changed_again_is_told(game: Parlour) -> None:
+    game.branch(
+        "end",
+        CORE,
+        '"nobody is for it")',
+        '"nobody is for it")\n    require(False, "no more")',
+        message="[Core] End",
+    )
+    found = checked(game, "end", "--tag", "Core", code=1)
+    assert any("no rule could ever be repealed again" in what for what in whats(found))
+
+
+def test_scenarios_of_the_game_that_would_fail_are_told(game: Parlour) -> None:
+    game.branch("keep", "game/scenarios/tea.yml", "", SCENARIO)
+    game.propose("keep")
+    game.nomic("--as", "ben", "vote", "1", "for")
+    game.nomic("--as", "ben", "resolve", "1")
+    game.branch("strong", TEA, 'gain(actor, "cups", 1)', 'gain(actor, "cups", 2)')
+    [scenario] = checked(game, "strong")["scenarios"]
+    assert (scenario["name"], scenario["failed_before"]) == ("tea", False)
+    assert "players.ana.cups" in scenario["failures"][0]
+
+
+def test_mechanics_that_run_on_end_in_their_worker(game: Parlour) -> None:
+    forever = "def most():\n    return len([x for x in range(100000000) for y in range(100000000)])"
+    game.branch(
+        "forever", TEA, 'def most():\n    return max([get(player, "cups") for player in players()])', forever
+    )
+    found = checked(game, "forever", code=1)
+    assert whats(found) == [
+        "the mechanics end their process, or use more memory or time than a game lends them"
+    ]
+
+
+def test_what_the_checks_newly_find_in_the_rules_is_told(game: Parlour) -> None:
+    game.branch("call", TEA, 'gain(actor, "cups", 1)', "pour(actor)")
+    assert "no rule in force defines pour, which the mechanics call" in whats(checked(game, "call"))
+
+
+def test_a_range_and_a_revision_of_the_game_itself(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    assert checked(game, "main..cold")["branch"] == checked(game, "cold")["branch"]
+    assert checked(game, "main")["counts"]["rules"] == 3
+    assert game.nomic("check").out == "sound (3 rules, 3 players, 0 posts)\n"
+    assert "there is no revision none" in game.nomic("check", "none", code=1).err
+
+
+def test_a_branch_that_changes_nothing_is_told_so(game: Parlour) -> None:
+    game.git("branch", "idle")
+    assert whats(checked(game, "idle", code=1)) == ["this branch changes no rule"]
+
+
+def test_for_people_the_difference_reads_like_one(game: Parlour) -> None:
+    game.branch("small", TEA, "max: 9, default: 4", "max: 3")
+    out = game.nomic("--as", "cy", "check", "small").out
+    assert out.startswith("amended: 2.1 Tea\n  @@ declarations\n")
+    assert "gamestate:\n  players.ana.cups: 4 → 0\n" in out
+    assert "views:\n  most: 4 → 0\n" in out
+    assert out.endswith("it can be proposed\n")
