@@ -21,6 +21,8 @@ from nomicgit.problems import NomicError, Problem, Refused
 MEMORY = 512 * 1024 * 1024
 PROCESSOR = 5
 WALL = 30.0
+MORE_MEMORY = 2048 * 1024 * 1024
+PATIENCE = 120.0  # seconds for one step of a stream
 ANSWER = 4 * 1024 * 1024
 HURT = "the mechanics end their process, or use more memory or time than a game lends them"
 
@@ -29,16 +31,19 @@ class Died(Refused):
     """The worker came to an end without an answer."""
 
 
-def run(work: Callable[[], Any]) -> Any:
-    """What ``work`` returns (plain JSON), done in a worker. What it raises of ours is raised; its death is Died."""
+def run(work: Callable[[], Any], *, processor: int = PROCESSOR, wall: float = WALL) -> Any:
+    """What ``work`` returns (plain JSON), done in a worker within so many seconds of processor and of waiting.
+
+    What it raises of ours is raised; its death is Died.
+    """
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _work(work, writer)
+        _work(work, writer, processor)
     os.close(writer)
     try:
-        answer = _read(reader, time.monotonic() + WALL)
+        answer = _read(reader, time.monotonic() + wall)
     finally:
         os.close(reader)
         with contextlib.suppress(ProcessLookupError):
@@ -47,20 +52,43 @@ def run(work: Callable[[], Any]) -> Any:
     return _answered(answer)
 
 
+def stream(work: Callable[[], Iterator[Any]]) -> Iterator[Any]:
+    """What ``work`` yields (plain JSON), one after the other, done in a worker with more memory and no bound of its
+    own on processor time; it ends early where the worker dies, or lets wait too long for one of them.
+    """
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        _work_on(work, writer)
+    os.close(writer)
+    try:
+        rest = b""
+        while (answer := _read(reader, time.monotonic() + PATIENCE, rest)) is not None:
+            size = 8 + int.from_bytes(answer[:8], "big")
+            yield json.loads(answer[8:size])
+            rest = answer[size:]
+    finally:
+        os.close(reader)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
 def _answered(answer: bytes | None) -> Any:
     if answer is None:
         raise Died.of(HURT, mend="make the mechanics smaller or simpler")
-    told = json.loads(answer)
+    told = json.loads(answer[8:])
     if "problems" in told:
         raise Refused(*(Problem(what) for what in told["problems"]))
     return told["value"]
 
 
-def _work(work: Callable[[], Any], writer: int) -> None:
+def _work(work: Callable[[], Any], writer: int, processor: int) -> None:
     """The child: it never returns."""
     code = 1
     try:
-        _limit()
+        _limit(processor)
         try:
             told: dict[str, Any] = {"value": work()}
         except NomicError as error:
@@ -71,16 +99,32 @@ def _work(work: Callable[[], Any], writer: int) -> None:
         os._exit(code)
 
 
-def _limit() -> None:
+def _work_on(work: Callable[[], Iterator[Any]], writer: int) -> None:
+    """The child of a stream: it never returns."""
+    code = 1
+    try:
+        _limit_memory(MORE_MEMORY)
+        for each in work():
+            _write(writer, json.dumps(each).encode())
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _limit_memory(most: int) -> None:
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
     with open("/proc/self/statm", encoding="ascii") as file:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, mapped + MEMORY))
-    used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (used + PROCESSOR, used + PROCESSOR + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + most, mapped + most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _limit(processor: int) -> None:
+    _limit_memory(MEMORY)
+    used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (used + processor, used + processor + 1))
 
 
 def _write(writer: int, data: bytes) -> None:
@@ -96,12 +140,12 @@ def _parts(data: bytes) -> Iterator[bytes]:
         yield data[at : at + 65_536]
 
 
-def _read(reader: int, until: float) -> bytes | None:
-    found = b""
+def _read(reader: int, until: float, found: bytes = b"") -> bytes | None:
+    """A whole answer with its length before it, and what came after it; None where none comes."""
     while len(found) < 8 or len(found) < 8 + int.from_bytes(found[:8], "big"):
         ready, _, _ = select.select([reader], [], [], max(0.0, until - time.monotonic()))
         part = os.read(reader, 65_536) if ready else b""
         if not part or len(found) > ANSWER + 65_536:
             return None
         found += part
-    return found[8:]
+    return found

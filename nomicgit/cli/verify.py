@@ -34,16 +34,22 @@ def verify_command(seat: Seat, revision: str | None) -> int:
             what = f"there is no revision {revision}" if revision else "the branch has no commit yet"
             raise Refused.of(what, mend="found a game: nomicgit new" if not revision else "")
         began = time.perf_counter()
-        found = verify(repository, tip, _progress)
+        found = verify(repository, tip, _progress, now=int(time.time()))
         spent = time.perf_counter() - began
     if seat.as_json:
-        faults = [{"commit": fault.commit, "what": fault.what} for fault in found.faults]
+        faults, claims = (
+            [{"commit": each.commit, "what": each.what} for each in some]
+            for some in (found.faults, found.claims)
+        )
         click.echo(json.dumps({
             "verified": not faults, "tip": tip, "deeds": found.deeds, "others": found.others, "faults": faults,
+            "claims": claims,
         }))  # fmt: skip
         return 1 if faults else 0
     for fault in found.faults:
         click.echo(click.style("fault", fg="red") + f"  {fault}")
+    for claim in found.claims:
+        click.echo(click.style("taken as told", fg="yellow") + f"  {claim}")
     said = (
         click.style("verified", fg="green")
         if not found.faults

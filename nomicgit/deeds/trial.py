@@ -25,6 +25,8 @@ HOUR = 3600
 STARTS = tuple(days * 24 * HOUR for days in (0, 4, 8, 15))
 WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))
 MOST_TARGETS = 3
+PROCESSOR, WALL = 20, 120.0
+"""Seconds: a sound law of a large game on a slow machine must not look like a broken one."""
 FRESH = tuple(f"p{n}" for n in range(10))
 BRICKED = "after it no rule could ever be repealed again, by proposal or call for judgement"
 
@@ -43,7 +45,7 @@ def _law(placed: Any) -> tuple[Any, ...]:
 def bricks(world: World, before: Ruleset) -> bool:
     """Whether the law that a deed has made leaves no way to change it. Runs in a worker; its death is a brick."""
     try:
-        return bool(worker.run(lambda: _stuck(world, before)))
+        return bool(worker.run(lambda: _stuck(world, before), processor=PROCESSOR, wall=WALL))
     except worker.Died:
         return True
 

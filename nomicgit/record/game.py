@@ -118,10 +118,13 @@ class Game:
     def last(self) -> int:
         """The time of the last deed, before which no other is dated."""
         if self._last is None:
-            commit = self.head
-            while not journal.is_deed(commit.message) and commit.parents:
+            commit, at = self.head, _told_at(self.head)
+            while at is None and commit.parents:
                 commit = self.repository.commit(commit.parents[0])
-            self._last = journal.parse(commit.message, commit.oid).deed.at
+                at = _told_at(commit)
+            if at is None:
+                raise Refused.of("no deed founds this game", mend="look into it: nomicgit verify")
+            self._last = at
         return self._last
 
     def time(self, now: int, at: int | None) -> int:
@@ -202,7 +205,8 @@ class Game:
             text = journal.message(
                 outcome, world.store, seed=seed, evidence=history.evidence() | world.evidence
             )
-            recorded = self._record(deed, changes, text, outcome, self._merged(world))
+            merged = [head for head in enacted_heads(world, self.repository) if head != self.head.oid]
+            recorded = self._record(deed, changes, text, outcome, merged)
         except BaseException:
             self._world = None
             raise
@@ -211,21 +215,6 @@ class Game:
         world.store.source = self.tree
         self.head, self._last, self._ruleset = self.repository.commit(recorded.commit), deed.at, world.ruleset
         return recorded
-
-    def _merged(self, world: World) -> list[str]:
-        """The heads of the branches whose matters a deed has enacted, as far as they are still there.
-
-        They become further parents of its commit, so that Git takes these branches for merged. Replay looks
-        at first parents only.
-        """
-        found: dict[str, None] = {}
-        for matter, _ in world.closings:
-            head = world.store.value(matter, "branch_head")
-            if world.store.value(matter, "status") != "enacted" or not isinstance(head, str):
-                continue
-            with suppress(Malformed):  # gone with its branch, and with the next pruning
-                found[self.repository.commit(head).oid] = None
-        return [head for head in found if head != self.head.oid]
 
     def _record(
         self,
@@ -248,6 +237,33 @@ class Game:
             )  # fmt: skip
             kept = self.repository.bring_along(self.head.tree, tree, changes)
         return Recorded(commit, outcome, kept)
+
+
+def enacted_heads(world: World, repository: Repository) -> list[str]:
+    """The heads of the branches whose matters a deed has enacted, as far as they are still there.
+
+    They become further parents of its commit, so that Git takes these branches for merged. Replay looks
+    at first parents only.
+    """
+    found: dict[str, None] = {}
+    for matter, _ in world.closings:
+        head = world.store.value(matter, "branch_head")
+        if world.store.value(matter, "status") != "enacted" or not isinstance(head, str):
+            continue
+        with suppress(Malformed):  # gone with its branch, and with the next pruning
+            found[repository.commit(head).oid] = None
+    return list(found)
+
+
+def _told_at(commit: Commit) -> int | None:
+    """The time of a commit's deed; None where it is none, or only pretends to be one."""
+    if not journal.is_deed(commit.message):
+        return None
+    try:
+        at = journal.parse(commit.message, commit.oid).deed.at
+    except Malformed:
+        return None
+    return at if at == commit.author_time else None
 
 
 def new_id(at: int) -> str:

@@ -46,19 +46,20 @@ class RecordedHistory:
         return self._used[name]
 
     def _read(self, name: str) -> dict[str, Any] | None:
-        for commit in self.repository.log(self.tip):
-            if f"\nNomic-Id: {name}\n" not in commit.message:
-                continue
-            deed = journal.parse(commit.message, commit.oid).deed
-            actor = f"players/{deed.actor}" if deed.actor else None
-            told = {
-                "actor": actor,
-                "action": f"actions/{deed.action}",
-                "with": dict(deed.given),
-                "at": clock.text(deed.at),
-            }
-            return {"deed": told, "effects": list(effects_of(self.repository, commit))}
-        return None
+        found = (c for c in self.repository.log(self.tip) if journal.tells_of(c.message, name))
+        return next((told_of(self.repository, commit) for commit in found), None)
+
+
+def told_of(repository: Repository, commit: Commit) -> dict[str, Any]:
+    """A deed of the record as the law and the evidence of later deeds tell it: ``{deed, effects}``."""
+    deed = journal.parse(commit.message, commit.oid).deed
+    told = {
+        "actor": f"players/{deed.actor}" if deed.actor else None,
+        "action": f"actions/{deed.action}",
+        "with": dict(deed.given),
+        "at": clock.text(deed.at),
+    }
+    return {"deed": told, "effects": list(effects_of(repository, commit))}
 
 
 def effects_of(repository: Repository, commit: Commit) -> Iterator[dict[str, Any]]:

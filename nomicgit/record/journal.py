@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from nomicgit import clock
 from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.gamestate.store import Store
-from nomicgit.problems import Malformed, printable
+from nomicgit.problems import Malformed, Refused, printable
 
 LONG = 200
 FOUND = "found"
+_NAMED, _PLAIN = (
+    {"sha256", "in"},
+    {"plain"},
+)  # a text by place and hash; what only looks like that, or like this
+_REF = re.compile(r"posts/[0-9]{1,9}|(?!posts/)[a-z][^/]*(?:/[^/]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,9 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
     lines += [printable(note, 1000) for note in sentences(outcome)]
     if len(lines) > 2:
         lines.append("")
+    for word in (deed.action, deed.actor, deed.id, deed.branch):
+        if word is not None and not word.isprintable():
+            raise Refused.of(f"{printable(word, 60)!r} cannot stand in the record", mend="use a plain name")
     lines += [
         f"Nomic-Action: {deed.action}",
         f"Nomic-By: {deed.actor or '-'}",
@@ -82,6 +91,8 @@ def shortened(given: Mapping[str, Any], outcome: Outcome, store: Store) -> dict[
 
 
 def _short(value: Any, outcome: Outcome, store: Store) -> Any:
+    if isinstance(value, Mapping) and set(value) in (_NAMED, _PLAIN):
+        return {"plain": value}
     text = value if isinstance(value, str) else _json(value)
     if len(text) <= LONG:
         return value
@@ -106,15 +117,30 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(", ", ": "))
 
 
+def _trailers(text: str) -> list[str]:
+    """The lines of a message's last paragraph: what players wrote is never among them."""
+    return text.rstrip("\n").rpartition("\n\n")[2].split("\n")
+
+
 def is_deed(text: str) -> bool:
-    """Whether a message tells of a deed."""
-    return any(line.startswith("Nomic-Id: ") for line in text.rstrip("\n").rpartition("\n\n")[2].split("\n"))
+    """Whether a message tells of a deed, or pretends to."""
+    return any(line.startswith("Nomic-Id: ") for line in _trailers(text))
+
+
+def is_founding(text: str) -> bool:
+    """Whether a message tells of a deed that founds a game."""
+    return f"Nomic-Action: {FOUND}" in _trailers(text) and is_deed(text)
+
+
+def tells_of(text: str, name: str) -> bool:
+    """Whether a message tells of the deed of this id."""
+    return f"Nomic-Id: {name}" in _trailers(text)
 
 
 def parse(text: str, place: str = "") -> Entry:
     """The deed of a message. Malformed where a trailer is missing or wrong."""
     trailers: dict[str, str] = {}
-    for line in text.rstrip("\n").rpartition("\n\n")[2].split("\n"):
+    for line in _trailers(text):
         key, colon, value = line.partition(": ")
         if not colon or not key.startswith("Nomic-") or key in trailers:
             raise Malformed.of(
@@ -127,30 +153,64 @@ def parse(text: str, place: str = "") -> Entry:
         deed = Deed(
             trailers["Nomic-Id"], None if by == "-" else by, trailers["Nomic-Action"],
             _map(trailers.get("Nomic-With", "{}")), clock.instant(trailers["Nomic-At"]),
-            clock.instant(cast) if cast else None, trailers.get("Nomic-Branch"),
+            clock.instant(cast) if cast else None, _branch(trailers.get("Nomic-Branch")),
         )  # fmt: skip
         seed = bytes.fromhex(trailers["Nomic-Seed"]) if "Nomic-Seed" in trailers else None
-        return Entry(deed, seed, _map(trailers.get("Nomic-Evidence", "{}")))
+        return Entry(deed, seed, _evidence(_map(trailers.get("Nomic-Evidence", "{}"))))
     except KeyError as error:
         raise Malformed.of(f"the trailer {error.args[0]} is missing", file=place) from error
     except ValueError as error:
-        raise Malformed.of(f"a trailer is wrong: {error}", file=place) from error
+        raise Malformed.of(f"a trailer is wrong: {printable(str(error))}", file=place) from error
+
+
+def _branch(text: str | None) -> str | None:
+    if text is not None and not re.fullmatch("[0-9a-f]{40}", text):
+        raise ValueError(f"{text} is no commit")
+    return text
 
 
 def _map(text: str) -> dict[str, Any]:
-    found = json.loads(text)
+    try:
+        found = json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
     if not isinstance(found, dict):
         raise ValueError("a map is needed")
     return found
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def _evidence(found: dict[str, Any]) -> dict[str, Any]:
+    """Evidence of the right shape: earlier deeds with their effects, and lists of names."""
+    for key, told in found.items():
+        if key == "deeds" and isinstance(told, dict) and all(map(_is_deed_told, told.values())):
+            continue
+        if key == "deeds" or not isinstance(told, list) or not all(isinstance(name, str) for name in told):
+            raise ValueError(f"the evidence {key} has not its form")
+    return found
+
+
+def _is_deed_told(told: Any) -> bool:
+    if not isinstance(told, dict) or set(told) != {"deed", "effects"} or not isinstance(told["deed"], dict):
+        return False
+    effects = told["effects"]
+    return isinstance(effects, list) and all(
+        isinstance(e, dict) and {"ref", "field", "old", "new"} <= set(e) for e in effects
+    )
 
 
 def lengthened(given: Mapping[str, Any], look: Store) -> dict[str, Any]:
     """Parameters with the texts that they name by place and hash, read from the tree of the deed's own commit."""
     found = {}
     for name, value in given.items():
-        if isinstance(value, Mapping) and set(value) == {"sha256", "in"}:
+        if isinstance(value, Mapping) and set(value) == _PLAIN:
+            value = value["plain"]
+        elif isinstance(value, Mapping) and set(value) == _NAMED:
             ref, _, field_name = str(value["in"]).partition(" ")
-            kept = (look.fields(ref) or {}).get(field_name)
+            kept = (look.fields(ref) or {}).get(field_name) if _REF.fullmatch(ref) else None
             if kept is None or digest(kept) != value["sha256"]:
                 raise Malformed.of(f"the text that {name} names by its hash is not in the commit's tree")
             value = kept

@@ -1,25 +1,46 @@
-"""Verify: the whole history replayed, each commit compared with what its deed must have made."""
+"""Verify: the whole history replayed, each commit compared with what its deed must have made.
+
+It replays in a process of its own, since whoever could push may have put anything into a history.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from nomicgit import worker
+from nomicgit.clock import text
 from nomicgit.deeds import founding, pipeline
 from nomicgit.deeds.chance import Seeded
+from nomicgit.deeds.pipeline import Outcome
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
-from nomicgit.problems import NomicError
+from nomicgit.problems import NomicError, printable
 from nomicgit.record import journal, restoring
-from nomicgit.record.game import founding_files, founding_of, settings_of
-from nomicgit.record.history import RecordedHistory
+from nomicgit.record.game import (
+    AHEAD,
+    Settings,
+    enacted_heads,
+    founding_files,
+    founding_of,
+    given_of,
+    settings_of,
+)
+from nomicgit.record.history import RecordedHistory, told_of
 from nomicgit.record.tree import GAME, SETTINGS, GameTree
 from nomicgit.repository import Commit, Repository
+from nomicgit.ruleset import Ruleset
 
 SHOWN = 5
-EVIDENCE = ("died", "exhausted", "bricked")
+DEATHS = 3
+CLAIMS = {
+    "died": "mechanics that a change brought ended their process",
+    "exhausted": "an event of the clock spent its fuel",
+    "bricked": "a law left no way to change it",
+}
+"""What a deed's own evidence says and replay takes as given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,40 +56,65 @@ class Fault:
 
 @dataclass(slots=True)
 class Verified:
-    """What verification found."""
+    """What verification found. ``claims`` are no faults: what deeds say of themselves and nobody can replay."""
 
     deeds: int = 0
     others: int = 0
     faults: list[Fault] = field(default_factory=list)
+    claims: list[Fault] = field(default_factory=list)
 
 
 def history(repository: Repository, tip: str) -> list[Commit]:
-    """The first-parent history from the last founding deed on, oldest first."""
+    """The first-parent history from the last founding on, oldest first.
+
+    A founding where a game is already founds nothing, and does not hide what was before it.
+    """
     found = []
     for commit in repository.log(tip):
         found.append(commit)
-        if journal.is_deed(commit.message) and f"\nNomic-Action: {journal.FOUND}\n" in commit.message:
+        if journal.is_founding(commit.message) and not _game_before(repository, commit):
             break
     return found[::-1]
 
 
+def _game_before(repository: Repository, commit: Commit) -> bool:
+    """Whether there is a game already where a commit founds one."""
+    if not commit.parents or repository.cut_off(commit):
+        return False
+    parent = repository.commit(commit.parents[0])
+    return repository.entry(parent.tree, GAME.rstrip("/")) is not None
+
+
 def verify(
-    repository: Repository, tip: str, progress: Callable[[int, int], None] = lambda *_: None
+    repository: Repository,
+    tip: str,
+    progress: Callable[[int, int], None] = lambda *_: None,
+    *,
+    now: int | None = None,
 ) -> Verified:
-    """Replay the history of a branch's tip."""
+    """Replay the history of a branch's tip. ``now`` (seconds, UTC): no deed of a live game may be dated after it."""
     verified, commits = Verified(), history(repository, tip)
-    replay = Replay(repository)
-    for number, commit in enumerate(commits):
-        progress(number, len(commits))
-        verified.faults += [
-            Fault(commit.oid, what) for what in replay.step(commit, commits[number - 1] if number else None)
-        ]
-        if journal.is_deed(commit.message):
-            verified.deeds += 1
-        else:
-            verified.others += 1
-    if not commits or not journal.is_deed(commits[0].message):
-        verified.faults.insert(0, Fault(tip, "no deed founds this game"))
+    if not journal.is_founding(commits[0].message):
+        cut = "the clone is shallow and ends here: fetch the rest with `git fetch --unshallow`"
+        what = cut if repository.cut_off(commits[0]) else "no deed founds this game"
+        verified.faults.append(Fault(commits[0].oid, what))
+    deaths = number = 0
+    while number < len(commits):
+        for faults, claims in worker.stream(lambda at=number: Replay(repository, commits, now).steps(at)):  # type: ignore[misc]
+            progress(number, len(commits))
+            oid = commits[number].oid
+            verified.faults += [Fault(oid, what) for what in faults]
+            verified.claims += [Fault(oid, what) for what in claims]
+            number += 1
+        if number < len(commits):
+            deaths += 1
+            verified.faults.append(Fault(commits[number].oid, f"it cannot be replayed: {worker.HURT}"))
+            number += 1
+            if deaths == DEATHS:
+                verified.faults.append(Fault(commits[number - 1].oid, "verification ends here"))
+                break
+    verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
+    verified.others = len(commits) - verified.deeds
     progress(len(commits), len(commits))
     return verified
 
@@ -76,32 +122,64 @@ def verify(
 class Replay:
     """A replay on its way: the world that the deeds so far have made."""
 
-    def __init__(self, repository: Repository) -> None:
-        self.repository = repository
+    def __init__(self, repository: Repository, commits: Sequence[Commit], now: int | None = None) -> None:
+        self.repository, self.commits, self.now = repository, commits, now
         self.world: World | None = None
         self.tree: GameTree | None = None
+        self.settings: tuple[object, Settings] | None = None
         self.at = 0
-        self.ids: set[str] = set()
+        self.places: dict[str, Commit] = {}
 
-    def step(self, commit: Commit, before: Commit | None) -> Iterator[str]:
-        """What is wrong with a commit."""
+    def steps(self, start: int = 0) -> Iterator[tuple[list[str], list[str]]]:
+        """What is wrong with each commit, and what its deed claims; those before ``start`` are taken as replayed."""
+        for number, commit in enumerate(self.commits):
+            before = self.commits[number - 1] if number else None
+            if number < start:
+                self._pass(commit)
+                continue
+            claims: list[str] = []
+            try:
+                faults = list(self._step(commit, before, claims))
+            except Exception as error:  # a history may hold anything, and none of it may hide the rest
+                self.world = None
+                what = (
+                    error.problems[0] if isinstance(error, NomicError) else f"{type(error).__name__}: {error}"
+                )
+                faults = [f"its deed is refused: {printable(str(what), 500)}"]
+            yield faults, claims
+
+    def _pass(self, commit: Commit) -> None:
+        if not journal.is_deed(commit.message):
+            return
+        try:
+            deed = journal.parse(commit.message).deed
+        except NomicError:
+            return
+        self.places[deed.id] = commit
+        if deed.at == commit.author_time:
+            self.at = max(self.at, deed.at)
+
+    def _step(self, commit: Commit, before: Commit | None, claims: list[str]) -> Iterator[str]:
         if not journal.is_deed(commit.message):
             if before is not None and self._games(before) != self._games(commit):
                 self.world = None
                 yield "it changes the game and is no deed"
             return
-        try:
-            entry = journal.parse(commit.message, commit.oid)
-            yield from self._dated(entry, commit)
-            wanted = (
-                self._founded(entry, commit)
-                if entry.deed.action == journal.FOUND
-                else self._done(entry, commit, before)
-            )
-        except NomicError as error:
-            self.world = None
-            yield f"its deed is refused: {error.problems[0]}"
-            return
+        entry = journal.parse(commit.message, commit.oid)
+        claims += [CLAIMS[key] for key in entry.evidence if key in CLAIMS]
+        founds = entry.deed.action == journal.FOUND
+        if founds and (before is not None and self._games(before) is not None):
+            yield "it founds a game where one is already"
+        yield from self._dated(entry, commit)
+        if before is None and not founds:
+            return  # what it is built upon is not there; said once for the whole history
+        if not founds:
+            assert before is not None
+            yield from self._told(entry, before)
+        wanted, outcome = self._founded(entry, commit) if founds else self._done(entry, commit, before)
+        yield from self._signed(entry, commit, outcome, founds=founds)
+        assert self.world is not None
+        self.world.store.forget()
         if wanted != commit.tree:
             self.world = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(wanted, commit.tree))
@@ -110,37 +188,74 @@ class Replay:
         return self.repository.entry(commit.tree, GAME.rstrip("/"))
 
     def _dated(self, entry: journal.Entry, commit: Commit) -> Iterator[str]:
-        if entry.deed.id in self.ids:
+        if entry.deed.id in self.places:
             yield f"its deed {entry.deed.id} stands in the history already"
-        self.ids.add(entry.deed.id)
+        self.places[entry.deed.id] = commit
         if entry.deed.at < self.at:
             yield "it is dated before the deed before it"
+        settings = self._settings(commit)
+        if self.now is not None and settings.time != "given" and entry.deed.at > self.now + AHEAD:
+            yield f"it is dated {text(entry.deed.at)}, ahead of this clock"
         if entry.deed.at != commit.author_time:
             yield "its deed and its commit are not of one time"
-        self.at = max(self.at, entry.deed.at)
+        else:
+            self.at = max(self.at, entry.deed.at)
 
-    def _founded(self, entry: journal.Entry, commit: Commit) -> str:
-        tree = GameTree(self.repository, commit.tree)
-        settings = settings_of(self.repository.file(commit.tree, SETTINGS) or b"")
-        start = founding_of(entry.deed)
-        world = founding.found(
-            tree.ruleset(), start, Seeded(journal.seed_of(entry), entry.deed.id), secrets=False
-        )
-        kept = {path: oid for path, oid in self.repository.walk(commit.tree) if not path.startswith(GAME)}
-        changes = founding_files(self.repository, world, settings)
-        base = self.repository.tree_id(
-            None, {path: self.repository.blob(oid) for path, oid in kept.items()} | changes
-        )
+    def _settings(self, commit: Commit) -> Settings:
+        entry = self.repository.entry(commit.tree, SETTINGS)
+        if self.settings is None or entry != self.settings[0]:
+            self.settings = entry, settings_of(self.repository.file(commit.tree, SETTINGS) or b"")
+        return self.settings[1]
+
+    def _told(self, entry: journal.Entry, before: Commit) -> Iterator[str]:
+        """Evidence of earlier deeds must be what the record says of them."""
+        for name, told in entry.evidence.get("deeds", {}).items():
+            there = self.places.get(name)
+            if there is None and self.repository.cut_off(self.commits[0]):
+                continue
+            if there is None or told_of(self.repository, there) != told:
+                yield f"what it says of the deed {printable(name, 60)} is not what stands in the history"
+
+    def _signed(
+        self, entry: journal.Entry, commit: Commit, outcome: Outcome, *, founds: bool
+    ) -> Iterator[str]:
+        """The message, the author and the further parents must be those that the deed makes."""
+        assert self.world is not None
+        wanted = journal.message(outcome, self.world.store, seed=entry.seed, evidence=entry.evidence)
+        for made, found in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
+            if made != found:
+                shown = "nothing" if found is None else repr(printable(found, 100))
+                right = "nothing" if made is None else repr(printable(made, 100))
+                yield f"its message says {shown} where its deed makes {right}"
+                break
+        author = "founder" if founds else entry.deed.actor or "clock"
+        if commit.author != author:
+            yield f"its author is {printable(commit.author, 60)!r}, its deed is {author}'s"
+        strange = set(commit.parents[1:]) - set(enacted_heads(self.world, self.repository))
+        if strange:
+            yield f"it merges {min(strange)[:12]}, which its deed does not enact"
+
+    def _founded(self, entry: journal.Entry, commit: Commit) -> tuple[str, Outcome]:
+        tree, start = GameTree(self.repository, commit.tree), founding_of(entry.deed)
+        chance = Seeded(journal.seed_of(entry), entry.deed.id)
+        world = founding.found(tree.ruleset(), start, chance, secrets=False)
+        changes = founding_files(self.repository, world, self._settings(commit))
+        there = (path for path, _ in self.repository.walk(commit.tree, GAME.rstrip("/")))
+        strange: dict[str, bytes | None] = {path: None for path in there if path not in changes}
+        wanted = self.repository.tree_id(commit.tree, strange | changes)
+        deed = replace(entry.deed, given=given_of(start))
+        outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
         self._load(commit)
-        return base
+        return wanted, outcome
 
     def _load(self, commit: Commit) -> None:
+        self._settings(commit)  # refused where this program does not play it
         self.tree = GameTree(self.repository, commit.tree)
         self.world = World(
             Store(self.tree), self.tree.ruleset(), WORDS, now=self.at, chance=Seeded(b"", ""), secrets=False
         )
 
-    def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None) -> str:
+    def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None) -> tuple[str, Outcome]:
         assert before is not None
         if self.world is None:
             self._load(before)
@@ -150,19 +265,19 @@ class Replay:
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
         deed = replace(entry.deed, given=given)
         world.history = RecordedHistory(self.repository, before.oid, entry.evidence)
-        world.told_evidence = {key: entry.evidence.get(key, []) for key in EVIDENCE}
-        ruleset = world.ruleset
+        world.told_evidence = {key: entry.evidence.get(key, []) for key in CLAIMS}
+        law = world.ruleset
         if deed.action == restoring.RESTORE:
-            settings = settings_of(self.repository.file(before.tree, SETTINGS) or b"")
-            restoring.allowed(settings.restore, deed.given["by"])
-            restoring.restore(
-                world, deed, restoring.earlier_ruleset(self.repository, before.oid, deed.given["to"])
-            )
+            outcome = restoring.restore(world, deed, self._restored(deed, before))
         else:
-            pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
-        changes = tree.changes(world.store, ruleset, world.ruleset)
-        world.store.forget()
-        return self.repository.tree_id(before.tree, changes)
+            outcome = pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
+        changes = tree.changes(world.store, law, world.ruleset)
+        return self.repository.tree_id(before.tree, changes), outcome
+
+    def _restored(self, deed: pipeline.Deed, before: Commit) -> Ruleset:
+        """The ruleset that a restoring brings back; refused where those who do it may not."""
+        restoring.allowed(self._settings(before).restore, deed.given["by"])
+        return restoring.earlier_ruleset(self.repository, before.oid, deed.given["to"])
 
     def _different(self, wanted: str, found: str) -> list[str]:
         """Some of the files in which a commit's tree is not what its deed makes."""

@@ -216,6 +216,17 @@ class Repository:
         for oid, body in raw_commits(self._layout, following, first_parent=first_parent):
             yield parse_commit(oid, body)
 
+    def walked(self, tip: str) -> Iterator[Walked]:
+        """The first-parent history of ``tip``, newest first, with the files that each commit touches."""
+        from nomicgit.repository.walked import walk_history  # here, because only whoever reads the whole history needs it
+
+        check_oid(tip)
+        return walk_history(self._layout, tip)
+
+    def cut_off(self, commit: Commit) -> bool:
+        """Whether a shallow clone ends at this commit though its history goes on."""
+        return bool(commit.parents) and commit.oid in self._shallow()
+
     def merge_base(self, one: str, other: str) -> str | None:
         """The newest commit that is in the histories of both; None where they have nothing in common."""
         for oid in (one, other):
