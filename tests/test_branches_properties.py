@@ -66,7 +66,7 @@ def edit(r: random.Random, text: str, lines: Sequence[str] = SENTENCES) -> str:
 
 def done(text: str, edits: Sequence[Edit]) -> tuple[str, set[str]]:
     """Prose after edits, and what became of them."""
-    outcomes = set()
+    outcomes: set[str] = set()
     for each in edits:
         found = carried(text, each)
         outcomes.add(found.outcome)
@@ -97,27 +97,26 @@ def tried(
 def test_real_prose_is_hardly_ever_said_as_a_whole(edits: int) -> None:
     r, rules = random.Random(edits), real()
     counted = tried(r, lambda: r.choice(rules), SENTENCES, edits=edits, runs=250)
-    assert counted["whole"] <= 2, counted
+    assert counted["whole"] <= 1, counted
 
 
 @pytest.mark.parametrize("edits", [1, 3])
 def test_nasty_markdown_is_seldom_said_as_a_whole(edits: int) -> None:
     r = random.Random(edits)
     counted = tried(r, lambda: nasty(r), NASTY, edits=edits, runs=250)
-    assert counted["whole"] <= 0.12 * counted.total(), counted
+    assert counted["whole"] <= 0.03 * counted.total(), counted
 
 
 @pytest.mark.slow
 def test_pairs_of_proposals_on_one_rule_are_mostly_both_enacted() -> None:
-    """Of edits of other sentences of one rule; the second counts only where all of it was made."""
-    r = random.Random(7)
-    rules = [text for text in real() if 12 <= sum(bool(row) for row in text.split("\n")) <= 18]
+    """Of one edit each in a rule of some fifteen sentences; 92 % when it was written. The rest meet in a sentence."""
+    r = random.Random(8)
+    rules = [text for text in real() if 13 <= sum(bool(row) for row in text.split("\n")) <= 17]
     both = pairs = 0
-    while pairs < 300:
+    while pairs < 400:
         base = r.choice(rules)
-        first, second = (worded(base, edit(r, edit(r, base))) for _ in range(2))
-        if not first or not second:
-            continue
-        pairs += 1
-        both += "skipped" not in done(done(base, first)[0], second)[1]
-    assert both >= 0.8 * pairs, both
+        first, second = (worded(base, edit(r, base)) for _ in range(2))
+        if first and second:
+            pairs += 1
+            both += "skipped" not in done(done(base, first)[0], second)[1]
+    assert both >= 0.88 * pairs, both

@@ -228,6 +228,8 @@ def _candidates(step: _Step) -> Iterator[Edit]:
         added = {"add": _passage(gained)}
         if (placed := _placed(added, step.text, step.wanted, step.before, step.after)) is not None:
             yield placed
+        if not step.before or not step.after:
+            yield added | {"at": "end" if step.before else "start"}
     elif lost and not gained:
         yield {"remove": _passage(lost), "whole": True}
     elif lost:
