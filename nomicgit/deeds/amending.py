@@ -19,7 +19,7 @@ from nomicgit.ruleset import Placed
 from nomicgit.variables import MISSING
 
 RULE_FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "terms"})
-NOTES = frozenset({"rule", "called", "section", "section_stated", "rule_unique", "names"})
+NOTES = frozenset({"rule", "called", "section", "section_stated", "rule_unique", "names", "matter"})
 
 
 # What a matter would change.
@@ -30,7 +30,7 @@ def changes(world: World, matter: Any) -> list[dict[str, Any]]:
     stored = reading.get(world, matter, "changes")
     written = writing.stored(world, str(matter), "called", {})
     title = re.sub(r"\s*\[[^\]]*\]\s*", " ", reading.get(world, matter, "title")).strip() or "Unnamed Rule"
-    return [_described(world, _titled(change, title), written) for change in stored]
+    return [_described(world, _titled(change, title), written) | {"matter": matter} for change in stored]
 
 
 def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
@@ -49,7 +49,7 @@ def _described(world: World, change: Mapping[str, Any], written: Mapping[str, An
     target = _target(world, change, called)
     return {
         **change, "called": called, "rule": f"rules/{target.slug}" if target else None,
-        "section": _section(change, target), "section_stated": _stated(change, target, called),
+        "section": _section(change, target or _neighbour(world, change, called)), "section_stated": _stated(change, target, called),
         "rule_unique": _unique(world, change, target), "names": _players(world, change),
     }  # fmt: skip
 
@@ -99,6 +99,18 @@ def _target(world: World, change: Mapping[str, Any], called: Mapping[str, str | 
     name = _main_name(change)
     ref = called.get(name) if name else None
     return world.ruleset.by_slug.get(ref.removeprefix("rules/")) if ref else None
+
+
+def _neighbour(world: World, change: Mapping[str, Any], called: Mapping[str, str | None]) -> Placed | None:
+    """The rule beside which a rule without a section of its own is to stand."""
+    rule = change.get("add-rule")
+    if not isinstance(rule, Mapping) or rule.get("section"):
+        return None
+    for key in ("after", "before"):
+        ref = called.get(str(rule.get(key)))
+        if ref:
+            return world.ruleset.by_slug.get(ref.removeprefix("rules/"))
+    return None
 
 
 def _section(change: Mapping[str, Any], target: Placed | None) -> str | None:
@@ -162,20 +174,25 @@ def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
         raise Defect.of("apply takes a change")
     if not isinstance(counting, list | tuple):
         raise Defect.of("apply counts a list of players")
-    before = world.counting
+    before, step = world.counting, world.steps[-1] if world.steps else None
+    outer = step.matter if step else None
     world.counting = before | frozenset(counting)
+    if step:
+        step.matter = change.get("matter", outer)
     called = change.get("called") or {}
     written = {k: v for k, v in change.items() if k not in NOTES}
     plain = amendments.resolved(written, lambda name: str(called.get(name) or name).removeprefix("rules/"))
-    if list(plain.values()) == [{}]:
-        return ""
     try:
+        if list(plain.values()) == [{}]:
+            return ""
         wrong = amendments.malformed(plain)
         if wrong:
             return "; ".join(wrong)
         return _whole(world, plain, own_unit="called" in change)
     finally:
         world.counting = before
+        if step:
+            step.matter = outer
 
 
 def _whole(world: World, change: Mapping[str, Any], *, own_unit: bool) -> str:

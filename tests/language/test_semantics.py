@@ -376,3 +376,12 @@ def test_equal_states_are_equal_however_they_came_about() -> None:
     assert files.write(dict(one.world.store.fields("game") or {})) == files.write(
         dict(other.world.store.fields("game") or {})
     )
+
+
+def test_a_change_knows_its_matter_while_it_is_carried_out() -> None:
+    seen = "filters:\n  moon: {of: game, variable: moon}\nvariables:\n  moon: {of: game, type: integer}\n  by: {of: game, type: text}"
+    played = game(
+        seen, "def filter_moon(ref, old, new):\n    put('game', by=str(deed()['matter']))\n    return new"
+    )
+    played.enact({"set": {"game.moon": 3}})
+    assert str(played["game.by"]).startswith("posts/")
