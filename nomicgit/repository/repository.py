@@ -19,6 +19,7 @@ from nomicgit.repository.process import command, raw_commits, run, try_run
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from nomicgit.repository.walked import Walked
     from nomicgit.repository.worktree import WorkTree
 
 _TRUE = ("true", "yes", "on", "1")

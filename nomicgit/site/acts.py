@@ -1,6 +1,9 @@
-"""What can be done: every action that the rules in force declare."""
+"""What can be done: every action that the rules in force declare, by whom, how, and with a form where the game has some."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 from markupsafe import Markup
 
@@ -8,9 +11,12 @@ from nomicgit.declarations import Action
 from nomicgit.site import markup
 from nomicgit.site.lawbook import section_title
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import Look, Scribe, nothing
+from nomicgit.variables import MISSING, Type
 
 URI = "actions.md"
+FORMS = ".github/ISSUE_TEMPLATE/"
+_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
 
 
 def page(look: Look) -> Page:
@@ -20,7 +26,12 @@ def page(look: Look) -> Page:
     for number, name in look.world.ruleset.sections:
         found = [_row(scribe, action) for action in actions if action.section == name]
         if found:
-            table = markup.table(["Action", "What it does", "Who", "With", "Limit", "Rule"], found)
+            table = markup.table(
+                ["Action", "What it does", "Who", "With", "Limit", "How", "Rule"],
+                found,
+                sortable=True,
+                label=section_title(name),
+            )
             sections.append(Section(f"section-{number}", section_title(name), table))
     return Page(URI, "Actions", how(look), tuple(sections), listed=True)
 
@@ -32,25 +43,81 @@ def how(look: Look) -> Markup:
         markup.joined(("See what you may do now, and why not: ", markup.code("nomicgit actions"), ".")),
         markup.joined(("Do it: ", markup.code("nomicgit act ACTION"), ", with what the action asks for.")),
     ]
-    forge = look.game.settings.forge
-    if forge:
+    address = forge(look)
+    if address:
+        link = markup.tag("a", "where the game lives on GitHub", href=address, rel="noopener")
         steps.append(
-            markup.escaped("Or use the game's forge: pull requests, comments and issue forms become deeds.")
+            markup.joined(
+                ("Or without any program, ", link, ": pull requests, comments and issue forms become deeds.")
+            )
         )
     return markup.tag("ol", *(markup.tag("li", step) for step in steps))
 
 
-def _row(scribe: Scribe, action: Action) -> list[object]:
-    who = ", ".join(
-        scribe.look.term(by) if by in ("player", "emperor") else by.rpartition("__")[2].strip("_")
-        for by in action.by
+def forge(look: Look) -> str | None:
+    """The address of the repository where the game lives; None where it lives in clones only."""
+    told = look.game.settings.forge or {}
+    name = next((told[key] for key in ("github", "repository") if isinstance(told.get(key), str)), "")
+    return f"https://github.com/{name}" if _REPOSITORY.fullmatch(name) else None
+
+
+def form(look: Look, action: Action, **filled: str) -> str | None:
+    """The address of the filled-in form of an action; None where there is none."""
+    address, file = forge(look), f"{action.name}.yml"
+    if address is None or look.game.repository.entry(look.game.head.tree, FORMS + file) is None:
+        return None
+    query = "&".join(f"{key}={value}" for key, value in {"template": file, **filled}.items())
+    return f"{address}/issues/new?{query}"
+
+
+def example(action: Action) -> str:
+    """The command that does it, its parameters to be filled in."""
+    needed = (
+        name for name, kind in action.parameters.items() if kind.default is MISSING and not kind.default_by
     )
-    given = markup.joined((markup.code(name) for name in action.parameters), ", ")
+    return " ".join(["nomicgit act", action.name, *(f"{name}=…" for name in needed)])
+
+
+def doing(look: Look, action: Action) -> Markup:
+    """How one does it: by a form, by a command."""
+    address = form(look, action)
+    command = markup.code(example(action))
+    return (
+        markup.joined((markup.tag("a", "form", href=address, rel="noopener"), " ", command))
+        if address
+        else command
+    )
+
+
+def _row(scribe: Scribe, action: Action) -> list[object]:
+    look = scribe.look
+    limit: object = action.limit or nothing()
+    found = look.world.law.declared.limits.get(action.limit)
+    if found:
+        gap = f", {found.gap} apart" if found.gap else ""
+        limit = (
+            f"{found.times} in each {found.per}{gap}"
+            if not found.times_by
+            else f"as often as the rule says in each {found.per}{gap}"
+        )
     return [
         markup.code(action.name),
         action.summary,
-        who.replace("_", " "),
-        given,
-        action.limit,
+        " or ".join(look.role(by) for by in action.by),
+        markup.joined(_parameters(action), markup.BREAK),
+        limit,
+        doing(look, action),
         scribe.rule(action.rule),
     ]
+
+
+def _parameters(action: Action) -> Iterator[Markup]:
+    for name, kind in action.parameters.items():
+        yield markup.joined((markup.code(name), " ", _kind(kind)))
+
+
+def _kind(kind: Type) -> str:
+    if kind.choices:
+        told = ", ".join(map(str, kind.choices))
+        return f"one of {told}" if len(told) <= 60 else "one of several"
+    return f"list of {kind.items.kind}" if kind.kind == "list" and kind.items else kind.kind

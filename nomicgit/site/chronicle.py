@@ -1,79 +1,126 @@
-"""The journal: the latest deeds, read from the record in one walk."""
+"""The journal: every deed, with its dice and what it changed, on pages whose addresses last."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.problems import NomicError, printable
-from nomicgit.record import journal
-from nomicgit.repository import Commit
+from nomicgit.problems import printable
+from nomicgit.record.annals import Done
 from nomicgit.site import markup
 from nomicgit.site.page import Page
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import JOURNAL_PAGE, Look, Scribe
 
 URI = "journal.md"
-LATEST = 200
 SHORT = 80
+HEAD = ("Deed", "When", "Who", "What", "Commit")
 
 
-def page(look: Look) -> Page:
-    """The latest deeds, newest first."""
-    scribe = Scribe(look, URI)
+def pages(look: Look) -> Iterator[Page]:
+    """The latest deeds, newest first; then every deed, a hundred to a page, in order."""
+    deeds, scribe = look.annals.deeds, Scribe(look, URI)
+    numbers = range(1, (len(deeds) - 1) // JOURNAL_PAGE + 2)
+    others = markup.joined(
+        (scribe.link(_span(number, len(deeds)), f"journal/{number}.md") for number in reversed(numbers)),
+        " · ",
+    )
+    about = f"Everything that anyone did in this game, the latest {min(len(deeds), JOURNAL_PAGE)} of {len(deeds)} deeds first. "
+    lead = (
+        markup.tag(
+            "p",
+            about,
+            "Each is one commit of the repository; anyone with a clone can replay them all: ",
+            markup.code("nomicgit verify"),
+            ".",
+        ),
+        markup.table(
+            HEAD, [row(scribe, done) for done in deeds[: -JOURNAL_PAGE - 1 : -1]], label="The latest deeds"
+        ),
+        markup.tag("p", "All deeds, in order: ", others, "."),
+    )
+    yield Page(URI, "Journal", markup.joined(lead), listed=True, searched=False)
+    for number in numbers:
+        yield _chunk(look, number)
+
+
+def _span(number: int, most: int) -> str:
+    return f"{(number - 1) * JOURNAL_PAGE + 1}–{min(number * JOURNAL_PAGE, most)}"
+
+
+def _chunk(look: Look, number: int) -> Page:
+    uri = f"journal/{number}.md"
+    scribe, deeds = Scribe(look, uri), look.annals.deeds
+    some = deeds[(number - 1) * JOURNAL_PAGE : number * JOURNAL_PAGE]
+    around = [
+        scribe.link(words, f"journal/{other}.md")
+        for words, other in (("Earlier deeds", number - 1), ("Later deeds", number + 1))
+        if 0 < other <= (len(deeds) - 1) // JOURNAL_PAGE + 1
+    ]
     lead = markup.joined(
         (
             markup.tag(
-                "p", f"The latest deeds, at most {LATEST}; the whole record is the history of the repository."
+                "p", markup.joined([*around, scribe.link("The journal", URI)], " · "), class_="nomic-about"
             ),
-            markup.table(
-                ["When", "Who", "What", "Commit"], [row(scribe, commit) for commit in latest(look, LATEST)]
-            ),
+            markup.table(HEAD, [row(scribe, done, anchored=True) for done in some], label="Deeds in order"),
         )
     )
-    return Page(URI, "Journal", lead, listed=True, searched=False)
+    title = f"Deeds {_span(number, len(deeds))}"
+    return Page(uri, title, lead, searched=False)
 
 
-def latest(look: Look, most: int) -> Iterator[Commit]:
-    """The commits of the latest deeds."""
-    game = look.game
-    return islice((c for c in game.repository.log(game.head.oid) if journal.is_deed(c.message)), most)
-
-
-def row(scribe: Scribe, commit: Commit) -> list[object]:
+def row(scribe: Scribe, done: Done, *, anchored: bool = False) -> list[object]:
     """A deed as a row of the journal."""
-    short = markup.code(commit.oid[:10])
-    try:
-        deed = journal.parse(commit.message, commit.oid).deed
-    except NomicError:
-        return ["", "", printable(commit.message.partition("\n")[0]), short]
-    who = scribe.player(deed.actor) if deed.actor else markup.escaped("the clock")
-    return [markup.moment(deed.at), who, told(scribe, deed.action, deed.given, notes(commit.message)), short]
+    name = (
+        markup.tag("span", str(done.place), id=f"deed-{done.place}")
+        if anchored
+        else scribe.deed(done, str(done.place))
+    )
+    return [
+        name,
+        markup.moment(done.deed.at),
+        who(scribe, done),
+        told(scribe, done),
+        markup.code(done.commit[:10]),
+    ]
 
 
-def notes(message: str) -> list[str]:
-    """The sentences between a message's subject and its trailers."""
-    return [line for line in message.rstrip("\n").rpartition("\n\n")[0].split("\n")[2:] if line.strip()]
+def who(scribe: Scribe, done: Done) -> Markup:
+    """Who did a deed."""
+    return scribe.player(done.deed.actor) if done.deed.actor else markup.escaped("the clock")
 
 
-def told(scribe: Scribe, action: str, given: Mapping[str, Any], steps: list[str]) -> Markup:
+def latest(scribe: Scribe, most: int) -> Iterator[Done]:
+    """The latest deeds, newest first."""
+    return iter(scribe.look.annals.deeds[: -most - 1 : -1])
+
+
+def told(scribe: Scribe, done: Done) -> Markup:
     """A deed in words: its action, what was given with it, and each step. What is private stays so."""
+    action = done.deed.action
     declared = scribe.look.world.law.declared.actions.get(action)
     hidden = declared.private if declared else False
-    shown = (
-        {}
-        if hidden is True
-        else {k: v for k, v in given.items() if not (isinstance(hidden, tuple) and k in hidden)}
-    )
+    given = {} if hidden is True else done.deed.given
+    shown = {k: v for k, v in given.items() if not (isinstance(hidden, tuple) and k in hidden)}
     parts = [
         markup.joined((f"{name}: ", _given(scribe, name, value)))
         for name, value in shown.items()
         if value not in (None, "", [], {})
     ]
     head = markup.joined([markup.code(action), markup.joined(parts, "; ")], " ")
-    return markup.joined((head, markup.listed(steps)))
+    return markup.joined((head, made(scribe, done), markup.listed(done.notes)))
+
+
+def made(scribe: Scribe, done: Done) -> Markup:
+    """What became of posts by a deed."""
+    parts = [markup.joined((" → ", scribe.post(number))) for number in done.posted]
+    parts += [
+        markup.joined((" → ", scribe.post(number, short=True), " ", markup.mark(status)))
+        for number, status in done.closed
+        if status
+    ]
+    return markup.joined(parts)
 
 
 def _given(scribe: Scribe, name: str, value: Any) -> object:
@@ -89,3 +136,15 @@ def _given(scribe: Scribe, name: str, value: Any) -> object:
         case Mapping():
             return f"({len(value)})"
     return printable(" ".join(str(value).split()), SHORT)
+
+
+def rows(scribe: Scribe, deeds: Iterable[Done]) -> Markup:
+    """Deeds as a short table."""
+    return markup.table(
+        ["Deed", "When", "What"],
+        (
+            [scribe.deed(done, str(done.place)), markup.moment(done.deed.at), told(scribe, done)]
+            for done in deeds
+        ),
+        label="Deeds",
+    )

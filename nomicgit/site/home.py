@@ -1,4 +1,4 @@
-"""The first page: how things stand, what is pending, how to act, and what happened last."""
+"""The first page: what this is, how things stand, what is pending, who is ahead, what one could do, what happened."""
 
 from __future__ import annotations
 
@@ -6,30 +6,34 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from nomicgit import clock
 from nomicgit.gamestate import reading
-from nomicgit.site import acts, chronicle, markup, posts
+from nomicgit.outlook import Matter, Outlook, outlook
+from nomicgit.site import acts, chronicle, markup, people
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import ANY, UNTOLD, Look, Scribe, since
+from nomicgit.site.scribe import Look, Scribe, since
 
 URI = "index.md"
-LATEST = 8
+LATEST = 12
+DAYS = 3  # of which everything is told, as long as it is not too much
+MOST = 40
+AHEAD = 10  # players in the standings
+COLUMNS = 4
 
 
 def page(look: Look) -> Page:
     """The game at a glance."""
     scribe = Scribe(look, URI)
+    seen = outlook(look.game, look.at)
     sections = (
-        Section("dynasty", "The dynasty", markup.facts(_dynasty(scribe))),
-        Section("pending", "Pending matters", _pending(scribe)),
-        Section(
-            "act",
-            "How to act",
-            markup.joined((acts.how(look), markup.tag("p", scribe.link("All actions", acts.URI)))),
-        ),
-        Section("latest", "Latest deeds", _latest(scribe)),
+        Section("now", "Now", markup.facts(_now(scribe, seen))),
+        Section("pending", "Waiting for votes", _pending(scribe, seen)),
+        Section("standings", "Who is ahead", _standings(scribe)),
+        Section("act", "What you can do", _doing(scribe)),
+        Section("latest", "What happened", _latest(scribe)),
+        Section("built", "About this page", _built(look)),
     )
-    lead = markup.tag("p", "As it stands at ", markup.moment(look.at), ".", class_="nomic-about")
-    return Page(URI, look.game.settings.name or "The game", lead, sections, listed=True)
+    return Page(URI, look.game.settings.name or "The game", _pitch(scribe, seen), sections, listed=True)
 
 
 def empty() -> Page:
@@ -48,59 +52,242 @@ def empty() -> Page:
     return Page(URI, "No game yet", lead, listed=True)
 
 
-def _dynasty(scribe: Scribe) -> Iterator[tuple[object, object]]:
-    look = scribe.look
-    stored = look.world.store.value
-    number, name, began = (stored("dynasty", field) for field in ("number", "name", "began"))
-    yield "Dynasty", f"{number}" + (f": {name}" if isinstance(name, str) and name else "")
-    yield look.term("emperor"), scribe.player(reading.emperor(look.world))
-    if isinstance(began, str):
-        yield "Began", markup.joined((markup.moment(began), f" ({since(look, began)})"))
-    yield "Hiatus", hiatus(scribe)
-    quorum = look.view("quorum")
-    if quorum is not None:
-        yield "Quorum", scribe.value(ANY, quorum)
-    active = len(reading.roster(look.world))
-    yield "Players", scribe.link(f"{active} active", "players.md")
+def _pitch(scribe: Scribe, seen: Outlook) -> Markup:
+    """What this is, for somebody who has never heard of it."""
+    called = scribe.look.term("players")
+    first = markup.tag(
+        "p",
+        markup.tag("strong", "This is a game of Nomic: a game in which changing the rules is a move."),
+        class_="nomic-pitch",
+    )
+    named = (
+        "The players propose changes"
+        if called == "players"
+        else f"The players, called {called} just now, propose changes"
+    )
+    second = markup.tag(
+        "p", named, " to ", scribe.link("the rules", "ruleset.md"), ", everyone votes, and what passes is law from that moment on. ",
+        "The rules also say what else one can do, and how one wins. Whoever wins leads the next round, called a ",
+        scribe.link("dynasty", "dynasties.md"), ". ", _leader(scribe, seen),
+    )  # fmt: skip
+    return markup.joined((first, second))
+
+
+def _leader(scribe: Scribe, seen: Outlook) -> Markup:
+    if not seen.dynasty.emperor:
+        return markup.escaped("Nobody leads this one.")
+    term = scribe.look.term("emperor")
+    return markup.joined(
+        (
+            "This one is led by ",
+            scribe.player(seen.dynasty.emperor),
+            "" if term == "emperor" else f", who is called {term}",
+            ".",
+        )
+    )
+
+
+def _now(scribe: Scribe, seen: Outlook) -> Iterator[tuple[object, object]]:
+    look, dynasty = scribe.look, seen.dynasty
+    reigns = look.annals.reigns
+    yield "Dynasty", scribe.reign(reigns[-1]) if reigns else str(dynasty.number)
+    yield look.term("emperor"), scribe.player(dynasty.emperor)
+    if dynasty.began:
+        yield "Began", markup.joined((markup.moment(dynasty.began), f" ({since(look, dynasty.began)})"))
+    if dynasty.interregnum:
+        yield "Interregnum", markup.mark("between two dynasties", "hiatus")
+    if seen.hiatus is not None:
+        why = seen.hiatus_reason or "yes"
+        yield "Hiatus", markup.joined((markup.mark("hiatus"), why), " ") if seen.hiatus else "none"
+    if seen.quorum is not None:
+        yield "Quorum", f"{seen.quorum} votes"
+    yield "Players", scribe.link(f"{len(seen.active)} active", "players.md")
     yield "Rules", scribe.link(f"{len(look.world.ruleset.rules)}", "ruleset.md")
 
 
-def hiatus(scribe: Scribe) -> Markup:
-    """Whether there is a hiatus, and why, as far as the law tells."""
-    found = scribe.look.view("hiatus")
-    if found is UNTOLD:
-        return scribe.value(ANY, found)
-    if not found:
-        return markup.escaped("none")
-    why = found if isinstance(found, str) else scribe.look.asked("hiatus_reason")
-    return markup.joined((markup.mark("hiatus"), why if isinstance(why, str) and why else "yes"), " ")
+# What is pending.
 
 
-def _pending(scribe: Scribe) -> Markup:
-    numbers = scribe.look.pending()
-    if not numbers:
+def _pending(scribe: Scribe, seen: Outlook) -> Markup:
+    if not seen.matters:
         return markup.tag("p", "Nothing is pending.")
-    rows = [_matter(scribe, number) for number in numbers]
-    return markup.table(["Matter", "Author", "Posted", "Votes", "What is to be done"], rows)
+    return markup.joined(_matter(scribe, matter) for matter in seen.matters)
 
 
-def _matter(scribe: Scribe, number: int) -> list[object]:
-    ref = f"posts/{number}"
-    at = since(scribe.look, scribe.look.world.store.value(ref, "at"))
-    return [
-        scribe.post(number),
-        scribe.author(ref),
-        at,
-        posts.tally(scribe.look, ref),
-        posts.verdict(scribe, ref),
+def _matter(scribe: Scribe, matter: Matter) -> Markup:
+    """A pending matter: its tally, who voted how, what it waits for, and from when it can be resolved."""
+    by = scribe.player(matter.author) if matter.author else scribe.author(f"posts/{matter.number}")
+    age = since(scribe.look, matter.at)
+    about = markup.joined(
+        (f"{matter.kind} by ", by, f", {age} · ", markup.counted(dict(matter.tally) or None))
+    )
+    votes = markup.joined(
+        (
+            markup.tag(
+                "span",
+                scribe.player(v.player),
+                " ",
+                markup.mark(v.icon.upper(), v.icon) if v.icon else "",
+                title=v.reason or None,
+            )
+            for v in matter.votes
+        ),
+        ", ",
+    )
+    marks = markup.joined((markup.mark(m.replace("_", "-")) for m in matter.marks), " ")
+    parts = [
+        markup.tag("h3", scribe.post(matter.number), " ", marks, id=f"pending-{matter.number}"),
+        markup.tag("p", about, class_="nomic-about"),
+        markup.tag("p", "Votes: ", votes) if matter.votes else markup.NOTHING,
+        markup.tag("p", _verdict(scribe, matter), class_="nomic-verdict"),
+        markup.tag("p", "Vote: ", markup.code(f'nomicgit vote {matter.number} for "because …"')),
     ]
+    return markup.tag("article", *parts, class_="nomic-card")
+
+
+def _verdict(scribe: Scribe, matter: Matter) -> Markup:
+    """What may become of a matter, and when at the earliest."""
+    if matter.enact.now or matter.fail.now:
+        ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
+        return markup.joined(
+            (markup.tag("strong", f"May be {ways} now: "), markup.code(f"nomicgit resolve {matter.number}"))
+        )
+    if matter.waits_for is not None:
+        return markup.joined(("Waits for ", scribe.post(matter.waits_for), f": {matter.reason}"))
+    at = matter.earliest
+    if at is None:
+        known = matter.enact.known_until or matter.fail.known_until
+        when = (
+            markup.joined(("Not before ", markup.moment(known)))
+            if known
+            else markup.escaped("Not to be resolved until somebody votes")
+        )
+    else:
+        what = "enacted" if matter.enact.earliest == at else "failed"
+        left = _left(at - scribe.look.at)
+        when = markup.joined(
+            (
+                f"May be {what} from ",
+                markup.until(at, counting=scribe.look.live),
+                f" (in {left}) if no vote changes",
+            )
+        )
+    why = (
+        matter.enact.why_not
+        if matter.enact.why_not == matter.fail.why_not
+        else f"not enacted yet: {matter.enact.why_not}"
+    )
+    return markup.joined((when, f"; {why}." if why else "."))
+
+
+def _left(seconds: int) -> str:
+    for length, unit in ((clock.DAY, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * length:
+            return f"{seconds // length} {unit}"
+    return "less than two minutes" if seconds < 120 else f"{seconds // 60} minutes"
+
+
+# Who is ahead, what to do, what happened.
+
+
+def _standings(scribe: Scribe) -> Markup:
+    """The players by the numbers that this dynasty gives them: those that tell one player from another."""
+    look = scribe.look
+    refs = reading.roster(look.world)
+    told = [
+        v
+        for v in look.variables("players")
+        if v.tracked == "public" and v.type.kind in ("integer", "number") and people.section(look, v) == "dynastic"
+        and len({str(look.value(ref, v.name)) for ref in refs}) > 1
+    ][:COLUMNS]  # fmt: skip
+    if not told:
+        return markup.joined(
+            (
+                markup.tag("p", "Nobody yet: no number of this dynasty tells one player from another. "),
+                scribe.link("All players", people.URI),
+            )
+        )
+
+    def rank(ref: str) -> tuple[float, ...]:
+        values = (look.value(ref, v.name) for v in told)
+        return tuple(-value if isinstance(value, int | float) else 0.0 for value in values)
+
+    rows = (
+        [people.name(scribe, ref), *(scribe.variable(ref, v) for v in told)]
+        for ref in sorted(refs, key=rank)[:AHEAD]
+    )
+    rules = markup.joined((scribe.rule(slug) for slug in dict.fromkeys(v.rule for v in told)), ", ")
+    about = markup.tag(
+        "p",
+        "By the first of these numbers, which may or may not be what wins: see ",
+        rules,
+        ". ",
+        scribe.link("All players", people.URI),
+        class_="nomic-about",
+    )
+    return markup.joined(
+        (markup.table(["Player", *map(people.spoken, told)], rows, sortable=True, label="Standings"), about)
+    )
+
+
+def _doing(scribe: Scribe) -> Markup:
+    look = scribe.look
+    declared = look.world.law.declared.actions
+    lines: list[object] = [
+        markup.joined(
+            (
+                "Read ",
+                scribe.link("the rules", "ruleset.md"),
+                ", or start with ",
+                scribe.link("the words they define", "terms.md"),
+                ".",
+            )
+        )
+    ]
+    offers = (
+        ("join", "Join the game"), ("propose", "Propose a change of the rules"), ("vote", "Vote on what is pending"), ("cfj", "Call for judgement where something went wrong"),
+        ("post", "Write a post"),
+    )  # fmt: skip
+    for name, words in offers:
+        if name in declared:
+            lines.append(markup.joined((f"{words}: ", acts.doing(look, declared[name]))))
+    lines.append(
+        markup.joined(
+            (
+                "Everything else that the rules let one do: ",
+                scribe.link(f"{len(declared)} actions", acts.URI),
+                ".",
+            )
+        )
+    )
+    return markup.joined((markup.listed(lines), markup.folded("How one acts", acts.how(look))))
 
 
 def _latest(scribe: Scribe) -> Markup:
-    rows = (chronicle.row(scribe, commit)[:3] for commit in chronicle.latest(scribe.look, LATEST))
-    return markup.joined(
-        (
-            markup.table(["When", "Who", "What"], rows),
-            markup.tag("p", scribe.link("The journal", chronicle.URI)),
-        )
+    """The deeds of the last days; at least some, at most so many."""
+    look = scribe.look
+    recent = [done for done in chronicle.latest(scribe, MOST) if done.deed.at >= look.at - DAYS * clock.DAY]
+    some = recent if len(recent) >= LATEST else list(chronicle.latest(scribe, LATEST))
+    rows = (
+        [markup.moment(done.deed.at), chronicle.who(scribe, done), chronicle.told(scribe, done)]
+        for done in some
+    )
+    more = markup.tag("p", scribe.link("The journal", chronicle.URI), " tells everything.")
+    return markup.joined((markup.table(["When", "Who", "What"], rows, label="Latest deeds"), more))
+
+
+def _built(look: Look) -> Markup:
+    """When the pages were made, and from what."""
+    commit = look.game.head.oid
+    stands = (
+        "" if look.live else " This is a practice game: its time stands still until somebody moves it on."
+    )
+    return markup.tag(
+        "p",
+        "As of ",
+        markup.moment(look.at),
+        ", built from the commit ",
+        markup.code(commit[:12]),
+        f" of the game's repository.{stands}",
+        class_="nomic-about",
     )

@@ -1,4 +1,4 @@
-"""The ruleset: all of it on one page, and a page for every rule."""
+"""The ruleset: all of it on one page, and a page for every rule with its history."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from nomicgit import files
-from nomicgit.gamestate.reading import rule_text
-from nomicgit.problems import NomicError
 from nomicgit.ruleset import Placed
-from nomicgit.site import markup
+from nomicgit.site import markup, provenance
 from nomicgit.site.declared import declarations
+from nomicgit.site.glossary import Glossary, backlinks
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe
-from nomicgit.site.untrusted import rendered
+from nomicgit.site.untrusted import annotated, rendered
 
 WHOLE = "ruleset.md"
 
 
-def pages(look: Look) -> Iterator[Page]:
+def pages(look: Look, glossary: Glossary) -> Iterator[Page]:
     """The whole ruleset first, then each rule."""
     yield whole(look)
     for placed in look.world.ruleset.rules:
-        yield of_rule(look, placed)
+        yield of_rule(look, glossary, placed)
 
 
 def whole(look: Look) -> Page:
@@ -37,13 +36,20 @@ def whole(look: Look) -> Page:
             if placed.section == name:
                 heading = markup.joined((scribe.placed(placed), *status_mark(placed)))
                 label = f"{placed.number} {placed.title}"
-                body = markup.tag("div", prose(look, placed), class_=_shade(placed))
+                body = markup.tag("div", rendered(look.rule_text(placed)), class_=_shade(placed))
                 sections.append(Section(f"rule-{placed.slug}", heading, body, 3, label))
     active = sum(placed.status == "active" for placed in ruleset.rules)
+    others = markup.joined(
+        (
+            scribe.link("the words that they define", "terms.md"),
+            " and ",
+            scribe.link("how they became so", "changes.md"),
+        )
+    )
     lead = markup.tag(
         "p",
-        f"{len(ruleset.rules)} rules, {active} of them in force, as they stand at ",
-        markup.moment(look.at),
+        f"{len(ruleset.rules)} rules, {active} of them in force. Each heading leads to the rule's own page. See also ",
+        others,
         ".",
     )
     return Page(WHOLE, "Ruleset", lead, tuple(sections), listed=True, searched=False)
@@ -54,32 +60,40 @@ def _shade(placed: Placed) -> str:
     return f"nomic-rule nomic-depth-{depth}" + ("" if placed.status == "active" else " nomic-off")
 
 
-def of_rule(look: Look, placed: Placed) -> Page:
-    """A rule: what it says, declares and carries out."""
+def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
+    """A rule: what it says, declares and carries out, what it defines, and how it became so."""
     uri = f"rules/{placed.slug}.md"
     scribe = Scribe(look, uri)
-    sections = []
     below = look.world.ruleset.children(placed.slug)
-    if below:
-        sections.append(Section("subrules", "Subrules", markup.listed(scribe.placed(each) for each in below)))
     told = declarations(placed.front)
-    if told:
-        sections.append(Section("declares", "What it declares", markup.listed(told)))
-    code = list(_as_written(placed))
-    if code:
-        sections.append(Section("mechanics", "How it is carried out", markup.joined(code)))
-    lead = markup.joined((_place(look, scribe, placed), prose(look, placed)))
-    return Page(uri, f"{placed.number} {placed.title}", lead, tuple(sections))
+    found = (
+        Section("subrules", "Subrules", markup.listed(scribe.placed(each) for each in below)),
+        Section("declares", "What it declares", markup.listed(told)),
+        Section("mechanics", "How it is carried out", markup.joined(_as_written(placed))),
+        Section("words", "Words", backlinks(scribe, glossary, placed)),
+        Section("history", "History", provenance.history(scribe, placed.slug)),
+    )
+    text = annotated(look.rule_text(placed), provenance.notes(scribe, placed.slug))
+    lead = markup.joined((_place(look, scribe, placed), glossary.linked(scribe, text, placed.slug)))
+    return Page(
+        uri, f"{placed.number} {placed.title}", lead, tuple(section for section in found if section.body)
+    )
 
 
 def _place(look: Look, scribe: Scribe, placed: Placed) -> Markup:
-    """Where a rule stands, whether it is in force, and the rules before and after it."""
+    """Where a rule stands, whether it is in force, its revision, and the rules before and after it."""
     rules = look.world.ruleset.rules
-    at = rules.index(placed)
+    at, revision = rules.index(placed), provenance.revision_of(look, placed.slug)
     parts: list[object] = [scribe.link(section_title(placed.section), WHOLE, f"rule-{placed.slug}")]
     if placed.parent:
         parts.append(markup.joined(("under ", scribe.rule(placed.parent))))
     parts.append(markup.mark(placed.status))
+    address = scribe.address(f"rules/{placed.slug}.md") + "#history"
+    parts.append(
+        markup.tag(
+            "a", f"Rule {placed.number}/{revision}", href=address, title=f"Revision {revision}; its history"
+        )
+    )
     if at:
         parts.append(markup.joined(("before it ", scribe.placed(rules[at - 1]))))
     if at + 1 < len(rules):
@@ -94,14 +108,6 @@ def _as_written(placed: Placed) -> Iterator[Markup]:
         yield markup.folded(
             "Declarations as written", markup.block(files.write(dict(placed.front)).rstrip("\n"))
         )
-
-
-def prose(look: Look, placed: Placed) -> Markup:
-    """What a rule tells people, its quotes filled in."""
-    try:
-        return rendered(rule_text(look.world, placed))
-    except NomicError:
-        return rendered(placed.prose)
 
 
 def intro(look: Look, section: str) -> Markup:

@@ -27,9 +27,11 @@ def escaped(value: object) -> Markup:
 
 
 def tag(name: str, *parts: object, **attributes: str | None) -> Markup:
-    """An element. ``class_`` is the attribute class; None leaves an attribute out."""
+    """An element. ``class_`` is the attribute class, ``data_at`` data-at; None leaves an attribute out."""
     given = "".join(
-        f' {key.rstrip("_")}="{escaped(value)}"' for key, value in attributes.items() if value is not None
+        f' {key.rstrip("_").replace("_", "-")}="{escaped(value)}"'
+        for key, value in attributes.items()
+        if value is not None
     )
     inside = "".join(map(escaped, parts))
     return Markup(f"<{name}{given}>{inside}</{name}>")  # noqa: S704 - every part is escaped on the lines above
@@ -46,11 +48,22 @@ def listed(items: Iterable[object]) -> Markup:
     return tag("ul", *found) if found else NOTHING
 
 
-def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> Markup:
-    """A table; the first cell of each row names it."""
+def table(
+    head: Sequence[object], rows: Iterable[Sequence[object]], *, sortable: bool = False, label: str = ""
+) -> Markup:
+    """A table; the first cell of each row names it. A reader may scroll it by the keyboard, and sort it where that makes sense."""
     top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head)))
     body = [tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:])) for row in rows]
-    return tag("div", tag("table", top, tag("tbody", *body)), class_="nomic-table")
+    kind = "nomic-table nomic-sortable" if sortable else "nomic-table"
+    name = label or "Table: " + ", ".join(str(escaped(cell).striptags()) for cell in head if cell)[:80]
+    return tag(
+        "div",
+        tag("table", top, tag("tbody", *body)),
+        class_=kind,
+        tabindex="0",
+        role="region",
+        aria_label=name,
+    )
 
 
 def facts(pairs: Iterable[tuple[object, object]]) -> Markup:
@@ -87,6 +100,12 @@ def moment(at: int | str) -> Markup:
     text = clock.text(at) if isinstance(at, int) else at
     shown = text[:16].replace("T", " ") + (" UTC" if len(text) > 10 else "")
     return tag("time", shown, datetime=text)
+
+
+def until(at: int, *, counting: bool) -> Markup:
+    """A time to come, which a browser counts down to where time goes on."""
+    kind = "nomic-until" if counting else "nomic-then"
+    return tag("time", moment(at).striptags(), datetime=clock.text(at), class_=kind)
 
 
 def mark(text: str, kind: str = "") -> Markup:

@@ -6,30 +6,62 @@ from collections.abc import Iterator
 from importlib import resources
 
 from nomicgit.record.game import Game
-from nomicgit.site import acts, chronicle, home, lawbook, people, posts, state
+from nomicgit.site import (
+    acts,
+    bygone,
+    chronicle,
+    dynasties,
+    feeds,
+    glossary,
+    home,
+    interface,
+    lawbook,
+    people,
+    posts,
+    state,
+    traces,
+)
 from nomicgit.site.page import Page as Page
 from nomicgit.site.scribe import Look
 
-STYLE = "assets/nomicgit.css"
+STYLE, SCRIPT = "assets/nomicgit.css", "assets/nomicgit.js"
 
 
 def pages(game: Game, at: int) -> Iterator[Page]:
     """Every page of the game as it stands at a time (seconds, UTC); those of the navigation in its order."""
-    look = Look.at_time(game, at)
+    return pages_of(Look.at_time(game, at))
+
+
+def pages_of(look: Look) -> Iterator[Page]:
+    """Every page of a look at a game."""
+    words = glossary.glossary_of(look)
     yield home.page(look)
-    yield from lawbook.pages(look)
-    yield people.page(look)
+    yield from lawbook.pages(look, words)
+    yield glossary.page(look, words)
+    yield from people.pages(look)
     yield state.page(look)
     yield acts.page(look)
     yield from posts.pages(look)
-    yield chronicle.page(look)
+    yield from dynasties.pages(look)
+    yield from chronicle.pages(look)
+    yield from traces.pages(look)
+    yield from bygone.pages(look)
+    yield interface.page(look)
+
+
+def assets() -> dict[str, str]:
+    """The style sheet and the script that the pages need, by their places in the site."""
+    return {
+        uri: resources.files("nomicgit.site").joinpath(uri).read_text(encoding="utf-8")
+        for uri in (STYLE, SCRIPT)
+    }
+
+
+def files_of(look: Look, root: str = "") -> dict[str, str]:
+    """Feeds and data, by their places among the pages. ``root`` is the address of the pages, if known."""
+    return feeds.files(look, root) | interface.files(look)
 
 
 def time_of(game: Game, now: int) -> int:
     """When to look at a game: now, or in a practice game, whose times are given, at its last deed."""
     return game.last() if game.settings.time == "given" else max(now, game.last())
-
-
-def style() -> str:
-    """The style sheet that the pages need."""
-    return resources.files("nomicgit.site").joinpath(STYLE).read_text(encoding="utf-8")

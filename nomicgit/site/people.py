@@ -1,16 +1,34 @@
-"""The players: a table of their public variables."""
+"""The players: a table of their public variables, and a page for each with what they said, did and have."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from markupsafe import Markup
 
 from nomicgit.gamestate import reading
-from nomicgit.site import markup
+from nomicgit.record.annals import Moved
+from nomicgit.site import charts, chronicle, markup, posts, traces
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe, anchor_of
+from nomicgit.site.scribe import Look, Scribe, player_uri
 from nomicgit.variables import Variable
 
 URI = "players.md"
+DEEDS = 30  # of a player, on their page
+POSTS = 100
+
+
+def pages(look: Look) -> Iterator[Page]:
+    """Who plays, and what everyone has; then each player."""
+    yield page(look)
+    written, votes = _written(look), posts.votes(look)
+    deeds: dict[str | None, list[Any]] = {}
+    for done in look.annals.deeds:
+        deeds.setdefault(done.deed.actor, []).append(done)
+    for ref in reading.roster(look.world, idle=True):
+        some = deeds.get(ref.removeprefix("players/"), [])
+        yield _player(look, ref, (written.get(ref, []), votes.get(ref, {}), some, look.moves().get(ref, ())))
 
 
 def page(look: Look) -> Page:
@@ -19,43 +37,45 @@ def page(look: Look) -> Page:
     active = reading.roster(look.world)
     idle = [ref for ref in reading.roster(look.world, idle=True) if ref not in active]
     called = look.term("players")
+    named = "." if called == "players" else f"; here they are called {called}."
     lead = markup.tag(
         "p",
         f"{len(active)} active, {len(idle)} idle",
-        "." if called == "players" else f"; here they are called {called}.",
+        named,
+        " A name leads to all about that player; a heading sorts the table.",
     )
-    sections = [Section("active", "Active", _table(scribe, active))]
+    sections = [Section("active", "Active", table(scribe, active))]
     if idle:
-        sections.append(Section("idle", "Idle", _table(scribe, idle)))
+        sections.append(Section("idle", "Idle", table(scribe, idle)))
     return Page(URI, "Players", lead, tuple(sections), listed=True)
 
 
-def _table(scribe: Scribe, refs: list[str]) -> Markup:
+def table(scribe: Scribe, refs: list[str], most: int | None = None) -> Markup:
+    """Players with their variables; those that nobody has anything of are only named."""
     if not refs:
         return markup.tag("p", "Nobody.")
     held, empty = _parted(scribe.look, refs)
+    held = held[:most]
     head = ["Player", *(spoken(variable) for variable in held)]
-    rows = ([_name(scribe, ref), *(scribe.variable(ref, variable) for variable in held)] for ref in refs)
-    rest = (
-        markup.tag("p", "Nobody has: ", ", ".join(map(spoken, empty)), ".", class_="nomic-about")
-        if empty
-        else markup.NOTHING
-    )
-    return markup.joined((markup.table(head, rows), rest))
+    rows = ([name(scribe, ref), *(scribe.variable(ref, variable) for variable in held)] for ref in refs)
+    rest = markup.tag("p", "Nobody has: ", ", ".join(map(spoken, empty)), ".", class_="nomic-about")
+    whole = markup.table(head, rows, sortable=True, label="Players")
+    return markup.joined((whole, rest)) if empty and most is None else whole
 
 
 def _parted(look: Look, refs: list[str]) -> tuple[list[Variable], list[Variable]]:
     """The variables of players, the dynasty's first: those of which anybody has something, and the others."""
     held: list[Variable] = []
     empty: list[Variable] = []
-    for variable in sorted(look.variables("players"), key=lambda v: _section(look, v) != "dynastic"):
+    for variable in sorted(look.variables("players"), key=lambda v: section(look, v) != "dynastic"):
         public = variable.tracked == "public"
         bare = public and all(look.value(ref, variable.name) in (None, "", [], {}) for ref in refs)
         (empty if bare else held).append(variable)
     return held, empty
 
 
-def _section(look: Look, variable: Variable) -> str:
+def section(look: Look, variable: Variable) -> str:
+    """The section of the ruleset that declares a variable."""
     placed = look.world.ruleset.by_slug.get(variable.rule)
     return placed.section if placed else ""
 
@@ -65,15 +85,88 @@ def spoken(variable: Variable) -> str:
     return variable.name.replace("_", " ")
 
 
-def _name(scribe: Scribe, ref: str) -> Markup:
+def name(scribe: Scribe, ref: str) -> Markup:
     """A player's name with their offices."""
-    marks = (
-        [markup.mark(scribe.look.term("emperor"), "emperor")]
-        if ref == reading.emperor(scribe.look.world)
-        else []
-    )
-    if scribe.look.world.store.value(ref, "admin") is True:
+    look = scribe.look
+    marks = [markup.mark(look.term("emperor"), "emperor")] if ref == reading.emperor(look.world) else []
+    if look.world.store.value(ref, "admin") is True:
         marks.append(markup.mark("admin"))
-    stored = scribe.look.world.store.value(ref, "name")
-    name = stored if isinstance(stored, str) and stored else ref.removeprefix("players/")
-    return markup.tag("span", markup.joined([name, *marks], " "), id=anchor_of(ref))
+    return markup.joined([scribe.player(ref), *marks], " ")
+
+
+# A page for each.
+
+_About = tuple[list[int], Mapping[int, str], Sequence[Any], Sequence[Moved]]
+
+
+def _written(look: Look) -> Mapping[str, list[int]]:
+    """The posts of each player, newest first."""
+    found: dict[str, list[int]] = {}
+    for number in look.posts():
+        author = look.world.store.value(f"posts/{number}", "author")
+        if isinstance(author, str):
+            found.setdefault(author if "/" in author else f"players/{author}", []).append(number)
+    return found
+
+
+def _player(look: Look, ref: str, about: _About) -> Page:
+    """All about a player."""
+    written, votes, deeds, moves = about
+    uri = player_uri(ref)
+    scribe = Scribe(look, uri)
+    idle = reading.is_idle(look.world, ref)
+    marks = [markup.mark("idle" if idle else "active")]
+    if ref == reading.emperor(look.world):
+        marks.append(markup.mark(look.term("emperor"), "emperor"))
+    if look.world.store.value(ref, "admin") is True:
+        marks.append(markup.mark("admin"))
+    lead = markup.tag(
+        "p", markup.joined(marks, " "), " ", scribe.link("All players", URI), class_="nomic-about"
+    )
+    has = [
+        (spoken(v), scribe.variable(ref, v))
+        for v in look.variables("players")
+        if look.value(ref, v.name) not in (None, "", [], {})
+    ]
+    found = [Section("has", "What they have", markup.facts(has)), *traces.over_time(look, moves)]
+    icons = _counted(votes)
+    found += [
+        Section(
+            "posts",
+            f"Posts ({len(written)})",
+            posts.table(scribe, written[:POSTS]) if written else markup.NOTHING,
+        ),
+        Section(
+            "votes",
+            f"Votes ({len(votes)})",
+            markup.joined((charts.bars("Votes by icon", icons), _voted(scribe, votes))),
+        ),
+        Section(
+            "deeds",
+            f"Deeds ({len(deeds)})",
+            chronicle.rows(scribe, deeds[: -DEEDS - 1 : -1]) if deeds else markup.NOTHING,
+        ),
+        Section(
+            "changes",
+            "What changed for them",
+            traces.table(scribe, moves, named=False) if moves else markup.NOTHING,
+        ),
+    ]
+    return Page(uri, look.name(ref), lead, tuple(each for each in found if each.body))
+
+
+def _counted(votes: Mapping[int, str]) -> list[tuple[str, float]]:
+    counts: dict[str, float] = {}
+    for icon in votes.values():
+        counts[icon.upper()] = counts.get(icon.upper(), 0) + 1
+    return sorted(counts.items(), key=lambda pair: -pair[1])
+
+
+def _voted(scribe: Scribe, votes: Mapping[int, str]) -> Markup:
+    if not votes:
+        return markup.NOTHING
+    rows = (
+        [scribe.post(number), markup.mark(icon.upper(), icon), posts.status(scribe.look, f"posts/{number}")]
+        for number, icon in sorted(votes.items(), reverse=True)[:POSTS]
+    )
+    return markup.table(["Matter", "Vote", "What became of it"], rows, sortable=True, label="Votes")

@@ -20,12 +20,14 @@ from mkdocs.utils import nest_paths
 from nomicgit import clock
 from nomicgit.problems import NomicError
 from nomicgit.record.game import Game
-from nomicgit.record.tree import SETTINGS
+from nomicgit.record.tree import GAME, SETTINGS
 from nomicgit.repository import Repository
-from nomicgit.site import home
+from nomicgit.site import home, policy
 from nomicgit.site.markup import tag, visible
-from nomicgit.site.page import Page, Section
-from nomicgit.site.pages import STYLE, pages, style, time_of
+from nomicgit.site.outline import bracketless, contents
+from nomicgit.site.page import Page
+from nomicgit.site.pages import SCRIPT, STYLE, assets, files_of, pages_of, time_of
+from nomicgit.site.scribe import Look
 
 
 class NomicGitConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -34,6 +36,7 @@ class NomicGitConfig(base.Config):  # type: ignore[no-untyped-call]
     game = c.Type(str, default=".")  # the game's repository, from the folder of mkdocs.yml
     at = c.Optional(c.Type(str))  # when to look at the game, not before its last deed; else now
     under = c.Type(str, default="")  # the folder of the site in which the game's pages lie
+    policy = c.Type(bool, default=True)  # whether pages say what a browser may load and run
 
 
 class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-call]
@@ -41,23 +44,30 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
 
     def __init__(self) -> None:
         self.made: dict[str, Page] = {}
+        self.scripts: frozenset[str] = frozenset()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """The pages link to each other's folders, and have a style sheet."""
+        """The pages link to each other's folders, have a style sheet and a script, and are made anew with the game."""
         if not config.use_directory_urls:
             raise PluginError("nomicgit: leave use_directory_urls on, the pages link to each other's folders")
         if STYLE not in config.extra_css:
             config.extra_css.append(STYLE)
+            config.extra_javascript.append(SCRIPT)
+        folder = self._folder(config) / GAME
+        if folder.is_dir():
+            config.watch.append(str(folder))
         return config
 
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
         """Add the pages. What stands in the docs folder under the same name goes first."""
         written = sorted(files.documentation_pages(), key=file_sort_key)
-        self.made = {self._uri(page.uri): page for page in self._pages(config)}
+        found, others = self._game(config)
+        self.made = {self._uri(page.uri): page for page in found}
         for uri, page in self.made.items():
             level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
             self._add(files, File.generated(config, uri, content="", inclusion=level))
-        self._add(files, File.generated(config, STYLE, content=style()))
+        for uri, text in ({self._uri(uri): text for uri, text in others.items()} | assets()).items():
+            self._add(files, File.generated(config, uri, content=text))
         if config.nav is None:
             config.nav = self._nav(
                 [file.src_uri for file in written if file.inclusion is not InclusionLevel.NOT_IN_NAV]
@@ -83,6 +93,19 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         page.toc = get_toc(contents(made.sections))
         return str(tag("h1", made.title) + made.body)
 
+    def on_post_template(self, output: str, /, *, template_name: str, **_: Any) -> str:
+        """Learn the theme's own scripts from the page for what is not found, on which no player wrote."""
+        if template_name != "404.html" or not self.config.policy:
+            return output
+        self.scripts = policy.learnt(output)
+        return policy.guarded(output, self.scripts)
+
+    def on_post_page(self, output: str, /, **_: Any) -> str:
+        """Say on each page what a browser may load and run."""
+        return (
+            policy.guarded(policy.named(output), self.scripts) if self.config.policy else policy.named(output)
+        )
+
     def _made(self, page: Served) -> Page | None:
         return self.made.get(page.file.src_uri) if page.file.generated_by else None
 
@@ -99,21 +122,22 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         others: list[Any] = nest_paths(written)  # type: ignore[no-untyped-call]
         if not self.config.under.strip("/"):
             return [*own, *others]
-        return [
-            *(o for o in others if isinstance(o, str)),
-            {"Game": own},
-            *(o for o in others if not isinstance(o, str)),
-        ]
+        front = [o for o in others if isinstance(o, str)]
+        return [*front, {"Game": own}, *(o for o in others if not isinstance(o, str))]
 
-    def _pages(self, config: MkDocsConfig) -> list[Page]:
-        folder = Path(config.config_file_path or ".").parent / self.config.game
+    def _folder(self, config: MkDocsConfig) -> Path:
+        return Path(config.config_file_path or ".").parent / self.config.game
+
+    def _game(self, config: MkDocsConfig) -> tuple[list[Page], dict[str, str]]:
         try:
-            game = game_in(folder)
+            game = game_in(self._folder(config))
             if game is None:
-                return [home.empty()]
+                return [home.empty()], {}
             with game.repository:
                 at = clock.instant(self.config.at) if self.config.at else time_of(game, int(time.time()))
-                return list(pages(game, max(at, game.last())))
+                look = Look.at_time(game, max(at, game.last()))
+                root = (config.site_url or "").rstrip("/") + "/" + self._uri("") if config.site_url else ""
+                return list(pages_of(look)), files_of(look, root)
         except NomicError as error:
             raise PluginError(f"nomicgit: {error}") from error
 
@@ -128,25 +152,3 @@ def game_in(folder: Path) -> Game | None:
     if head is None or repository.file(repository.commit(head).tree, SETTINGS) is None:
         return None
     return Game(repository, repository.commit(head))
-
-
-def bracketless(title: str) -> str:
-    """A title that stays harmless where a theme takes the tags out of it, which undoes what was escaped."""
-    return visible(title).translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
-
-
-def contents(sections: tuple[Section, ...]) -> list[Any]:
-    """A table of contents: each section under the last one of a higher level. Names are escaped here, once."""
-    top: list[Any] = []
-    for section in sections:
-        entry = {
-            "level": section.level,
-            "id": section.id,
-            "name": str(escape(visible(section.name))),
-            "children": [],
-        }
-        into = top
-        while into and into[-1]["level"] < section.level:
-            into = into[-1]["children"]
-        into.append(entry)
-    return top

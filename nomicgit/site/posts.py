@@ -1,37 +1,130 @@
-"""The posts: a list, newest first, and a page for each with its comments and votes."""
+"""The posts, as one reads a blog: lists by time and kind, and a page for each with its comments, votes and changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.gamestate import reading
-from nomicgit.site import markup
+from nomicgit.branches.shown import shown
+from nomicgit.problems import NomicError
+from nomicgit.site import bygone, markup
+from nomicgit.site.differences import difference
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import ANY, Look, Scribe, nothing
 from nomicgit.site.untrusted import rendered
 
 URI = "posts.md"
+LATEST = 15  # posts on the first page, with the beginning of each
+LISTED = 100  # posts on a page of a list
+BEGINNING = 320  # characters
 SHOWN_APART = frozenset({"tally", "reasons", "verdict"})
+DIFFERENT = 10  # rules whose differences stand on a post's page
 
 
 def pages(look: Look) -> Iterator[Page]:
-    """The list first, then each post."""
+    """The latest first, then the lists, then each post."""
     numbers = look.posts()
-    yield index(look, numbers)
+    kinds: dict[str, list[int]] = {}
     for number in numbers:
-        yield of_post(look, number)
+        kinds.setdefault(str(look.world.store.value(f"posts/{number}", "kind")), []).append(number)
+    yield index(look, numbers, kinds)
+    yield from _lists(look, "all", "All posts", numbers)
+    for kind, some in kinds.items():
+        yield from _lists(look, kind, f"Posts of the kind {kind}", some)
+    finished = _finished(look)
+    for number in numbers:
+        yield of_post(look, number, searched=number > finished)
 
 
-def index(look: Look, numbers: list[int]) -> Page:
-    """All posts, newest first."""
+def _finished(look: Look) -> int:
+    """The last post of a dynasty that is over, the one before the present dynasty's announcement."""
+    began = look.annals.reigns[-1].began if len(look.annals.reigns) > 1 else None
+    if began is None:
+        return 0
+    return max(
+        (number for number, done in look.annals.postings.items() if done.place < began.place), default=0
+    )
+
+
+def index(look: Look, numbers: list[int], kinds: Mapping[str, list[int]]) -> Page:
+    """The latest posts, and the way to all others."""
     scribe = Scribe(look, URI)
+    if not numbers:
+        return Page(URI, "Posts", markup.tag("p", "There is no post yet."), listed=True)
+    ways = [scribe.link(f"All ({len(numbers)})", _list_uri("all", 1))]
+    ways += [scribe.link(f"{kind} ({len(some)})", _list_uri(kind, 1)) for kind, some in sorted(kinds.items())]
+    ways += [scribe.link("by dynasty", "dynasties.md"), scribe.link("by player", "players.md")]
+    lead = markup.joined(
+        (
+            markup.tag("p", markup.joined(ways, " · "), class_="nomic-about"),
+            *(_card(scribe, number) for number in numbers[:LATEST]),
+        )
+    )
+    return Page(URI, "Posts", lead, listed=True, searched=False)
+
+
+def _card(scribe: Scribe, number: int) -> Markup:
+    """A post's title, how it stands, and how it begins."""
+    ref = f"posts/{number}"
+    text = " ".join(rendered(str(scribe.look.world.store.value(ref, "body") or "")).striptags().split())
+    text = text if len(text) <= BEGINNING else text[: BEGINNING - 1] + "…"
+    kind, author, when, state, votes = _row(scribe, ref)
+    about = markup.joined(
+        (
+            state,
+            " ",
+            kind,
+            " by ",
+            author,
+            " · ",
+            when,
+            " · ",
+            votes,
+            f" · {len(scribe.look.comments(ref))} comments",
+        )
+    )
+    parts = (
+        markup.tag("h2", scribe.post(number), id=f"post-{number}"),
+        markup.tag("p", about, class_="nomic-about"),
+        markup.tag("p", text),
+    )
+    return markup.tag("article", *parts, class_="nomic-card")
+
+
+def _list_uri(kind: str, number: int) -> str:
+    return f"posts/{kind}/{number}.md"
+
+
+def _lists(look: Look, kind: str, title: str, numbers: list[int]) -> Iterator[Page]:
+    """Posts by the hundred, newest first."""
+    most = (len(numbers) - 1) // LISTED + 1
+    for number in range(1, most + 1):
+        uri = _list_uri(kind, number)
+        scribe = Scribe(look, uri)
+        ways = [scribe.link("Posts", URI)]
+        ways += [
+            scribe.link(words, _list_uri(kind, other))
+            for words, other in (("newer", number - 1), ("older", number + 1))
+            if 0 < other <= most
+        ]
+        lead = markup.joined(
+            (
+                markup.tag(
+                    "p", markup.joined(ways, " · "), f" · page {number} of {most}", class_="nomic-about"
+                ),
+                table(scribe, numbers[(number - 1) * LISTED : number * LISTED]),
+            )
+        )
+        yield Page(uri, title if most == 1 else f"{title}, page {number}", lead, searched=False)
+
+
+def table(scribe: Scribe, numbers: Sequence[int]) -> Markup:
+    """Posts as a table."""
     head = ["Post", "Kind", "Author", "When", "Status", "Votes"]
     rows = ([scribe.post(number), *_row(scribe, f"posts/{number}")] for number in numbers)
-    lead = markup.table(head, rows) if numbers else markup.tag("p", "There is no post yet.")
-    return Page(URI, "Posts", lead, listed=True)
+    return markup.table(head, rows, sortable=True, label="Posts")
 
 
 def _row(scribe: Scribe, ref: str) -> list[object]:
@@ -62,6 +155,17 @@ def status(look: Look, ref: str) -> Markup:
     return markup.mark(found) if isinstance(found, str) else nothing()
 
 
+def votes(look: Look) -> Mapping[str, dict[int, str]]:
+    """The icon that each player used last on each post."""
+    found: dict[str, dict[int, str]] = {}
+    for number in look.posts():
+        for entry in look.comments(f"posts/{number}"):
+            if entry["icon"] and entry["by"]:
+                by = str(entry["by"])
+                found.setdefault(by if "/" in by else f"players/{by}", {})[number] = str(entry["icon"])
+    return found
+
+
 def verdict(scribe: Scribe, ref: str) -> Markup:
     """What is to be done about a pending matter, and why."""
     found = scribe.look.view("verdict", ref)
@@ -76,7 +180,7 @@ def verdict(scribe: Scribe, ref: str) -> Markup:
     return markup.joined(parts, " ")
 
 
-def of_post(look: Look, number: int) -> Page:
+def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
     """A post: what it says and does, how the votes stand, what was said of it."""
     uri, ref = f"posts/{number}.md", f"posts/{number}"
     scribe, stored = Scribe(look, uri), look.world.store.fields(ref) or {}
@@ -84,30 +188,83 @@ def of_post(look: Look, number: int) -> Page:
     if votable(look, ref):
         sections.append(Section("votes", "Votes", _votes(scribe, ref)))
     if stored.get("changes"):
-        sections.append(Section("changes", "What it changes", markup.as_yaml(stored["changes"])))
-    said = reading.comments(look.world, ref)
+        sections.append(Section("changes", "What it changes", _changes(scribe, number, stored["changes"])))
+    said = look.comments(ref)
     if said:
         bodies = [_comment(scribe, place, entry) for place, entry in enumerate(said, 1)]
         sections.append(Section("comments", "Comments", markup.joined(bodies)))
     body = markup.tag("div", rendered(str(stored.get("body", ""))), class_="nomic-body")
-    lead = markup.joined((markup.facts(_facts(scribe, ref, stored)), body))
-    return Page(uri, f"{number}. {stored.get('title', '')}", lead, tuple(sections))
+    lead = markup.joined((markup.facts(_facts(scribe, number, stored)), body))
+    return Page(uri, f"{number}. {stored.get('title', '')}", lead, tuple(sections), searched=searched)
 
 
-def _facts(scribe: Scribe, ref: str, stored: Mapping[str, Any]) -> Iterator[tuple[object, object]]:
+def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[tuple[object, object]]:
+    look, ref = scribe.look, f"posts/{number}"
     yield "Kind", str(stored.get("kind"))
     yield "By", scribe.author(ref)
-    yield "Posted", markup.moment(str(stored.get("at")))
+    posted = look.annals.postings.get(number)
+    at = markup.moment(str(stored.get("at")))
+    yield "Posted", scribe.deed(posted, at) if posted else at
     if isinstance(stored.get("status"), str):
-        yield "Status", status(scribe.look, ref)
+        closed = look.annals.closings.get(number)
+        when = markup.joined((" ", scribe.deed(closed, markup.moment(closed.deed.at)))) if closed else ""
+        yield "Status", markup.joined((status(look, ref), when))
+    reign = look.annals.reign_at(posted.place) if posted else None
+    if reign:
+        yield "Dynasty", scribe.reign(reign)
     if stored.get("tags"):
         yield "Tags", ", ".join(map(str, stored["tags"]))
-    for variable in scribe.look.variables("posts"):
+    for variable in look.variables("posts"):
         if variable.tracked != "public":
             if variable.name in stored:
                 yield variable.name.replace("_", " "), scribe.variable(ref, variable)
-        elif scribe.look.value(ref, variable.name) not in (None, "", [], {}, False):
+        elif look.value(ref, variable.name) not in (None, "", [], {}, False):
             yield variable.name.replace("_", " "), scribe.variable(ref, variable)
+
+
+def _changes(scribe: Scribe, number: int, changes: Any) -> Markup:
+    """What a matter changes: the differences of the rules that it touched, or what it asks for; and as written."""
+    done = list(scribe.look.annals.amended_by(number))
+    parts: list[Markup] = []
+    for slug, each in done[:DIFFERENT]:
+        heading = markup.tag(
+            "h3", bygone.rule_link(scribe, slug), " ", markup.mark("repealed") if each.new is None else ""
+        )
+        parts += [heading, markup.NOTHING if each.new is None else difference(each.old, each.new)]
+    if done:
+        left = f" {len(done) - DIFFERENT} more rules changed." if len(done) > DIFFERENT else ""
+        parts.append(
+            markup.tag(
+                "p",
+                bygone.link(scribe, done[0][1].done, "The whole law and the gamestate as of then"),
+                ".",
+                left,
+            )
+        )
+    else:
+        parts.append(proposed(changes))
+    parts.append(markup.folded("As written", markup.as_yaml(changes)))
+    return markup.joined(parts)
+
+
+def proposed(changes: Any) -> Markup:
+    """What changes would do, as a difference reads."""
+    rows = []
+    for change in changes if isinstance(changes, list) else ():
+        try:
+            lines = list(shown(change))
+        except (AttributeError, KeyError, TypeError, ValueError, NomicError):
+            lines = [str(change)]
+        rows.append(markup.tag("div", lines[0], class_="nomic-gap") if lines else markup.NOTHING)
+        rows += [
+            markup.tag(_SIGNS.get(line.strip()[:1], "div"), line.strip().lstrip("+-~ ")) for line in lines[1:]
+        ]
+    return markup.tag(
+        "div", *rows, class_="nomic-diff", tabindex="0", role="region", aria_label="What would change"
+    )
+
+
+_SIGNS = {"+": "ins", "-": "del"}
 
 
 def _votes(scribe: Scribe, ref: str) -> Markup:
@@ -118,11 +275,8 @@ def _votes(scribe: Scribe, ref: str) -> Markup:
         lines.append(markup.tag("p", verdict(scribe, ref)))
     reasons = look.view("reasons", ref)
     if isinstance(reasons, Mapping) and reasons:
-        lines.append(
-            markup.table(
-                ["Voter", "Counts as"], ((scribe.value(ANY, who), str(why)) for who, why in reasons.items())
-            )
-        )
+        rows = ((scribe.value(ANY, who), str(why)) for who, why in reasons.items())
+        lines.append(markup.table(["Voter", "Counts as"], rows))
     more = [
         (name, of)
         for (kind, name), of in look.world.law.declared.views.items()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from markupsafe import Markup
 
-from nomicgit import clock
+from nomicgit import clock, rules
 from nomicgit.gamestate import reading
 from nomicgit.gamestate.world import FUEL, World
 from nomicgit.problems import NomicError
+from nomicgit.record.annals import Annals, Done, Moved, Reign
 from nomicgit.record.game import Game
 from nomicgit.ruleset import Placed
 from nomicgit.site import markup
@@ -30,11 +31,19 @@ class Look:
     game: Game
     world: World
     at: int
+    annals: Annals
+    _said: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    _seen: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     @classmethod
     def at_time(cls, game: Game, at: int) -> Look:
         """The game at a time."""
-        return cls(game, game.looked_at(at), at)
+        return cls(game, game.looked_at(at), at, Annals.read(game.repository, game.head.oid))
+
+    @property
+    def live(self) -> bool:
+        """Whether time goes on by itself here; in a practice game it stands still."""
+        return self.game.settings.time != "given"
 
     def value(self, ref: str, name: str) -> Any:
         """A value of an entity."""
@@ -46,11 +55,39 @@ class Look:
 
     def view(self, name: str, ref: str = "game") -> Any:
         """What a view shows; None where no rule in force declares it."""
-        self.world.fuel = FUEL
+        if (name, ref) not in self._seen:
+            self.world.fuel = FUEL
+            try:
+                self._seen[name, ref] = reading.view(self.world, name, ref)
+            except NomicError:
+                self._seen[name, ref] = UNTOLD
+        return self._seen[name, ref]
+
+    def comments(self, ref: str) -> list[dict[str, Any]]:
+        """What was said of a post, in order."""
+        if ref not in self._said:
+            self._said[ref] = reading.comments(self.world, ref)
+        return self._said[ref]
+
+    def rule_text(self, placed: Placed) -> str:
+        """The prose of a rule, its quotes filled in."""
         try:
-            return reading.view(self.world, name, ref)
+            return reading.rule_text(self.world, placed)
         except NomicError:
-            return UNTOLD
+            return placed.prose
+
+    def name(self, ref: str) -> str:
+        """What a player is called."""
+        stored = self.world.store.value(ref, "name")
+        return stored if isinstance(stored, str) and stored else ref.removeprefix("players/")
+
+    def role(self, word: str) -> str:
+        """Who may do something, in the words of this dynasty."""
+        return (
+            self.term(word)
+            if word in ("player", "emperor")
+            else word.rpartition("__")[2].strip("_").replace("_", " ")
+        )
 
     def asked(self, function: str) -> Any:
         """What a function of the law answers; None where no rule in force defines it."""
@@ -71,6 +108,27 @@ class Look:
             if variable.tracked in ("public", "secret") and not variable.transient:
                 yield variable
 
+    def shown_then(self, kind: str, name: str) -> bool:
+        """Whether a stored value of earlier days may be shown: it is public now, or nobody ever declared it secret."""
+        declared = self.world.law.variable(kind, name)
+        if declared is not None:
+            return declared.tracked == "public" and not declared.transient
+        if ("secret", "") not in self._seen:
+            self._seen["secret", ""] = frozenset(_ever_secret(self.annals))
+        return not {kind, name} & self._seen["secret", ""]
+
+    def moves(self) -> Mapping[str, list[Moved]]:
+        """Every change of a value that may be shown, oldest first: of each player, and of each other kind of entity."""
+        if ("moves", "") not in self._seen:
+            found: dict[str, list[Moved]] = {}
+            for each in self.annals.moved:
+                kind = each.ref.partition("/")[0]
+                if self.shown_then(kind, each.field):
+                    found.setdefault(each.ref if kind == "players" else kind, []).append(each)
+            self._seen["moves", ""] = found
+        moves: Mapping[str, list[Moved]] = self._seen["moves", ""]
+        return moves
+
     def posts(self) -> list[int]:
         """The numbers of all posts, newest first."""
         return sorted((int(number) for number in self.world.store.ids("posts")), reverse=True)
@@ -90,18 +148,31 @@ class Scribe:
 
     def link(self, text: object, uri: str, anchor: str = "") -> Markup:
         """A link to another page of the site."""
-        return markup.tag("a", text, href=root_of(self.uri) + url_of(uri) + (f"#{anchor}" if anchor else ""))
+        return markup.tag("a", text, href=self.address(uri, anchor))
+
+    def address(self, uri: str, anchor: str = "") -> str:
+        """The way from this page to another."""
+        return root_of(self.uri) + url_of(uri) + (f"#{anchor}" if anchor else "")
 
     def player(self, ref: object) -> Markup:
         """A player, linked while they are on the roster."""
         if not isinstance(ref, str):
             return markup.tag("span", "nobody", class_="nomic-none")
         ref = ref if ref.startswith("players/") else f"players/{ref}"
-        stored = self.look.world.store.value(ref, "name")
-        name = stored if isinstance(stored, str) and stored else ref.removeprefix("players/")
         if self.look.world.store.fields(ref) is None:
-            return markup.escaped(name)
-        return self.link(name, "players.md", anchor_of(ref))
+            return markup.escaped(self.look.name(ref))
+        return self.link(self.look.name(ref), player_uri(ref))
+
+    def deed(self, done: Done, text: object = "") -> Markup:
+        """A deed, by its place in the journal."""
+        return self.link(text or f"deed {done.place}", journal_uri(done.place), f"deed-{done.place}")
+
+    def reign(self, reign: Reign) -> Markup:
+        """A dynasty."""
+        return self.link(
+            f"{reign.number}. {reign.name}" if reign.name else f"Dynasty {reign.number}",
+            f"dynasties/{reign.number}.md",
+        )
 
     def author(self, ref: str) -> Markup:
         """Who wrote a post: a player, the text that stands in a player's place, or the clock."""
@@ -183,6 +254,26 @@ class Scribe:
 ANY = Type("any")
 
 
+def _ever_secret(annals: Annals) -> Iterator[str]:
+    """The names of all variables and collections that any text of any rule ever kept from the public."""
+    for slug, history in annals.amendments.items():
+        for each in history:
+            try:
+                front = rules.parse(each.new or "", slug).front if each.new else {}
+            except NomicError:
+                continue
+            for key in ("variables", "collections"):
+                yield from _hidden(front.get(key))
+
+
+def _hidden(spec: Any) -> Iterator[str]:
+    for name, options in spec.items() if isinstance(spec, Mapping) else ():
+        if isinstance(options, Mapping):
+            if options.get("tracked", "public") != "public":
+                yield str(name)
+            yield from _hidden(options.get("fields"))
+
+
 def nothing() -> Markup:
     """What stands where there is no value."""
     return markup.tag("span", "–", class_="nomic-none")
@@ -191,6 +282,20 @@ def nothing() -> Markup:
 def secret() -> Markup:
     """What stands in the place of a secret value."""
     return markup.mark("secret")
+
+
+JOURNAL_PAGE: Final = 100  # deeds on a page of the journal, the first ones first, so that addresses last
+
+
+def journal_uri(place: int) -> str:
+    """The page of the journal on which a deed stands."""
+    return f"journal/{(place - 1) // JOURNAL_PAGE + 1}.md"
+
+
+def player_uri(ref: str) -> str:
+    """The page of a player. One called index, which is no name for a page, gets a hyphen, which ends no name."""
+    name = ref.removeprefix("players/")
+    return f"players/{name}{'-' if name.casefold() == 'index' else ''}.md"
 
 
 def anchor_of(ref: str) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from nomicgit.declarations import Collection
 from nomicgit.gamestate import reading
-from nomicgit.site import markup
+from nomicgit.site import markup, traces
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import ANY, Look, Scribe, anchor_of, nothing, secret
 
@@ -30,8 +30,29 @@ def page(look: Look) -> Page:
     for collection in look.world.law.declared.collections.values():
         title = collection.name.replace("-", " ").replace("_", " ").capitalize()
         sections.append(Section(f"collection-{collection.name}", title, _collection(scribe, collection)))
-    lead = markup.tag("p", "As it stands at ", markup.moment(look.at), ".")
-    return Page(URI, "Gamestate", lead, tuple(sections), listed=True)
+    return Page(URI, "Gamestate", catalogues(scribe), tuple(sections), listed=True)
+
+
+def catalogues(scribe: Scribe) -> Markup:
+    """What the rules list: each catalogue as a table, folded away."""
+    found = []
+    for name, rows in scribe.look.world.law.declared.catalogues.items():
+        columns = list(
+            dict.fromkeys(column for row in rows.values() if isinstance(row, Mapping) for column in row)
+        )
+        body = (
+            [
+                key,
+                *(scribe.value(ANY, row.get(c)) if isinstance(row, Mapping) else nothing() for c in columns),
+            ]
+            for key, row in rows.items()
+        )
+        if columns:
+            table = markup.table(
+                ["name", *(column.replace("_", " ") for column in columns)], body, sortable=True, label=name
+            )
+            found.append(markup.folded(f"Catalogue: {name.replace('_', ' ')} ({len(rows)})", table))
+    return markup.joined(found)
 
 
 def game_views(look: Look) -> list[Any]:
@@ -46,11 +67,22 @@ def _singles(scribe: Scribe) -> Iterator[Section]:
             rows = [
                 (v.name.replace("_", " "), scribe.variable(kind, v), scribe.rule(v.rule)) for v in variables
             ]
-            yield Section(kind, title, markup.table(["Variable", "Value", "Rule"], rows))
+            whole = markup.table(["Variable", "Value", "Rule"], rows, label=title)
+            yield Section(kind, title, markup.joined((whole, _traced(scribe, kind))))
+
+
+def _traced(scribe: Scribe, kind: str) -> Markup:
+    """The way to every change of these values."""
+    if kind not in scribe.look.moves():
+        return markup.NOTHING
+    return markup.tag(
+        "p", scribe.link("Every change, with its deed", traces.uri_of(kind)), class_="nomic-about"
+    )
 
 
 def _collection(scribe: Scribe, collection: Collection) -> Markup:
-    about = markup.tag("p", "Declared by ", scribe.rule(collection.rule), ".", class_="nomic-about")
+    declared = markup.tag("p", "Declared by ", scribe.rule(collection.rule), ".", class_="nomic-about")
+    about = markup.joined((declared, _traced(scribe, collection.name)))
     if collection.tracked != "public":
         return markup.joined((about, markup.tag("p", secret())))
     refs = reading.find(scribe.look.world, collection.name)
@@ -70,7 +102,7 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     if not refs:
         return markup.tag("p", "None." if not collection.grid else "All are as they were at first.")
     variables = list(scribe.look.variables(collection.name))
-    head = ["", *(variable.name.replace("_", " ") for variable in variables)]
+    head = ["name", *(variable.name.replace("_", " ") for variable in variables)]
     rows = (
         [
             markup.tag("span", ref.partition("/")[2], id=anchor_of(ref)),
@@ -78,7 +110,7 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
         ]
         for ref in refs
     )
-    return markup.table(head, rows)
+    return markup.table(head, rows, sortable=True, label=collection.name)
 
 
 def _grid(scribe: Scribe, collection: Collection, key: Mapping[str, Any]) -> Markup:
@@ -96,6 +128,9 @@ def _grid(scribe: Scribe, collection: Collection, key: Mapping[str, Any]) -> Mar
         "div",
         markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *lines)),
         class_="nomic-grid",
+        tabindex="0",
+        role="region",
+        aria_label=f"Map of {collection.name}",
     )
 
 

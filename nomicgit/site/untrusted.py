@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from xml.etree.ElementTree import Element
 
@@ -69,6 +71,25 @@ def _renderer() -> markdown.Markdown:
     return found
 
 
+BEGIN, END = "\ue000", "\ue001"  # around the number of a note, which no text of a player holds
+_NOTE = re.compile(f"{BEGIN}(\\d+){END}")
+_UNNOTED = re.compile(r"^\s*(?:\||\[|[-=*_ ]{3,}$|$)")
+
+
+def annotated(text: str, notes: Mapping[int, Markup]) -> Markup:
+    """Markdown of a player as safe HTML, with finished notes after some of its lines (numbered from 0)."""
+    lines = text.translate({ord(BEGIN): None, ord(END): None}).split("\n")
+    fenced = False
+    for place, line in enumerate(lines):
+        fence = line.lstrip().startswith(("```", "~~~"))
+        if place in notes and not fenced and not fence and not _UNNOTED.match(line):
+            lines[place] = f"{line.rstrip()}{BEGIN}{place}{END}"
+        fenced ^= fence
+    html = rendered("\n".join(lines))
+    put = _TAG.sub(lambda tag: _NOTE.sub("", tag[0]), html)
+    return Markup(_NOTE.sub(lambda note: notes.get(int(note[1]), Markup("")), put))  # noqa: S704 - finished HTML and finished notes
+
+
 @lru_cache(maxsize=4096)
 def rendered(text: str) -> Markup:
     """Markdown of a player as safe HTML; what is too large or too involved is shown as plain text."""
@@ -95,3 +116,20 @@ def _bearable(text: str) -> bool:
 def plain(text: str) -> Markup:
     """A text as it was typed."""
     return tag("pre", text, class_="nomic-plain")
+
+
+def within_texts(html: Markup, change: Callable[[str], str]) -> Markup:
+    """Finished HTML with its texts changed, those of links, code and headings apart. ``change`` gives finished HTML."""
+    found, inside = [], 0
+    for part in _TAG.split(html):
+        if part.startswith("<"):
+            name = part.strip("</>").partition(" ")[0]
+            inside += 0 if name not in _APART else -1 if part[1] == "/" else 1
+            found.append(part)
+        else:
+            found.append(part if inside or not part.strip() else change(part))
+    return Markup("".join(found))  # noqa: S704 - finished HTML, taken apart at its tags
+
+
+_TAG = re.compile(r"""(<(?:[^"'>]|"[^"]*"|'[^']*')*>)""")
+_APART = frozenset({"a", "code", "pre", "h4", "h5", "h6"})

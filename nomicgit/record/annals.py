@@ -1,0 +1,310 @@
+"""The annals: everything that happened in a game, read from its history once.
+
+Which deed touched which rule and which value, which matter enacted it, when each dynasty began and ended.
+One walk of the history and one reading of the files it touched; nothing is replayed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from nomicgit import files
+from nomicgit.deeds.pipeline import Deed
+from nomicgit.problems import NomicError
+from nomicgit.record import journal
+from nomicgit.record.tree import POSTS, RULESET, STATE, decoded
+from nomicgit.repository import Repository
+from nomicgit.repository.walked import Touched, Walked
+from nomicgit.ruleset import Ruleset
+
+_POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
+_RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
+_STATUS = re.compile(rb"^status: ([a-z_-]+)$", re.MULTILINE)
+_UNTOLD = ("made", "uses")  # what the program keeps beside the values
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A deed in its place in the record: 1 for the founding. ``closed`` are posts with the status that it gave them."""
+
+    place: int
+    commit: str
+    tree: str
+    deed: Deed
+    notes: tuple[str, ...]
+    touched: tuple[Touched, ...]
+    closed: tuple[tuple[int, str], ...] = ()
+    posted: tuple[int, ...] = ()
+
+    @property
+    def source(self) -> int | None:
+        """The post behind what the deed did to the law: the one that it enacted, else the one that it made."""
+        enacted = [number for number, status in self.closed if status == "enacted"]
+        return next(iter([*enacted, *self.posted]), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A rule's file, made, amended or (``new`` None) taken out by a deed. ``revision`` counts from 0, the first text."""
+
+    done: Done
+    revision: int
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A stored value that a deed changed; None where there was, or is, none."""
+
+    done: Done
+    ref: str
+    field: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reign:
+    """A dynasty: the deeds with which it began and (None: it lasts) ended, and who led the one after it."""
+
+    number: int
+    name: str
+    emperor: str | None
+    began: Done
+    ended: Done | None
+    heir: str | None
+
+
+class Annals:
+    """All deeds of a game since its founding, oldest first, and what they touched."""
+
+    def __init__(self, repository: Repository, deeds: Sequence[Done]) -> None:
+        self.repository, self.deeds = repository, deeds
+
+    @classmethod
+    def read(cls, repository: Repository, tip: str) -> Annals:
+        """The annals up to a commit."""
+        found: list[Walked] = []
+        for commit in repository.walked(tip):
+            if journal.is_deed(commit.message):
+                found.append(commit)
+                if f"\nNomic-Action: {journal.FOUND}\n" in commit.message:
+                    break
+        found.reverse()
+        status = _statuses(repository, found)
+        return cls(repository, [_done(place, commit, status) for place, commit in enumerate(found, 1)])
+
+    # ---- the law
+
+    @cached_property
+    def amendments(self) -> Mapping[str, Sequence[Amendment]]:
+        """What became of each rule that ever was, by slug. A rule that only moved is not amended."""
+        found: dict[str, list[Amendment]] = {}
+        for done in self.deeds:
+            for slug, (before, after) in _by_slug(done.touched).items():
+                if before == after:
+                    continue
+                history = found.setdefault(slug, [])
+                revision = history[-1].revision + 1 if history else 0
+                history.append(
+                    Amendment(done, revision, self._law.get(before or ""), self._law.get(after or ""))
+                )
+        return found
+
+    def amended_by(self, post: int) -> Iterator[tuple[str, Amendment]]:
+        """What the enactment of a post did to the rules."""
+        return iter(self._by_post.get(post, ()))
+
+    @cached_property
+    def _by_post(self) -> Mapping[int, Sequence[tuple[str, Amendment]]]:
+        found: dict[int, list[tuple[str, Amendment]]] = {}
+        for slug, history in self.amendments.items():
+            for each in history:
+                if each.done.source is not None:
+                    found.setdefault(each.done.source, []).append((slug, each))
+        return found
+
+    def rulesets(self, deeds: Iterable[Done]) -> Iterator[tuple[Done, Ruleset]]:
+        """The ruleset after each of some deeds, which are given oldest first."""
+        wanted = {done.place for done in deeds}
+        now: dict[str, str] = {}
+        last: Ruleset | None = None
+        for done in self.deeds:
+            for each in done.touched:
+                if _is_rule(each.path) and each.after is not None:
+                    now[each.path.removeprefix(RULESET)] = self._law[each.after]
+                elif _is_rule(each.path):
+                    now.pop(each.path.removeprefix(RULESET), None)
+            if done.place in wanted:
+                last = Ruleset.read(now, old=last)
+                yield done, last
+
+    @cached_property
+    def _law(self) -> Mapping[str, str]:
+        return self._texts(_is_rule)
+
+    # ---- the gamestate
+
+    @cached_property
+    def moved(self) -> Sequence[Moved]:
+        """Every change of a stored value, in order."""
+        found: list[Moved] = []
+        for done in self.deeds:
+            for each in done.touched:
+                ref = ref_of(each.path)
+                if ref is not None:
+                    found += self._moves(done, ref, each)
+        return found
+
+    def _moves(self, done: Done, ref: str, each: Touched) -> Iterator[Moved]:
+        old, new = self._fields(each.before), self._fields(each.after)
+        for field in [*old, *(name for name in new if name not in old)]:
+            if old.get(field) != new.get(field) and field not in _UNTOLD:
+                yield Moved(done, ref, field, old.get(field), new.get(field))
+
+    def states(self, deeds: Iterable[Done]) -> Iterator[tuple[Done, Mapping[str, Mapping[str, Any]]]]:
+        """The stored fields of every entity but posts after each of some deeds, which are given oldest first."""
+        wanted = {done.place for done in deeds}
+        now: dict[str, str] = {}
+        for done in self.deeds:
+            for each in done.touched:
+                ref = ref_of(each.path)
+                if ref is not None and each.after is not None:
+                    now[ref] = each.after
+                elif ref is not None:
+                    now.pop(ref, None)
+            if done.place in wanted:
+                yield done, {ref: self._fields(oid) for ref, oid in now.items()}
+
+    def _fields(self, oid: str | None) -> Mapping[str, Any]:
+        return self._state.get(oid, {}) if oid else {}
+
+    @cached_property
+    def _state(self) -> Mapping[str, Mapping[str, Any]]:
+        return {oid: _map(text) for oid, text in self._texts(lambda path: ref_of(path) is not None).items()}
+
+    # ---- dynasties
+
+    @cached_property
+    def reigns(self) -> Sequence[Reign]:
+        """The dynasties, the first one first."""
+        begun: list[tuple[Done, dict[str, Any]]] = []
+        for done in self.deeds:
+            for each in done.touched:
+                fields = self._fields(each.after) if ref_of(each.path) == "dynasty" else {}
+                if fields and begun and begun[-1][1].get("number") == fields.get("number"):
+                    begun[-1][1]["name"] = begun[-1][1].get("name") or fields.get("name")
+                elif fields:
+                    begun.append((done, dict(fields)))
+        found = []
+        for place, (done, fields) in enumerate(begun):
+            after = begun[place + 1] if place + 1 < len(begun) else None
+            number, name = int(fields.get("number") or 0), str(fields.get("name") or "")
+            end, heir = (after[0], after[1].get("emperor")) if after else (None, None)
+            found.append(Reign(number, name, fields.get("emperor"), done, end, heir))
+        return found
+
+    def reign_at(self, place: int) -> Reign | None:
+        """The dynasty in which a deed was done."""
+        return next((reign for reign in reversed(self.reigns) if reign.began.place <= place), None)
+
+    # ---- posts
+
+    @cached_property
+    def closings(self) -> Mapping[int, Done]:
+        """The deed that gave each resolved post its status."""
+        return {number: done for done in self.deeds for number, _ in done.closed}
+
+    @cached_property
+    def postings(self) -> Mapping[int, Done]:
+        """The deed that made each post."""
+        return {number: done for done in self.deeds for number in done.posted}
+
+    def _texts(self, wanted: Callable[[str], bool]) -> dict[str, str]:
+        """The texts of all files under paths that are wanted, by the ids of their bytes."""
+        oids = {
+            oid
+            for done in self.deeds
+            for each in done.touched
+            if wanted(each.path)
+            for oid in (each.before, each.after)
+            if oid is not None
+        }
+        return {
+            oid: data.decode("utf-8", "replace") for oid, data in self.repository.blobs(sorted(oids)).items()
+        }
+
+
+def ref_of(path: str) -> str | None:
+    """The entity whose file lies at a path; None where it is none of the gamestate's."""
+    if not path.startswith(STATE) or not path.endswith(".yml") or path == STATE + "open.yml":
+        return None
+    kind, slash, name = path.removeprefix(STATE).removesuffix(".yml").partition("/")
+    return f"{kind}/{decoded(name)}" if slash else kind
+
+
+def _is_rule(path: str) -> bool:
+    return path.startswith(RULESET) and path.endswith(".md")
+
+
+def _by_slug(touched: Iterable[Touched]) -> dict[str, tuple[str | None, str | None]]:
+    """The bytes of rules before and after, by slug, wherever their files lie."""
+    found: dict[str, tuple[str | None, str | None]] = {}
+    for each in touched:
+        name = _RULE.fullmatch(each.path.rpartition("/")[2]) if each.path.startswith(RULESET) else None
+        if name:
+            before, after = found.get(name[1], (None, None))
+            found[name[1]] = before or each.before, after or each.after
+    return found
+
+
+def _posts(touched: Iterable[Touched]) -> Iterator[tuple[int, Touched]]:
+    for each in touched:
+        name = _POST.fullmatch(each.path.rpartition("/")[2]) if each.path.startswith(POSTS) else None
+        if name:
+            yield int(name[1]), each
+
+
+def _statuses(repository: Repository, commits: Iterable[Walked]) -> Mapping[str, str]:
+    """The status of every post that a deed changed, before and after it, by the ids of their bytes."""
+    oids = {
+        oid
+        for commit in commits
+        for _, each in _posts(commit.files)
+        if each.before and each.after
+        for oid in (each.before, each.after)
+    }
+    found = {}
+    for oid, data in repository.blobs(sorted(oids)).items():
+        status = _STATUS.search(data.partition(b"\n---\n")[0])
+        found[oid] = status[1].decode() if status else ""
+    return found
+
+
+def _done(place: int, commit: Walked, status: Mapping[str, str]) -> Done:
+    entry = journal.parse(commit.message, commit.oid)
+    posts = list(_posts(commit.files))
+    closed = [
+        (number, status[each.after])
+        for number, each in posts
+        if each.before and each.after and status[each.before] != status[each.after]
+    ]
+    posted = [number for number, each in posts if each.before is None and each.after]
+    notes = commit.message.rstrip("\n").rpartition("\n\n")[0].split("\n")[2:]
+    return Done(
+        place, commit.oid, commit.tree, entry.deed, tuple(line for line in notes if line.strip()),
+        commit.files, tuple(closed), tuple(posted),
+    )  # fmt: skip
+
+
+def _map(text: str) -> Mapping[str, Any]:
+    try:
+        found = files.read(text, "")
+    except NomicError:
+        return {}
+    return found if isinstance(found, Mapping) else {}

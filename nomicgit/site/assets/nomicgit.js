@@ -1,0 +1,75 @@
+// Sorting of tables, times in the reader's own zone, and countdowns. Everything is there without it.
+(function () {
+  "use strict";
+
+  function key(cell) {
+    var time = cell.querySelector("time");
+    if (time) return time.getAttribute("datetime");
+    return cell.textContent.trim();
+  }
+
+  function compare(a, b) {
+    var x = Number(a), y = Number(b);
+    if (a !== "" && b !== "" && !isNaN(x) && !isNaN(y)) return x - y;
+    return a.localeCompare(b, undefined, { numeric: true });
+  }
+
+  function sort(table, column, head) {
+    var down = head.getAttribute("aria-sort") !== "descending";
+    var body = table.tBodies[0];
+    var rows = Array.prototype.slice.call(body.rows);
+    rows.sort(function (a, b) {
+      var order = compare(key(a.cells[column]), key(b.cells[column]));
+      return down ? -order : order;
+    });
+    rows.forEach(function (row) { body.appendChild(row); });
+    table.querySelectorAll("th[aria-sort]").forEach(function (each) { each.removeAttribute("aria-sort"); });
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+  }
+
+  function sortable(table) {
+    if (table.tBodies.length === 0 || table.tBodies[0].rows.length < 2) return;
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
+      if (!head.textContent.trim() || head.querySelector("button")) return;
+      var button = document.createElement("button");
+      button.type = "button";
+      button.title = "Sort";
+      while (head.firstChild) button.appendChild(head.firstChild);
+      head.appendChild(button);
+      button.addEventListener("click", function () { sort(table, column, head); });
+    });
+  }
+
+  function left(seconds) {
+    if (seconds <= 0) return "now";
+    var days = Math.floor(seconds / 86400), hours = Math.floor(seconds / 3600) % 24;
+    var minutes = Math.floor(seconds / 60) % 60;
+    if (days) return "in " + days + " d " + hours + " h";
+    if (hours) return "in " + hours + " h " + minutes + " min";
+    return "in " + minutes + " min " + Math.floor(seconds % 60) + " s";
+  }
+
+  function tick() {
+    document.querySelectorAll("time.nomic-until").forEach(function (time) {
+      var at = new Date(time.getAttribute("datetime"));
+      var local = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+      time.textContent = local + " (your time, " + left((at - Date.now()) / 1000) + ")";
+      var rest = time.nextSibling;
+      if (rest && rest.nodeType === 3) rest.data = rest.data.replace(/^ \(in [^)]*\)/, "");
+    });
+  }
+
+  function begin() {
+    document.querySelectorAll(".nomic-sortable table").forEach(sortable);
+    document.querySelectorAll("time[datetime]").forEach(function (time) {
+      var text = time.getAttribute("datetime");
+      if (text.length > 10 && !time.title) time.title = new Date(text).toLocaleString();
+    });
+    tick();
+  }
+
+  setInterval(tick, 1000);
+  if (window.document$) window.document$.subscribe(begin);
+  else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
+})();

@@ -1,0 +1,308 @@
+"""What was: the law and the gamestate after each enacted matter, revisions in force no more, rules that are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgit import paths, rules
+from nomicgit.gamestate.quoting import shown
+from nomicgit.problems import NomicError, Refused
+from nomicgit.record.annals import Amendment, Done
+from nomicgit.ruleset import Placed, Ruleset
+from nomicgit.site import markup, provenance
+from nomicgit.site.differences import difference
+from nomicgit.site.page import Page, Section
+from nomicgit.site.scribe import Look, Scribe, nothing
+from nomicgit.site.untrusted import rendered
+from nomicgit.terms import quoted
+
+CHANGES = "changes.md"
+LATEST = 100
+
+
+def pages(look: Look) -> Iterator[Page]:
+    """The changes of the law, the law after each of them, and the revisions that each replaced."""
+    turns = _turns(look)
+    yield _changes(look, turns)
+    yield from _as_of(look, turns)
+    for slug, history in look.annals.amendments.items():
+        current = history[-1]
+        for each in history:
+            if each.new is not None and each is not current:
+                yield _version(look, slug, each, history)
+        if slug not in look.world.ruleset.by_slug:
+            yield _gone(look, slug, history)
+
+
+def _turns(look: Look) -> list[Done]:
+    """The deeds that changed the law and have a post behind them, and those that ended dynasties' laws; oldest first."""
+    touched = {each.done.place: each.done for history in look.annals.amendments.values() for each in history}
+    return [done for _, done in sorted(touched.items())]
+
+
+def law_uri(done: Done) -> str:
+    """The page of the law as a deed left it."""
+    return f"law/{done.source}.md" if done.source is not None else f"law/deed-{done.place}.md"
+
+
+def link(scribe: Scribe, done: Done, text: object) -> Markup:
+    """A link to the law as a deed left it."""
+    return scribe.link(text, law_uri(done))
+
+
+def _changes(look: Look, turns: list[Done]) -> Page:
+    """Every change of the law, the latest first."""
+    scribe = Scribe(look, CHANGES)
+    by_place: dict[int, list[str]] = {}
+    for slug, history in look.annals.amendments.items():
+        for each in history:
+            by_place.setdefault(each.done.place, []).append(slug)
+    rows = (
+        [
+            link(scribe, done, markup.moment(done.deed.at)),
+            provenance.cause(scribe, done),
+            _named(scribe, by_place[done.place]),
+        ]
+        for done in reversed(turns)
+    )
+    lead = markup.joined(
+        (
+            markup.tag(
+                "p",
+                "Each change of the law, the latest first. The time leads to the whole law and the gamestate as they stood then.",
+            ),
+            markup.table(["Law as of", "By", "Rules"], rows, label="Changes of the law"),
+        )
+    )
+    return Page(CHANGES, "Changes of the law", lead, searched=False)
+
+
+def _named(scribe: Scribe, slugs: list[str]) -> Markup:
+    if len(slugs) > 8:
+        return markup.escaped(f"{len(slugs)} rules")
+    return markup.joined((rule_link(scribe, slug) for slug in slugs), ", ")
+
+
+def rule_link(scribe: Scribe, slug: str) -> Markup:
+    """A rule, whether it still stands or not."""
+    if slug in scribe.look.world.ruleset.by_slug:
+        return scribe.rule(slug)
+    return (
+        scribe.link(slug, f"rules/{slug}.md")
+        if slug in scribe.look.annals.amendments
+        else markup.escaped(slug)
+    )
+
+
+# The law and the gamestate as of a deed.
+
+
+def _as_of(look: Look, turns: list[Done]) -> Iterator[Page]:
+    rows = _Rows(look)
+    before: Done | None = None
+    following = [*turns[1:], None]
+    seen = set()
+    both = zip(look.annals.rulesets(turns), look.annals.states(turns), following, strict=True)
+    for (done, ruleset), (_, state), after in both:
+        rows.note(done)
+        if law_uri(done) not in seen:
+            seen.add(law_uri(done))
+            yield _snapshot(look, rows, done, ruleset, state, (before, after))
+        before = done
+
+
+def _snapshot(
+    look: Look,
+    rows: _Rows,
+    done: Done,
+    ruleset: Ruleset,
+    state: Mapping[str, Mapping[str, Any]],
+    around: tuple[Done | None, Done | None],
+) -> Page:
+    uri = law_uri(done)
+    scribe = Scribe(look, uri)
+    ways = [
+        link(scribe, each, words)
+        for each, words in zip(around, ("the law before it", "the law after it"), strict=True)
+        if each
+    ]
+    banner = markup.tag(
+        "div", markup.tag("strong", "This is history."), " The law and the gamestate as they stood from ", markup.moment(done.deed.at),
+        " on, ", provenance.cause(scribe, done), ". ", scribe.link("The law now", "ruleset.md"), *(part for way in ways for part in (" · ", way)),
+        class_="nomic-banner",
+    )  # fmt: skip
+    changed = [
+        markup.joined((markup.tag("h3", rule_link(scribe, slug)), difference(each.old, each.new)))
+        for slug, each in (look.annals.amended_by(done.source) if done.source is not None else ())
+        if each.done is done
+    ]
+    sections = [Section("law", "The law", rows.law(scribe, ruleset)), *_state_sections(look, rows, state)]
+    if changed and len(changed) <= 8:
+        sections.insert(0, Section("changed", "What changed then", markup.joined(changed)))
+    title = f"The law as of {markup.moment(done.deed.at).striptags()}"
+    return Page(uri, title, banner, tuple(sections), searched=False)
+
+
+def _state_sections(look: Look, rows: _Rows, state: Mapping[str, Mapping[str, Any]]) -> Iterator[Section]:
+    kinds: dict[str, list[str]] = {}
+    for ref in state:
+        kinds.setdefault(ref.partition("/")[0], []).append(ref)
+    for kind, refs in sorted(kinds.items(), key=lambda pair: pair[0] not in ("dynasty", "players", "game")):
+        names = [
+            name
+            for name in dict.fromkeys(n for ref in refs for n in state[ref])
+            if look.shown_then(kind, name)
+        ]
+        if names:
+            body = rows.state(kind, names, [(ref, state[ref]) for ref in sorted(refs)])
+            yield Section(f"then-{kind}", kind.replace("_", " ").replace("-", " ").capitalize(), body, 3)
+
+
+class _Rows:
+    """Rows of the tables of the law and the gamestate then; most are the same on page after page."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.revisions: dict[str, int] = {}
+        self._by_place: dict[int, list[tuple[str, int]]] = {}
+        self._law: dict[tuple[str, str, str, int], Markup] = {}
+        self._state: dict[tuple[str, int, tuple[str, ...]], Markup] = {}
+        for slug, history in look.annals.amendments.items():
+            for each in history:
+                self._by_place.setdefault(each.done.place, []).append((slug, each.revision))
+
+    def note(self, done: Done) -> None:
+        """The revisions that a deed brought about."""
+        self.revisions |= dict(self._by_place.get(done.place, ()))
+
+    def law(self, scribe: Scribe, ruleset: Ruleset) -> Markup:
+        """All rules of a time, each linked to its text of that time."""
+        return markup.tag("ul", *(self._rule(scribe, placed) for placed in ruleset.rules), class_="nomic-law")
+
+    def _rule(self, scribe: Scribe, placed: Placed) -> Markup:
+        revision = self.revisions.get(placed.slug, 0)
+        key = placed.slug, placed.number, placed.title, revision
+        if key not in self._law:
+            text = f"{placed.number} {placed.title}"
+            history = self.look.annals.amendments.get(placed.slug, ())
+            stands = not history or (history[-1].revision == revision)
+            uri = f"rules/{placed.slug}.md" if stands else provenance.version_uri(placed.slug, revision)
+            depth = min(placed.number.count("."), 6)
+            self._law[key] = markup.tag(
+                "li", scribe.link(text, uri), f" /{revision}", class_=f"nomic-depth-{depth + 1}"
+            )
+        return self._law[key]
+
+    def state(self, kind: str, names: list[str], entities: list[tuple[str, Mapping[str, Any]]]) -> Markup:
+        """The stored values of some entities of a time."""
+        body = [self._entity(ref, tuple(names), fields) for ref, fields in entities]
+        head = markup.tag(
+            "tr", *(markup.tag("th", name.replace("_", " "), scope="col") for name in ("name", *names))
+        )
+        whole = markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *body))
+        return markup.tag(
+            "div", whole, class_="nomic-table", tabindex="0", role="region", aria_label=f"{kind} then"
+        )
+
+    def _entity(self, ref: str, names: tuple[str, ...], fields: Mapping[str, Any]) -> Markup:
+        key = ref, id(fields), names
+        if key not in self._state:
+            cells = (markup.tag("td", plain(fields.get(name))) for name in names)
+            self._state[key] = markup.tag(
+                "tr", markup.tag("th", ref.partition("/")[2] or ref, scope="row"), *cells
+            )
+        return self._state[key]
+
+
+def plain(value: Any) -> Markup:
+    """A stored value as it was."""
+    match value:
+        case None | "" | [] | {}:
+            return nothing()
+        case bool():
+            return markup.escaped("yes" if value else "no")
+        case list():
+            return markup.joined(map(plain, value), ", ")
+        case Mapping():
+            return markup.joined(
+                (markup.joined((str(key), ": ", plain(each))) for key, each in value.items()), markup.BREAK
+            )
+    return markup.escaped(value)
+
+
+# Texts that are in force no more.
+
+
+def _version(look: Look, slug: str, each: Amendment, history: Any) -> Page:
+    uri = provenance.version_uri(slug, each.revision)
+    scribe, title = Scribe(look, uri), title_of(each.new or "", slug)
+    after = history[each.revision + 1].done
+    banner = markup.tag(
+        "div", markup.tag("strong", "This is history."), f" Revision {each.revision} of this rule, in force from ", link(scribe, each.done, markup.moment(each.done.deed.at)),
+        " until ", link(scribe, after, markup.moment(after.deed.at)), ". ", rule_link(scribe, slug), class_="nomic-banner",
+    )  # fmt: skip
+    front, prose, code = parted(each.new or "", slug)
+    lead = markup.joined((banner, rendered(prose)))
+    sections = [Section("became", "What became of it", difference(each.new, history[each.revision + 1].new))]
+    if front or code:
+        folds = [
+            markup.folded(words, markup.block(text))
+            for words, text in (("Declarations", front), ("Mechanics", code))
+            if text
+        ]
+        sections.append(Section("mechanics", "How it was carried out", markup.joined(folds)))
+    return Page(uri, f"{title}, revision {each.revision}", lead, tuple(sections), searched=False)
+
+
+def _gone(look: Look, slug: str, history: Any) -> Page:
+    uri = f"rules/{slug}.md"
+    scribe, last = Scribe(look, uri), history[-1]
+    text = last.new if last.new is not None else (last.old or "")
+    banner = markup.tag(
+        "div", markup.tag("strong", "This rule is gone."), " It was repealed ", markup.moment(last.done.deed.at), ", ", provenance.cause(scribe, last.done), ".",
+        class_="nomic-banner",
+    )  # fmt: skip
+    _, prose, _ = parted(text, slug)
+    lead = markup.joined((banner, rendered(prose)))
+    return Page(
+        uri,
+        f"{title_of(text, slug)} (repealed)",
+        lead,
+        (Section("history", "History", provenance.history(scribe, slug)),),
+        searched=False,
+    )
+
+
+@lru_cache(maxsize=4096)
+def parted(text: str, slug: str) -> tuple[str, str, str]:
+    """A rule's text of a time: its front matter, its prose with quotes of its own declarations filled in, its mechanics."""
+    try:
+        rule = rules.parse(text, slug)
+    except NomicError:
+        return "", text, ""
+
+    def read(path: str) -> str | None:
+        head, _, rest = path.partition(".")
+        if head == "terms":
+            return rest
+        try:
+            found = paths.at(dict(rule.front), paths.segments(path))
+        except Refused:
+            return None
+        return None if found is paths.MISSING else shown(found)
+
+    front = text.partition("\n---\n")[0].removeprefix("---\n")
+    return front, quoted(rule.prose, read), rule.mechanics
+
+
+@lru_cache(maxsize=4096)
+def title_of(text: str, slug: str) -> str:
+    """A rule's title of a time."""
+    try:
+        return rules.parse(text, slug).title
+    except NomicError:
+        return slug

@@ -1,0 +1,111 @@
+"""Charts as pictures that stand in the page itself: bars and lines, readable without their colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from markupsafe import Markup
+
+from nomicgit.site.markup import escaped, folded, joined, table, tag
+
+WIDTH: Final = 600
+ROW: Final = 26
+HEIGHT: Final = 180
+NAMES: Final = 150  # room for the names of bars
+EDGE: Final = 40
+
+Point = tuple[int, float]
+
+
+def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
+    """A bar for each name, its number at its end."""
+    if not values:
+        return Markup("")
+    most = max((abs(value) for _, value in values), default=0) or 1
+    room = WIDTH - NAMES - EDGE
+    rows = []
+    for place, (name, value) in enumerate(values):
+        top, long = place * ROW, room * abs(value) / most
+        rows.append(
+            joined(
+                (
+                    _text(NAMES - 8, top + 17, short(name), "end"),
+                    tag(
+                        "rect",
+                        x=str(NAMES),
+                        y=str(top + 4),
+                        width=f"{long:.1f}",
+                        height=str(ROW - 8),
+                        class_="nomic-bar",
+                    ),
+                    _text(NAMES + long + 6, top + 17, number(value)),
+                )
+            )
+        )
+    return _figure(
+        title,
+        len(values) * ROW,
+        rows,
+        table(["name", title], [(name, number(value)) for name, value in values]),
+    )
+
+
+def line(title: str, points: Sequence[Point], ends: tuple[str, str]) -> Markup:
+    """How a number went over time: each point is a time (seconds) and the value from then on."""
+    if len(points) < 2:
+        return Markup("")
+    low, high = min(0.0, *(v for _, v in points)), max(v for _, v in points)
+    first, last = points[0][0], max(points[-1][0], points[0][0] + 1)
+    wide, tall = WIDTH - 2 * EDGE, HEIGHT - 2 * 22
+
+    def x(at: int) -> float:
+        return EDGE + wide * (at - first) / (last - first)
+
+    def y(value: float) -> float:
+        return 22 + tall * (1 - (value - low) / ((high - low) or 1))
+
+    path = f"M{x(points[0][0]):.1f} {y(points[0][1]):.1f}"
+    path += "".join(f"H{x(at):.1f}V{y(value):.1f}" for at, value in points[1:])
+    inside = [
+        tag(
+            "line",
+            x1=str(EDGE),
+            x2=str(WIDTH - EDGE),
+            y1=f"{y(level):.1f}",
+            y2=f"{y(level):.1f}",
+            class_="nomic-axis",
+        )
+        for level in (low, high)
+    ]
+    inside += [
+        tag("path", d=path, class_="nomic-line"),
+        _text(EDGE - 6, y(high) + 4, number(high), "end"),
+        _text(EDGE - 6, y(low) + 4, number(low), "end"),
+        _text(EDGE, HEIGHT - 4, ends[0]),
+        _text(WIDTH - EDGE, HEIGHT - 4, ends[1], "end"),
+    ]
+    return _figure(title, HEIGHT, inside)
+
+
+def _figure(title: str, height: float, inside: Sequence[Markup], told: Markup | None = None) -> Markup:
+    picture = tag(
+        "svg", *inside, viewBox=f"0 0 {WIDTH} {height:.0f}", role="img", aria_label=title, class_="nomic-chart",
+        xmlns="http://www.w3.org/2000/svg",
+    )  # fmt: skip
+    more = folded("As a table", told) if told is not None else Markup("")
+    return tag("figure", tag("figcaption", title), picture, more, class_="nomic-figure")
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start") -> Markup:
+    return tag("text", escaped(text), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)
+
+
+def number(value: float) -> str:
+    """A number without a fraction that says nothing."""
+    return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
+
+
+def short(name: str, most: int = 22) -> str:
+    """A name that fits beside a bar."""
+    return name if len(name) <= most else name[: most - 1] + "…"

@@ -1,0 +1,172 @@
+"""The words of the game: what rules define, where they stand in other rules, and links from the one to the other.
+
+A rule defines what it sets in italics or bold for the first time; a rule's title of several words names that rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from nomicgit.ruleset import Placed, Ruleset
+from nomicgit.site import markup
+from nomicgit.site.page import Page, Section
+from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.untrusted import rendered, within_texts
+
+URI = "terms.md"
+LONGEST = 40  # characters of a term
+TOLD = 240  # characters of what a tooltip tells
+_MARKED = re.compile(r"(?<![*\w\\])(\*{1,2})(?=\S)([^*\n`{}\[\]<>]+?)(?<=\S)\1(?![*\w])")
+_CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word that a rule defines: how it is written, the sentence that says so, the rule, and the rules that use it."""
+
+    name: str
+    told: str
+    rule: str
+    used_in: tuple[str, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The lasting address of the term on its page."""
+        return "term-" + re.sub(r"[^a-z0-9]+", "-", self.name.casefold()).strip("-")
+
+
+class Glossary:
+    """The terms of a ruleset."""
+
+    def __init__(self, ruleset: Ruleset, texts: Mapping[str, str]) -> None:
+        self.titles = {
+            p.title.casefold(): p.slug
+            for p in ruleset.rules
+            if " " in p.title and ruleset.unique_title(p.slug)
+        }
+        found = _definitions(ruleset, texts)
+        self._names = {*found, *self.titles}
+        self._pattern = _any_of([*found, *self.titles])
+        uses = self._uses(ruleset, texts)
+        self.terms = {
+            name: Term(word, told, rule, tuple(s for s in uses.get(name, ()) if s != rule))
+            for name, (word, told, rule) in found.items()
+        }
+        self.backlinks = {
+            slug: [s for s in uses.get(title, ()) if s != slug] for title, slug in self.titles.items()
+        }
+
+    def _uses(self, ruleset: Ruleset, texts: Mapping[str, str]) -> Mapping[str, list[str]]:
+        uses: dict[str, list[str]] = {}
+        for placed in ruleset.rules if self._pattern else ():
+            for hit in self._pattern.finditer(texts[placed.slug]) if self._pattern else ():
+                name = self._meant(hit[0])
+                if placed.slug not in uses.setdefault(name, []):
+                    uses[name].append(placed.slug)
+        return uses
+
+    def _meant(self, found: str) -> str:
+        """The name of which a text is a use, or the plural."""
+        name = str(Markup(found).unescape()).casefold()  # noqa: S704 - only to undo escaping
+        return name if name in self._names else name.removesuffix("s")
+
+    def linked(self, scribe: Scribe, html: Markup, own: str) -> Markup:
+        """Finished HTML of a rule with the first use of each term linked to where it is defined."""
+        if self._pattern is None:
+            return html
+        seen: set[str] = set()
+
+        def link(found: re.Match[str]) -> str:
+            name = self._meant(found[0])
+            term, slug = self.terms.get(name), self.titles.get(name)
+            if name in seen or own in (slug, term and term.rule):
+                return found[0]
+            seen.add(name)
+            if term is not None:
+                address = scribe.address(URI, term.anchor)
+                return markup.tag("a", Markup(found[0]), href=address, class_="nomic-term", title=term.told)  # noqa: S704 - a piece of finished HTML
+            address = scribe.address(f"rules/{slug}.md")
+            return markup.tag("a", Markup(found[0]), href=address, class_="nomic-term")  # noqa: S704 - a piece of finished HTML
+
+        pattern = self._pattern
+        return within_texts(html, lambda text: pattern.sub(link, text))
+
+
+def _definitions(ruleset: Ruleset, texts: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
+    """Each term as written, the sentence around it and its rule, by its name in small letters."""
+    found: dict[str, tuple[str, str, str]] = {}
+    for placed in ruleset.rules:
+        prose = _CODE.sub(lambda code: " " * len(code[0]), texts[placed.slug])
+        for hit in _MARKED.finditer(prose):
+            word = hit[2].strip().rstrip(".:,;")
+            name = word.casefold()
+            if 2 < len(word) <= LONGEST and word[0].isalpha() and name not in found:
+                found[name] = word, _sentence(prose, hit.start()), placed.slug
+    return found
+
+
+def _sentence(prose: str, at: int) -> str:
+    line = prose[prose.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+    plain = re.sub(r"[*_`<>\"]", "", line).lstrip("-# \t").strip()
+    return plain if len(plain) <= TOLD else plain[: TOLD - 1] + "…"
+
+
+def _any_of(names: Sequence[str]) -> re.Pattern[str] | None:
+    """What finds any of these names, the longest first, with the plural's s."""
+    words = "|".join(re.escape(str(markup.escaped(name))) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?<![\w&#-])(?:{words})(?:s(?!\w))?(?![\w-])", re.IGNORECASE) if words else None
+
+
+def glossary_of(look: Look) -> Glossary:
+    """The terms of the rules in force, as they read now."""
+    ruleset = look.world.ruleset
+    return Glossary(ruleset, {placed.slug: look.rule_text(placed) for placed in ruleset.rules})
+
+
+def page(look: Look, glossary: Glossary) -> Page:
+    """All terms in order, with where each is defined and used."""
+    scribe = Scribe(look, URI)
+    terms = sorted(glossary.terms.values(), key=lambda term: term.name.casefold())
+    sections = [Section(term.anchor, term.name, markup.joined(_told(scribe, term))) for term in _once(terms)]
+    about = "The words that the rules define, each with the sentence that does so."
+    return Page(
+        URI,
+        "Terms",
+        markup.tag("p", about if terms else "No rule sets a word apart as one that it defines."),
+        tuple(sections),
+    )
+
+
+def _once(terms: Sequence[Term]) -> Iterator[Term]:
+    seen: set[str] = set()
+    for term in terms:
+        if term.anchor not in seen:
+            seen.add(term.anchor)
+            yield term
+
+
+def _told(scribe: Scribe, term: Term) -> Iterator[Markup]:
+    yield markup.tag("div", rendered(term.told))
+    used = markup.joined((scribe.rule(slug) for slug in term.used_in), ", ")
+    parts = [markup.joined(("Defined in ", scribe.rule(term.rule)))]
+    if term.used_in:
+        parts.append(markup.joined(("used in ", used)))
+    yield markup.tag("p", markup.joined(parts, "; "), ".", class_="nomic-about")
+
+
+def backlinks(scribe: Scribe, glossary: Glossary, placed: Placed) -> Markup:
+    """What a rule defines and who uses it, and the rules that name this one."""
+    lines = []
+    for term in glossary.terms.values():
+        if term.rule == placed.slug:
+            users = markup.joined((scribe.rule(slug) for slug in term.used_in), ", ")
+            link = scribe.link(term.name, URI, term.anchor)
+            lines.append(markup.joined((link, ": used in ", users)) if term.used_in else link)
+    named = glossary.backlinks.get(placed.slug)
+    if named:
+        lines.append(markup.joined(("This rule is named in ", markup.joined(map(scribe.rule, named), ", "))))
+    return markup.listed(lines)

@@ -1,0 +1,141 @@
+"""The game as data: JSON of its rules, state, matters, posts and journal, with the schema that they keep to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from typing import Any
+
+from nomicgit import clock
+from nomicgit.gamestate import reading
+from nomicgit.outlook import outlook
+from nomicgit.record.annals import Done
+from nomicgit.site import markup, provenance
+from nomicgit.site.feeds import TITLES
+from nomicgit.site.page import Page, Section, url_of
+from nomicgit.site.scribe import UNTOLD, Look, Scribe
+
+URI = "data.md"
+SCHEMA = "assets/schema.json"
+FORMAT = 1
+TOLD = {
+    "game": "The game, the dynasty, and from which commit and when all this was made.",
+    "rules": "Every rule: number, revision, prose, declarations, mechanics and amendments.",
+    "state": "Every public value of the game, the dynasty, the players and the collections.",
+    "matters": "Every pending matter: tally, votes and why each counts, what it waits for, from when it can be resolved.",
+    "posts": "Every post with its kind, author, times, status and tally.",
+    "journal": "Every deed: who, when, what, with which steps, in which commit.",
+}
+
+
+def files(look: Look) -> dict[str, str]:
+    """Every file by its place in the site."""
+    made: dict[str, Any] = {
+        "game": _game(look), "rules": list(_rules(look)), "state": _state(look),
+        "matters": [matter.as_json() for matter in outlook(look.game, look.at).matters],
+        "posts": list(_posts(look)), "journal": [_deed(look, done) for done in look.annals.deeds],
+    }  # fmt: skip
+    found = {
+        f"api/{name}.json": json.dumps({"format": FORMAT, name: value}, default=str) + "\n"
+        for name, value in made.items()
+    }
+    return found | {
+        "api/schema.json": resources.files("nomicgit.site").joinpath(SCHEMA).read_text(encoding="utf-8")
+    }
+
+
+def page(look: Look) -> Page:
+    """What there is for programs and feed readers."""
+    scribe = Scribe(look, URI)
+    root = scribe.address("index.md")
+
+    def file(uri: str) -> markup.Markup:
+        return markup.tag("a", markup.code(uri), href=root + uri)
+
+    data = markup.listed(markup.joined((file(f"api/{name}.json"), ": ", told)) for name, told in TOLD.items())
+    schema = markup.tag(
+        "p",
+        "They keep to the schema ",
+        file("api/schema.json"),
+        "; each says its format, and a new one is made where that must change.",
+    )
+    feeds = markup.listed(
+        markup.joined((f"{title}: ", file(f"feeds/{name}.xml"), ", ", file(f"feeds/{name}.json")))
+        for name, title in TITLES.items()
+    )
+    sections = (Section("feeds", "Feeds", feeds), Section("files", "Files", markup.joined((data, schema))))
+    return Page(
+        URI,
+        "Feeds and data",
+        markup.tag("p", "The game for feed readers and programs."),
+        sections,
+        listed=True,
+    )
+
+
+def _game(look: Look) -> dict[str, Any]:
+    dynasty = look.annals.reigns[-1] if look.annals.reigns else None
+    return {
+        "name": look.game.settings.name, "edition": look.game.settings.edition, "live": look.live, "at": clock.text(look.at), "commit": look.game.head.oid,
+        "dynasty": {"number": dynasty.number, "name": dynasty.name, "emperor": dynasty.emperor} if dynasty else None,
+        "players": [look.name(ref) for ref in reading.roster(look.world)], "deeds": len(look.annals.deeds),
+    }  # fmt: skip
+
+
+def _rules(look: Look) -> Iterator[dict[str, Any]]:
+    for placed in look.world.ruleset.rules:
+        yield {
+            "slug": placed.slug, "number": placed.number, "title": placed.title, "section": placed.section, "parent": placed.parent, "status": placed.status,
+            "revision": provenance.revision_of(look, placed.slug), "url": url_of(f"rules/{placed.slug}.md"), "text": look.rule_text(placed),
+            "declares": dict(placed.front), "mechanics": placed.mechanics,
+            "amendments": [
+                {"revision": a.revision, "at": clock.text(a.done.deed.at), "deed": a.done.place, "post": a.done.source} for a in look.annals.amendments.get(placed.slug, ())
+            ],
+        }  # fmt: skip
+
+
+def _state(look: Look) -> dict[str, Any]:
+    kinds = ["game", "dynasty", "players", *look.world.law.declared.collections]
+    found: dict[str, Any] = {}
+    for kind in kinds:
+        single = kind in ("game", "dynasty")
+        collection = look.world.law.declared.collections.get(kind)
+        if collection is not None and collection.tracked != "public":
+            continue
+        refs = (
+            [kind]
+            if single
+            else reading.find(look.world, kind)
+            if kind != "players"
+            else reading.roster(look.world, idle=True)
+        )
+        values = {ref.partition("/")[2] or ref: _values(look, kind, ref) for ref in refs}
+        found[kind] = values[kind] if single else values
+    return found
+
+
+def _values(look: Look, kind: str, ref: str) -> Mapping[str, Any]:
+    values = ((v.name, look.value(ref, v.name)) for v in look.variables(kind) if v.tracked == "public")
+    return {name: None if value is UNTOLD else value for name, value in values}
+
+
+def _posts(look: Look) -> Iterator[dict[str, Any]]:
+    for number in look.posts():
+        stored = look.world.store.fields(f"posts/{number}") or {}
+        tally = (
+            look.view("tally", f"posts/{number}")
+            if look.value(f"posts/{number}", "votable") is True
+            else None
+        )
+        yield {
+            "number": number, "kind": str(stored.get("kind")), "title": str(stored.get("title")), "author": stored.get("author"), "at": str(stored.get("at")),
+            "status": stored.get("status"), "tally": dict(tally) if isinstance(tally, Mapping) else None, "url": url_of(f"posts/{number}.md"),
+        }  # fmt: skip
+
+
+def _deed(look: Look, done: Done) -> dict[str, Any]:
+    return {
+        "place": done.place, "id": done.deed.id, "commit": done.commit, "at": clock.text(done.deed.at), "by": done.deed.actor, "action": done.deed.action,
+        "notes": list(done.notes), "posted": list(done.posted), "closed": [list(each) for each in done.closed],
+    }  # fmt: skip

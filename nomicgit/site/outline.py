@@ -1,0 +1,33 @@
+"""Titles and tables of contents, fit for themes that escape nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import escape
+
+from nomicgit.site.markup import visible
+from nomicgit.site.page import Section
+
+
+def bracketless(title: str) -> str:
+    """A title that stays harmless where a theme takes the tags out of it, which undoes what was escaped."""
+    return visible(title).translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
+
+
+def contents(sections: Sequence[Section]) -> list[Any]:
+    """A table of contents: each section under the last one of a higher level. Names are escaped here, once."""
+    top: list[Any] = []
+    for section in sections:
+        entry: dict[str, Any] = {
+            "level": section.level,
+            "id": section.id,
+            "name": str(escape(visible(section.name))),
+            "children": [],
+        }
+        into = top
+        while into and into[-1]["level"] < section.level:
+            into = into[-1]["children"]
+        into.append(entry)
+    return top

@@ -1,0 +1,79 @@
+"""Where values come from: each change of a value with the deed that made it, and how numbers went over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from markupsafe import Markup
+
+from nomicgit import clock
+from nomicgit.record.annals import Moved
+from nomicgit.site import charts, chronicle, markup
+from nomicgit.site.bygone import plain
+from nomicgit.site.page import Page, Section
+from nomicgit.site.scribe import Look, Scribe
+
+MOST = 400  # rows of a table of changes
+CHARTED = 6  # charts of one player
+
+
+def uri_of(kind: str) -> str:
+    """The page of the changes of a kind of entity."""
+    return f"gamestate/{kind}.md"
+
+
+def pages(look: Look) -> Iterator[Page]:
+    """A page of changes for the game, the dynasty and each collection in which anything changed."""
+    for kind, some in look.moves().items():
+        if "/" not in kind:
+            scribe = Scribe(look, uri_of(kind))
+            title = f"Changes of {kind.replace('_', ' ').replace('-', ' ')}"
+            about = markup.tag(
+                "p",
+                "Each change of a value with the deed that made it, the latest first. ",
+                scribe.link("The gamestate", "gamestate.md"),
+            )
+            yield Page(
+                uri_of(kind), title, markup.joined((about, table(scribe, some, named=True))), searched=False
+            )
+
+
+def table(scribe: Scribe, some: Sequence[Moved], *, named: bool) -> Markup:
+    """Changes, the latest first."""
+    rows = ([*_row(scribe, each, named=named)] for each in some[: -MOST - 1 : -1])
+    head = ["Deed", "When", "By", *(["What"] if named else []), "Value", "From", "To"]
+    left = len(some) - MOST
+    more = (
+        markup.tag("p", f"{left} earlier changes stand in the journal.", class_="nomic-about")
+        if left > 0
+        else markup.NOTHING
+    )
+    return markup.joined((markup.table(head, rows, sortable=True, label="Changes of values"), more))
+
+
+def _row(scribe: Scribe, each: Moved, *, named: bool) -> Iterator[object]:
+    yield scribe.deed(each.done, str(each.done.place))
+    yield markup.moment(each.done.deed.at)
+    yield markup.joined((chronicle.who(scribe, each.done), ": ", markup.code(each.done.deed.action)))
+    if named:
+        yield each.ref.partition("/")[2] or each.ref
+    yield each.field.replace("_", " ")
+    yield plain(each.old)
+    yield plain(each.new)
+
+
+def over_time(look: Look, some: Sequence[Moved]) -> list[Section]:
+    """Charts of the numbers of an entity that changed at least twice."""
+    series: dict[str, list[tuple[int, float]]] = {}
+    for each in some:
+        if isinstance(each.new, int | float) and not isinstance(each.new, bool):
+            points = series.setdefault(each.field, [])
+            if not points and isinstance(each.old, int | float) and not isinstance(each.old, bool):
+                points.append((look.annals.deeds[0].deed.at, each.old))
+            points.append((each.done.deed.at, each.new))
+    drawn = []
+    for field, points in sorted(series.items(), key=lambda pair: -len(pair[1]))[:CHARTED]:
+        if len(points) > 2 and len({value for _, value in points}) > 1:
+            ends = (clock.text(points[0][0])[:10], clock.text(points[-1][0])[:10])
+            drawn.append(charts.line(f"{field.replace('_', ' ')} over time", points, ends))
+    return [Section("over-time", "Over time", markup.joined(drawn))] if drawn else []
