@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 def submit(seat: Seat, action: str, given: Mapping[str, Any], branch: str) -> int:
     """Submit a matter whose changes are those of a branch; what else is given goes with them, or before them."""
     from nomicgit import branches
+    from nomicgit.cli.given import action_of
 
     game = seat.game()
     found = _found(game, branch)
     title, body = branches.first_words(game.repository, found.base, found.head)
-    words = {"title": title, "body": body} if body else {"title": title}
+    takes = action_of(game, action).parameters
+    words = {key: text for key, text in (("title", title), ("body", body)) if text and key in takes}
     changes = [*found.changes, *given.get("changes", ())]
     return act(
         seat, action, words | dict(given) | {"changes": changes}, game=game, brings=_whole(found, changes)
