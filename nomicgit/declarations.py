@@ -13,11 +13,12 @@ from functools import partial
 from typing import Any
 
 from nomicgit.clock import Calendar, span
+from nomicgit.declaring import type_of
 from nomicgit.linking import linked
 from nomicgit.problems import Malformed, Place, Problem
 from nomicgit.rules import Rule
 from nomicgit.ruleset import Placed, Ruleset
-from nomicgit.variables import KINDS, Type, Variable, type_of
+from nomicgit.variables import KINDS, Type, Variable
 
 KEYS = frozenset(
     "title status default_status rare terms clock numbers limits variables collections catalogues actions "

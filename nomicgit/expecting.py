@@ -12,7 +12,8 @@ from nomicgit.gamestate import naming, reading
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Defect, Refused
-from nomicgit.variables import ANY, MISSING, keep
+from nomicgit.values import keep
+from nomicgit.variables import ANY, MISSING
 
 JUDGING = ("enactable", "failable")
 

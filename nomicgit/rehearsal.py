@@ -21,7 +21,8 @@ from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import FUEL, World
 from nomicgit.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ruleset import Ruleset
-from nomicgit.variables import MISSING, Type, keep
+from nomicgit.values import keep
+from nomicgit.variables import MISSING, Type
 
 KEYS = frozenset("name edition game start players idle emperor admins state steps".split())
 STEP_KEYS = frozenset("at by as with on dice refused expect reason text".split())

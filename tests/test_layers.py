@@ -17,7 +17,7 @@ PACKAGE = ROOT / "nomicgit"
 
 LAYERS = {
     "ground": "problems",
-    "nouns": "files clock dice definitions paths prose rules sentences shapes terms titles variables",
+    "nouns": "files clock declaring dice definitions paths prose rules sentences shapes terms titles values variables",
     "law": "ruleset amendments linking mechanics worker declarations law gamestate deeds",
     "record": "repository record",
     "uses": "editions expecting rehearsal outlook branches checks forge forms site steward",

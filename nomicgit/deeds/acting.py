@@ -11,7 +11,8 @@ from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.world import Exhausted, Step, World, unpublic
 from nomicgit.linking import BUILTINS, RESERVED
 from nomicgit.problems import Defect, NomicError, Place, Problem, Refused, printable
-from nomicgit.variables import MISSING, Type, keep, lawful
+from nomicgit.values import keep, lawful
+from nomicgit.variables import MISSING, Type
 
 
 def find_action(world: World, name: str) -> Action:

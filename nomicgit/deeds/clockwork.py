@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nomicgit import clock
 from nomicgit.declarations import Hook
-from nomicgit.deeds import units
+from nomicgit.deeds import units, ways
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Exhausted, World
 from nomicgit.law import KIND
@@ -90,7 +90,7 @@ def _happen(world: World, due: Due) -> str:
         if name in (world.told_evidence or {}).get("exhausted", ()):
             raise Exhausted.of("its fuel was spent")
         if world.law.has(due.function):
-            units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])))
+            _happen_whole(world, due)
     except Refused as error:
         if isinstance(error, Exhausted):
             world.evidence.setdefault("exhausted", []).append(name)
@@ -101,3 +101,17 @@ def _happen(world: World, due: Due) -> str:
     finally:
         world.fuel = before
     return ""
+
+
+def _happen_whole(world: World, due: Due) -> None:
+    """Carry an event out, unless it leaves no way to change the law."""
+    law, mark, closings = world.ruleset, len(world.store.log), len(world.closings)
+    counts = len(world.notes), len(world.told)
+    units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])))
+    try:
+        ways.leave(world, law, mark, closings)
+    except Refused:
+        world.store.rollback(mark)
+        world.settled = mark
+        del world.notes[counts[0] :], world.told[counts[1] :]
+        raise

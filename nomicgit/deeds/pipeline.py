@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.deeds import acting, clockwork, units, words
+from nomicgit.deeds import acting, clockwork, units, ways, words
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World
-from nomicgit.problems import Refused
-from nomicgit.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +47,11 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
     law, mark, now = world.ruleset, len(world.store.log), world.now
     try:
         failed = prepare(world, deed, chance)
+        done, as_it_was, closings = len(world.store.log), world.ruleset, len(world.closings)
         result = acting.perform(
             world, deed.action, f"players/{deed.actor}" if deed.actor else None, deed.given
         )
-        _leave_a_way(world, law)
+        ways.leave(world, as_it_was, done, closings)
         units.forget_transient(world)
         units.keep_no_secret(world)
     except BaseException:
@@ -67,33 +66,22 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
 
 def prepare(world: World, deed: Deed, chance: Chance) -> list[str]:
     """Make a world ready for a deed: its time comes, and with it what falls due."""
+    begin(world, chance)
+    failed = clockwork.catch_up(world, deed.at)
+    come(world, deed)
+    return failed
+
+
+def begin(world: World, chance: Chance) -> None:
+    """Clear away what the deed before has left."""
     world.notes, world.told, world.draws, world.off, world.steps = [], [], [], set(), []
     world.chance, world.units, world.evidence = chance, [len(world.store.log)], {}
     world.fuel = FUEL if world.told_evidence is None else FUEL * MORE_FUEL
     world.settled, world.closings, world.branch = len(world.store.log), [], None
-    failed = clockwork.catch_up(world, deed.at)
+
+
+def come(world: World, deed: Deed) -> None:
+    """Let the time of a deed come."""
     world.now = deed.at
     world.cast_at = deed.at if deed.cast_at is None else deed.cast_at
     world.parent_law, world.branch = world.law, deed.branch
-    return failed
-
-
-def _leave_a_way(world: World, before: Ruleset) -> None:
-    """Undo the enactment of what leaves no way to change the law; any other deed that does so is refused.
-
-    The finding is evidence of the deed; replay takes it as given.
-    """
-    if world.ruleset is before:
-        return
-    from nomicgit.deeds import trial  # here: most deeds change no law, and a trial takes long to load
-
-    if not trial.changed(before, world.ruleset):
-        return
-    name = trial.name_of(world.ruleset)
-    told = world.told_evidence
-    if not (trial.bricks(world, before) if told is None else name in told.get("bricked", ())):
-        return
-    world.evidence.setdefault("bricked", []).append(name)
-    if not world.closings:
-        raise Refused.of(trial.BRICKED)
-    trial.undo_enactment(world, world.closings)

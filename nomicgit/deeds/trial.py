@@ -16,13 +16,14 @@ from nomicgit.deeds import acting, clockwork, units
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import FUEL, World
+from nomicgit.gamestate.world import FUEL, Closing, World
 from nomicgit.problems import NomicError
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type
 
 HOUR = 3600
 STARTS = tuple(days * 24 * HOUR for days in (0, 4, 8, 15))
+LATE = tuple(days * 24 * HOUR for days in (45, 49, 53, 60))
 WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))
 MOST_TARGETS = 3
 PROCESSOR, WALL = 20, 120.0
@@ -42,27 +43,32 @@ def _law(placed: Any) -> tuple[Any, ...]:
     return placed.slug, placed.section, placed.parent, placed.status, placed.rule.front, placed.mechanics
 
 
-def bricks(world: World, before: Ruleset) -> bool:
-    """Whether the law that a deed has made leaves no way to change it. Runs in a worker; its death is a brick."""
+def bricks(world: World, mark: int, *, new: bool) -> bool:
+    """Whether what has happened since the log had the length ``mark`` leaves no way to change the law.
+
+    ``new``: the law has changed, and not the gamestate alone. Runs in a worker; its death is a brick.
+    """
     try:
-        return bool(worker.run(lambda: _stuck(world, before), processor=PROCESSOR, wall=WALL))
+        return bool(worker.run(lambda: _stuck(world, mark, new=new), processor=PROCESSOR, wall=WALL))
     except worker.Died:
         return True
 
 
-def _stuck(world: World, before: Ruleset) -> bool:
+def _stuck(world: World, mark: int, *, new: bool) -> bool:
+    """Whether it is so now, and was not so before."""
     world.trusted = True
-    if not _opens(_fresh(world)):
-        return True
-    if _opens(_present(world)):
+    fresh, present = not new or _opens(_fresh(world)), _opens(_present(world))
+    if fresh and present:
         return False
-    world.set_law(before)
-    return _opens(_present(world))
+    world.store.rollback(mark)
+    return (not fresh and _opens(_fresh(world))) or (not present and _opens(_present(world)))
 
 
 def _fresh(world: World) -> World:
     start = Founding(world.now, FRESH, FRESH[0], FRESH[1:3])
-    return found(world.ruleset, start, Seeded(b"trial", "trial"), secrets=True)
+    made = found(world.ruleset, start, Seeded(b"trial", "trial"), secrets=True)
+    made.trusted = True
+    return made
 
 
 def _present(world: World) -> World:
@@ -74,21 +80,30 @@ def _present(world: World) -> World:
 
 
 def _opens(world: World) -> bool:
-    """Whether somebody can bring a repeal to enactment within thirty days."""
+    """Whether somebody can bring a repeal to enactment within thirty days, and later too."""
+    return all(_opens_in(world, starts) for starts in (STARTS, LATE))
+
+
+def _opens_in(world: World, starts: Sequence[int]) -> bool:
     world.secrets, world.trusted = True, True
     world.steps, world.reading, world.viewing = [], 0, 0
     mark, now = len(world.store.log), world.now
-    for verb in ("propose", "cfj"):
-        for start in STARTS:
-            world.store.rollback(mark)
-            world.now = now
-            try:
-                if _enacted(world, verb, now + start):
-                    return True
-            except NomicError:
-                continue
-    world.store.rollback(mark)
-    return False
+    try:
+        return any(_tried(world, verb, now + start, mark) for verb in ("propose", "cfj") for start in starts)
+    finally:
+        world.store.rollback(mark)
+        world.now = now
+
+
+def _tried(world: World, verb: str, at: int, mark: int) -> bool:
+    now = world.now
+    try:
+        return _enacted(world, verb, at)
+    except NomicError:
+        return False
+    finally:
+        world.store.rollback(mark)
+        world.now = now
 
 
 def _enacted(world: World, verb: str, at: int) -> bool:
@@ -156,16 +171,18 @@ def _try(world: World, action: str, actor: str, given: dict[str, Any]) -> bool:
     return True
 
 
-def undo_enactment(world: World, closings: Sequence[tuple[str, int]]) -> None:
-    """Take a matter's enactment back to before it was closed, and mark it illegal where the law has that."""
-    matter, mark = closings[0]
-    world.store.rollback(mark)
-    world.settled = min(world.settled, mark)
+def undo_enactment(world: World, closing: Closing) -> None:
+    """Take a matter's enactment back to before it was closed, and mark it illegal where the law has that.
+
+    Its dice have been cast, and stay in the journal.
+    """
+    world.store.rollback(closing.mark)
+    world.settled = min(world.settled, closing.mark)
     world.steps = []
-    del world.notes[:], world.draws[:]
+    del world.notes[closing.notes :], world.told[closing.told :]
     world.notes.append(f"Not enacted: {BRICKED}.")
     if world.law.variable("posts", "illegal") is not None:
-        units.unit(world, lambda: writing.write(world, matter, "posts", "illegal", True))
+        units.unit(world, lambda: writing.write(world, closing.matter, "posts", "illegal", True))
 
 
 def name_of(ruleset: Ruleset) -> str:

@@ -12,7 +12,8 @@ from nomicgit.gamestate.store import Change, kind_of
 from nomicgit.gamestate.world import World, unpublic
 from nomicgit.law import KIND, Law
 from nomicgit.problems import Defect, NomicError, Problem, Refused
-from nomicgit.variables import ANY, MISSING, Type, keep, key_of, lawful
+from nomicgit.values import keep, key_of, lawful
+from nomicgit.variables import ANY, MISSING, Type
 
 ROUNDS = 100
 
@@ -132,7 +133,7 @@ def _moved(world: World, hook: Hook, kind: str, name: str, seen: set[tuple[str, 
         except Defect as error:
             rest(world, hook, error)
             return
-        if frame.reads & marks:
+        if frame.whole().reads & marks:
             yield ref
 
 

@@ -18,7 +18,8 @@ from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.store import WHOLE, kind_of
 from nomicgit.gamestate.world import Draw, World
 from nomicgit.problems import Defect, Refused
-from nomicgit.variables import MISSING, lawful
+from nomicgit.values import lawful
+from nomicgit.variables import MISSING
 
 MAX_DICE = 10_000
 
@@ -69,6 +70,7 @@ def count(world: World, kind: str, /, **wanted: Any) -> int:
 
 def was(world: World, ref: str, variable: str) -> Any:
     """The stored value when the unit under way began; None for what did not exist."""
+    world.looks_at_step()
     kind, mark = kind_of(ref), world.units[-1]
     declared = world.law.variable(kind, variable)
     for change in world.store.since(mark):
@@ -92,6 +94,7 @@ def _start(world: World, ref: str, variable: str) -> Any:
 
 def changed(world: World) -> list[dict[str, Any]]:
     """Everything that the deed has changed so far, net: ``{path, old, new, public}``."""
+    world.looks_at_step()
     return [
         {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]}
         for e in effects(world, made=True)
@@ -197,6 +200,7 @@ def now(world: World) -> str:
 
 def cast_at(world: World) -> str:
     """A late event's own time."""
+    world.looks_at_step()
     return clock.text(world.cast_at)
 
 
@@ -571,6 +575,8 @@ def used(world: World, limit: str, who: Any, *key: Any) -> int:
 
 def _key(world: World, limit: str, key: tuple[Any, ...]) -> str:
     declared = world.law.declared.limits.get(limit)
+    if not key:
+        world.looks_at_step()
     action = str(key[0]) if key else (world.steps[-1].action if world.steps else limit)
     return limits.key_of(declared, action, key[1:])
 
@@ -589,6 +595,7 @@ def settle(world: World) -> None:
 
 def deed(world: World) -> dict[str, Any]:
     """``{actor, action, with, matter}`` of the nearest step, or of the deed."""
+    world.looks_at_step()
     if not world.steps:
         return {"actor": None, "action": None, "with": {}, "matter": None}
     step = world.steps[-1]
@@ -602,6 +609,7 @@ def deed(world: World) -> dict[str, Any]:
 
 def asked(world: World, parameter: str, otherwise: Any = None) -> Any:
     """A parameter of the step or deed under way."""
+    world.looks_at_step()
     return world.steps[-1].given.get(underscored(parameter), otherwise) if world.steps else otherwise
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +13,8 @@ from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import Frame, World
 from nomicgit.problems import Defect
 from nomicgit.ruleset import Placed
-from nomicgit.variables import MISSING, Type, Variable, lawful
+from nomicgit.values import lawful
+from nomicgit.variables import MISSING, Type, Variable
 
 TEXT, FLAG, PLAYER = Type("text"), Type("boolean"), Type("player")
 KEPT: Mapping[str, Mapping[str, Type]] = MappingProxyType({
@@ -131,7 +133,8 @@ def remembered(world: World, key: tuple[str, str], compute: Callable[[], Any]) -
             found = compute()
     finally:
         world.computing.discard(key)
-    world.memo[key] = (stamp, found, frame)
+    if not frame.passing:
+        world.memo[key] = (stamp, found, frame)
     return found
 
 
@@ -190,14 +193,33 @@ def exists(world: World, ref: Any) -> bool:
 
 def find(world: World, kind: str, /, **wanted: Any) -> list[str]:
     """The refs of all of a kind whose fields have these values, in the kind's order."""
-    refs = _candidates(world, kind, wanted)
     world.read(f"{kind}/*", "created")
-    for field, sought in wanted.items():
-        if kind == "posts" and field == "status" and sought == "pending":
-            world.read("posts/*", "status")
-            continue
+    for field in wanted:
         world.read(f"{kind}/*", field)
-        refs = [ref for ref in refs if _same(_field(world, ref, field), sought)]
+    if not all(_stored(world, kind, field) for field in wanted):
+        return _found(world, kind, wanted)
+    stamp, memo = world.found_memo
+    if stamp != (world.store.version, world.law):
+        memo = {}
+        world.found_memo = (world.store.version, world.law), memo
+    key = kind, json.dumps(wanted)
+    if key not in memo:
+        memo[key] = _found(world, kind, wanted)
+    return list(memo[key])
+
+
+def _stored(world: World, kind: str, field: str) -> bool:
+    """Whether a field hangs on nothing but what is stored, and the law."""
+    declared = world.law.variable(kind, field)
+    known = field in KEPT.get(kind, ()) or (kind == "posts" and field == "author")
+    return kind not in DECLARED_KINDS and (known if declared is None else not declared.derived)
+
+
+def _found(world: World, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+    refs = _candidates(world, kind, wanted)
+    for field, sought in wanted.items():
+        if not (kind == "posts" and field == "status" and sought == "pending"):
+            refs = [ref for ref in refs if _same(_field(world, ref, field), sought)]
     return refs
 
 
@@ -213,7 +235,8 @@ def _field(world: World, ref: str, field: str) -> Any:
     finally:
         world.frames = frames
         if frames:
-            frames[-1].instants += looked.instants
+            seen = looked.whole()
+            world.saw(Frame(instants=seen.instants, passing=seen.passing))
 
 
 def _candidates(world: World, kind: str, wanted: Mapping[str, Any]) -> list[str]:

@@ -10,11 +10,12 @@ from inspect import Signature, signature
 from typing import Any, Protocol
 
 from nomicgit.clock import Calendar, text
+from nomicgit.declaring import type_of
 from nomicgit.gamestate.store import Change, Store
 from nomicgit.law import Law, law_of
 from nomicgit.problems import Defect, Malformed, Refused
 from nomicgit.ruleset import Ruleset
-from nomicgit.variables import Type, type_of
+from nomicgit.variables import Type
 
 FUEL = 1_000_000
 MORE_FUEL = 10  # times as much for verification, where fuel decides nothing
@@ -71,10 +72,27 @@ class NoHistory:
 
 @dataclass(slots=True)
 class Frame:
-    """What a computation looked at: fields (by entity and by kind) and instants at which an answer changes."""
+    """What a computation looked at: fields (by entity and by kind) and instants at which an answer changes.
+
+    ``within`` are computations on which it hangs; ``passing``: it hangs on the step under way too, and is not kept.
+    """
 
     reads: set[tuple[str, str]] = field(default_factory=set)
     instants: list[int] = field(default_factory=list)
+    within: list[Frame] = field(default_factory=list)
+    passing: bool = False
+
+    def whole(self) -> Frame:
+        """The same with all that the computations within looked at."""
+        found, waiting, seen = Frame(passing=self.passing), [self], {id(self)}
+        while waiting:
+            frame = waiting.pop()
+            found.reads |= frame.reads
+            found.instants += frame.instants
+            fresh = [each for each in frame.within if id(each) not in seen]
+            seen |= set(map(id, fresh))
+            waiting += fresh
+        return found
 
 
 @dataclass(slots=True)
@@ -94,6 +112,16 @@ class Draw:
     what: str
     result: str
     secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A matter that is being enacted, and how long the log and the journal were before that."""
+
+    matter: str
+    mark: int
+    notes: int
+    told: int
 
 
 @dataclass(slots=True)
@@ -153,7 +181,7 @@ class World:
         self.settled = 0
         self.unsettled: list[Change] = []
         self.reading = self.viewing = 0
-        self.closings: list[tuple[str, int]] = []
+        self.closings: list[Closing] = []
         self.evidence: dict[str, list[str]] = {}
         self.told_evidence: Mapping[str, Sequence[str]] | None = None
         self.trusted = False
@@ -162,6 +190,7 @@ class World:
         self.branch: str | None = None
         self.ruled: Law | None = None
         self.roster_memo: tuple[int, dict[str, list[str]]] = (-1, {})
+        self.found_memo: tuple[tuple[int, Law | None], dict[tuple[str, str], list[str]]] = ((-1, None), {})
 
     @property
     def law(self) -> Law:
@@ -213,6 +242,25 @@ class World:
             return None
         return self.call(function, *arguments)
 
+    def shown(self, name: str, arity: int, *arguments: Any, **named: Any) -> Any:
+        """What a view says to the law itself: remembered, as for those who look from outside."""
+        from nomicgit.gamestate.reading import remembered  # reading reads through this module
+
+        law = self.running or self.law
+        if (
+            named
+            or law is not self.law
+            or len(arguments) != arity
+            or not all(isinstance(a, str) for a in arguments)
+        ):
+            return self.call(name, *arguments, law=law, **named)
+        key = (
+            "view " if self.viewing else "shown "
+        ) + name  # apart: a view that all may see reads no secrets
+        return remembered(
+            self, (arguments[0] if arguments else "game", key), lambda: self.call(name, *arguments)
+        )
+
     @contextmanager
     def recording(self) -> Iterator[Frame]:
         """Record what is looked at meanwhile; whoever records outside sees it too."""
@@ -227,13 +275,18 @@ class World:
     def saw(self, frame: Frame) -> None:
         """Let whoever is recording see what a computation looked at."""
         if self.frames:
-            self.frames[-1].reads |= frame.reads
-            self.frames[-1].instants += frame.instants
+            self.frames[-1].within.append(frame)
+            self.frames[-1].passing |= frame.passing
 
     def read(self, place: str, field: str) -> None:
         """A field of an entity (or of all of a kind, ``kind/*``) was looked at."""
         if self.frames:
             self.frames[-1].reads.add((place, field))
+
+    def looks_at_step(self) -> None:
+        """The step or unit under way was looked at: what hangs on it holds no longer than that."""
+        if self.frames:
+            self.frames[-1].passing = True
 
     def waits(self, instant: int) -> None:
         """An answer changes at this instant."""

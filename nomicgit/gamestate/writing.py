@@ -7,9 +7,10 @@ from typing import Any
 from nomicgit import clock
 from nomicgit.gamestate import naming, reading
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.world import Closing, World
 from nomicgit.problems import Defect, NomicError, Refused, printable
-from nomicgit.variables import MISSING, Type, Variable, keep, key_of, lawful
+from nomicgit.values import keep, key_of, lawful
+from nomicgit.variables import MISSING, Type, Variable
 
 WRITABLE_OF_POSTS = frozenset({"kind", "status", "title", "body", "changes", "tags"})
 RECENT = 31 * 86_400
@@ -343,7 +344,9 @@ def close(world: World, matter: Any, status: Any, /, **fields: Any) -> None:
     if status not in reading.RESOLVED:
         raise Defect.of(f"a matter is enacted or failed, not {status}")
     if status == "enacted":
-        world.closings.append((str(matter), len(world.store.log)))
+        world.closings.append(
+            Closing(str(matter), len(world.store.log), len(world.notes), len(world.told))
+        )
     names = [
         name
         for of, name in world.law.declared.views
