@@ -1,4 +1,4 @@
-"""Declaring: from what a rule writes about a type to the type.
+"""Declaring: from what a rule writes to types, and whether spans, times and keys are sound.
 
 Source: the section Declarations of ``docs/mechanics.md``.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from nomicgit.clock import Calendar, span
 from nomicgit.problems import Malformed, Refused
 from nomicgit.values import NO_WORLD, keep
 from nomicgit.variables import MISSING, Type
@@ -100,3 +101,38 @@ def _option_problem(kind: str, options: Mapping[str, Any]) -> str:
     if isinstance(default, Mapping) and set(default) == {"by"} and not isinstance(default["by"], str):
         return "default.by must be a function's name"
     return ""
+
+
+def by_function(value: Any) -> bool:
+    """Whether a value is given by a function: ``{by: NAME}``."""
+    return isinstance(value, Mapping) and isinstance(value.get("by"), str)
+
+
+def check_span(where: str, text: Any) -> None:
+    """Malformed, naming the declaration, where a span like ``10h`` is none."""
+    try:
+        span(str(text))
+    except Malformed as error:
+        raise Malformed.of(f"{where}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+
+
+def check_recurring(where: str, text: str) -> None:
+    """Malformed, naming the declaration, where a time like ``monday 18:00`` is none."""
+    try:
+        Calendar().next_due(text, 0)
+    except Malformed as error:
+        raise Malformed.of(f"{where}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+
+
+def key_is_sound(key: Any) -> bool:
+    """Whether the key of a collection has one of its forms."""
+    match key:
+        case str():
+            return bool(key)
+        case {"prefix": str()} | {"slug": str()} if len(key) == 1:
+            return True
+        case {"of": list() as parts} if len(key) == 1:
+            return bool(parts) and all(isinstance(part, str) for part in parts)
+        case {"columns": list(), "rows": list()}:
+            return len(key) == 2
+    return False

@@ -8,9 +8,10 @@ from typing import Any
 
 from nomicgit import mechanics
 from nomicgit.clock import Calendar
-from nomicgit.declarations import Count, Declared, declared, overrides
-from nomicgit.linking import Linked, Member, link, scan
+from nomicgit.declarations import Count, Declared, overrides
+from nomicgit.linking import SHOWN, Linked, Member, link, scan
 from nomicgit.mechanics import Compiled, Host
+from nomicgit.merging import declared
 from nomicgit.problems import Defect, Malformed, Place, Problem
 from nomicgit.ruleset import Placed, Ruleset
 from nomicgit.variables import Variable
@@ -37,7 +38,20 @@ class Law:
     @cached_property
     def linked(self) -> Linked:
         """The mechanics of all active rules, linked into one."""
-        return link([self._member(p) for p in self.active if p.mechanics], self.words)
+        return link([self._member(p) for p in self.active if p.mechanics], self.words, self._views)
+
+    @cached_property
+    def _views(self) -> dict[str, int]:
+        """The functions that are views of one kind of entity, and how many arguments each takes."""
+        kinds: dict[str, set[str]] = {}
+        for (of, name), hook in self.declared.views.items():
+            if hook.function == name:
+                kinds.setdefault(name, set()).add(of)
+        return {name: 0 if of == {"game"} else 1 for name, of in kinds.items() if len(of) == 1}
+
+    @cached_property
+    def _shown(self) -> dict[str, str]:
+        return {name: name + SHOWN for name, _ in self.linked.shown}
 
     @cached_property
     def active(self) -> tuple[Placed, ...]:
@@ -113,7 +127,7 @@ class Law:
         if not self.has(function):
             raise Defect.of(f"no rule in force defines {function}")
         try:
-            return self.code.call(host, function, *arguments, **named)
+            return self.code.call(host, self._shown.get(function, function), *arguments, **named)
         except Defect as error:
             raise self._placed(error) from None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nomicgit import rehearsal, variables
-from nomicgit.declarations import KEYS
+from nomicgit.merging import KEYS
 from nomicgit.deeds.words import WORDS
 from nomicgit.shapes import FORMS
 
