@@ -12,7 +12,8 @@ from typing import Any
 
 from nomicgit import worker
 from nomicgit.amendments import Change
-from nomicgit.deeds import acting, amending, clockwork, words
+from nomicgit.deeds import acting, amending, clockwork
+from nomicgit.deeds.words.looking import effects
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.world import FUEL, World
 from nomicgit.problems import NomicError
@@ -98,7 +99,7 @@ def _values(world: World) -> list[dict[str, Any]]:
     """What changes in the gamestate beside rules, posts and scenarios."""
     return [
         {"path": each["path"], "old": each["old"], "new": each["new"]}
-        for each in words.effects(world)
+        for each in effects(world)
         if each["public"] and not each["ref"].startswith(("posts/", "scenarios/"))
     ]
 

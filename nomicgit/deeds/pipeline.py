@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.deeds import acting, clockwork, units, ways, words
+from nomicgit.deeds import acting, clockwork, units, ways
+from nomicgit.deeds.words.looking import effects
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World
 
 
@@ -60,7 +61,7 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
         world.now = world.cast_at = now
         raise
     return Outcome(
-        deed, result, [*failed, *world.notes], list(world.told), list(world.draws), words.effects(world), world.store.touched()
+        deed, result, [*failed, *world.notes], list(world.told), list(world.draws), effects(world), world.store.touched()
     )  # fmt: skip
 
 

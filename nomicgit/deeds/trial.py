@@ -1,14 +1,14 @@
 """A law must leave a way to change it: tried in a worker, in scratch games that nobody sees.
 
-After a deed that changed the law somebody must still be able to bring a proposal, or a call for judgement,
-that repeals a rule to enactment: with ten fresh players, and with those of now, if these could before.
+After a deed that changed the law somebody must still be able to bring a proposal, or a call for judgement, that
+repeals a rule to enactment: with ten fresh players and with those of now, soon and in some weeks, if they could before.
 Source: A law that bricks itself, in ``docs/architecture.md``.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nomicgit import worker
@@ -21,9 +21,12 @@ from nomicgit.problems import NomicError
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type
 
+_Game = Callable[[World], World]
+
 HOUR = 3600
-STARTS = tuple(days * 24 * HOUR for days in (0, 4, 8, 15))
-LATE = tuple(days * 24 * HOUR for days in (45, 49, 53, 60))
+SPANS = tuple(tuple(day * 24 * HOUR for day in days) for days in ((0, 4, 8, 15), (45, 49, 53, 60)))
+"""Soon, and later: when somebody begins to change the law, in seconds from now."""
+
 WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))
 MOST_TARGETS = 3
 PROCESSOR, WALL = 20, 120.0
@@ -55,13 +58,22 @@ def bricks(world: World, mark: int, *, new: bool) -> bool:
 
 
 def _stuck(world: World, mark: int, *, new: bool) -> bool:
-    """Whether it is so now, and was not so before."""
+    """Whether it is so now, and was not so before: with fresh players and with those of now, soon and later."""
     world.trusted = True
-    fresh, present = not new or _opens(_fresh(world)), _opens(_present(world))
-    if fresh and present:
+    games = [_fresh, _present] if new else [_present]
+    shut = [shut for game in games for shut in _shut(game, world)]
+    if not shut:
         return False
     world.store.rollback(mark)
-    return (not fresh and _opens(_fresh(world))) or (not present and _opens(_present(world)))
+    return any(_opens(game(world), starts) for game, starts in shut)
+
+
+def _shut(game: _Game, world: World) -> list[tuple[_Game, Sequence[int]]]:
+    """The first span of time in which there is no way, with the game it was tried in."""
+    for starts in SPANS:
+        if not _opens(game(world), starts):
+            return [(game, starts)]
+    return []
 
 
 def _fresh(world: World) -> World:
@@ -79,20 +91,12 @@ def _present(world: World) -> World:
     return world
 
 
-def _opens(world: World) -> bool:
-    """Whether somebody can bring a repeal to enactment within thirty days, and later too."""
-    return all(_opens_in(world, starts) for starts in (STARTS, LATE))
-
-
-def _opens_in(world: World, starts: Sequence[int]) -> bool:
+def _opens(world: World, starts: Sequence[int]) -> bool:
+    """Whether somebody who begins at one of these times can bring a repeal to enactment within two weeks."""
     world.secrets, world.trusted = True, True
     world.steps, world.reading, world.viewing = [], 0, 0
     mark, now = len(world.store.log), world.now
-    try:
-        return any(_tried(world, verb, now + start, mark) for verb in ("propose", "cfj") for start in starts)
-    finally:
-        world.store.rollback(mark)
-        world.now = now
+    return any(_tried(world, verb, now + start, mark) for verb in ("propose", "cfj") for start in starts)
 
 
 def _tried(world: World, verb: str, at: int, mark: int) -> bool:

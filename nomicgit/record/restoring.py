@@ -1,7 +1,8 @@
 """Restore: the one deed outside the law. It puts the ruleset back to that of an earlier commit.
 
 Those whom ``game/game.yml`` names may do it (``restore: {by: [names], of: k}``: at least k of them together).
-Gamestate stays; what is no legal value under the restored law is treated as that law says.
+Gamestate stays; what is no legal value under the restored law is treated as that law says. Nothing that the law
+of now would do happens in it, not even by the clock: what fell due meanwhile falls to the restored law's next deed.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nomicgit.deeds import pipeline, units, words
+from nomicgit.deeds import pipeline, units
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Deed, Outcome
+from nomicgit.deeds.words.looking import effects
 from nomicgit.gamestate.world import World
-from nomicgit.problems import Refused
+from nomicgit.problems import Refused, printable
 from nomicgit.record import journal
 from nomicgit.record.tree import GameTree
 from nomicgit.repository import Repository
@@ -34,9 +36,19 @@ def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:
         )
     strangers = [name for name in by if name not in named]
     if strangers:
-        raise Refused.of(f"{', '.join(strangers)} may not restore this game", mend=f"{', '.join(named)} may")
+        raise Refused.of(f"{_list(strangers)} may not restore this game", mend=f"{_list(named)} may")
     if len(set(by)) < needed:
-        raise Refused.of(f"{needed} of {', '.join(named)} must restore it together")
+        raise Refused.of(f"{needed} of {_list(named)} must restore it together")
+
+
+def _list(names: Sequence[Any]) -> str:
+    return printable(", ".join(map(str, names)))
+
+
+def spelled(settings: Mapping[str, Any] | None, by: Sequence[str]) -> list[str]:
+    """The names as the settings have them, each once."""
+    named = {str(name).casefold(): str(name) for name in (settings or {}).get("by") or []}
+    return list(dict.fromkeys(named.get(name.casefold(), name) for name in by))
 
 
 def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
@@ -50,14 +62,19 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
 
 
 def restore(world: World, deed: Deed, ruleset: Ruleset) -> Outcome:
-    """Carry a restoring out on a world."""
-    pipeline.prepare(world, deed, Seeded(b"", deed.id))
+    """Carry a restoring out on a world. Refused where the law is that already."""
+    pipeline.begin(world, Seeded(b"", deed.id))
+    world.now = max(world.now, deed.at)
+    pipeline.come(world, deed)
+    if ruleset.files() == world.ruleset.files():
+        raise Refused.of("the ruleset of that commit is that of now", mend="choose an earlier one: nomicgit log")
 
     def work() -> None:
-        world.trusted = True
         world.amend_law(ruleset)
         world.parent_law = world.law
 
     units.unit(world, work)
     units.forget_transient(world)
-    return Outcome(deed, None, list(world.notes), [], [], words.effects(world), world.store.touched())
+    names = ", ".join(deed.given["by"])
+    world.notes.insert(0, f"The ruleset is again that of the commit {deed.given['to'][:12]}, by {names}.")
+    return Outcome(deed, None, list(world.notes), [], [], effects(world), world.store.touched())
