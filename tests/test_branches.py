@@ -11,7 +11,7 @@ from support.branching import HOME, RULES, VOTES, Desk, Files, rule
 from nomicgit.amendments import malformed
 from nomicgit.branches import shown, still_gives
 from nomicgit.branches.proof import same_law
-from nomicgit.deeds.amending import content_hash
+from nomicgit.deeds.matters import content_hash
 from nomicgit.problems import Refused
 from nomicgit.repository import Repository
 

@@ -16,7 +16,7 @@ from nomicgit.branches.proof import gives, same_words
 from nomicgit.branches.shown import shown
 from nomicgit.branches.sides import Sides, sides
 from nomicgit.branches.sound import unsound
-from nomicgit.deeds.amending import content_hash
+from nomicgit.deeds.matters import content_hash
 from nomicgit.problems import Malformed, Place, Problem, Refused, printable
 from nomicgit.record.tree import RULESET
 from nomicgit.repository import Repository

@@ -12,7 +12,8 @@ from typing import Any
 
 from nomicgit import worker
 from nomicgit.amendments import Change
-from nomicgit.deeds import acting, amending, clockwork
+from nomicgit.deeds import acting, amending, clockwork, matters
+from nomicgit.deeds.words import blog
 from nomicgit.deeds.words.looking import effects
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.world import FUEL, World
@@ -58,7 +59,7 @@ def as_the_law_has_it(world: World, matter: Matter, author: str | None) -> dict[
 
 def _tried(world: World, matter: Matter) -> dict[str, Any]:
     world.trusted = True
-    ref = words.say(
+    ref = blog.say(
         world, matter.kind, matter.title, matter.body, tags=list(matter.tags), changes=list(matter.changes)
     )
     world.store.forget()
@@ -87,7 +88,7 @@ def _tried(world: World, matter: Matter) -> dict[str, Any]:
 def _carried(world: World, matter: str) -> list[str]:
     """What becomes of each change of a matter: nothing, why it is not made, or that there is nothing to do."""
     found = []
-    for change in amending.changes(world, matter):
+    for change in matters.changes(world, matter):
         world.fuel, noted = FUEL, len(world.notes)
         why = amending.apply(world, change)
         idle = any(note.startswith("One change had nothing to do") for note in world.notes[noted:])

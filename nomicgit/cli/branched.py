@@ -74,6 +74,6 @@ def _found(game: Game, branch: str) -> Expressed:
 
 def _whole(found: Expressed, changes: list[Any]) -> Expressed:
     """The branch with all changes that its matter brings, and the hash to which votes are bound."""
-    from nomicgit.deeds.amending import content_hash
+    from nomicgit.deeds.matters import content_hash
 
     return replace(found, changes=tuple(changes), hash=content_hash(changes))

@@ -29,9 +29,15 @@ class Founding:
     number: int = 1
 
 
-def found(ruleset: Ruleset, founding: Founding, chance: Chance, *, secrets: bool) -> World:
-    """A world in which the game has just begun; what the clock does at that instant has happened."""
+def found(
+    ruleset: Ruleset, founding: Founding, chance: Chance, *, secrets: bool, trusted: bool = False
+) -> World:
+    """A world in which the game has just begun; what the clock does at that instant has happened.
+
+    ``trusted``: for a trial, in which nothing that the law does is tried once more.
+    """
     world = World(Store(Nothing()), ruleset, WORDS, now=founding.at, chance=chance, secrets=secrets)
+    world.trusted = trusted
     if world.law.problems:
         raise Refused(*world.law.problems)
     world.parent_law = world.law

@@ -78,9 +78,7 @@ def _shut(game: _Game, world: World) -> list[tuple[_Game, Sequence[int]]]:
 
 def _fresh(world: World) -> World:
     start = Founding(world.now, FRESH, FRESH[0], FRESH[1:3])
-    made = found(world.ruleset, start, Seeded(b"trial", "trial"), secrets=True)
-    made.trusted = True
-    return made
+    return found(world.ruleset, start, Seeded(b"trial", "trial"), secrets=True, trusted=True)
 
 
 def _present(world: World) -> World:

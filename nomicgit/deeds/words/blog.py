@@ -19,7 +19,7 @@ def say(world: World, kind: str, title: Any, body: Any, /, author: Any = None, *
     """Make a post; returns its ref."""
     ref = writing.say(world, kind, title, body, author=author, **fields)
     if "changes" in fields or "changes_" in fields:
-        amending().bind(world, ref)
+        matters().bind(world, ref)
     return ref
 
 
@@ -27,18 +27,25 @@ def put(world: World, ref: Any, /, **fields: Any) -> None:
     """Write fields of an entity."""
     writing.put(world, ref, **fields)
     if ("changes" in fields or "changes_" in fields) and kind_of(ref) == "posts":
-        amending().bind(world, ref)
+        matters().bind(world, ref)
 
 
 def changes(world: World, matter: Any) -> list[dict[str, Any]]:
     """The changes that a matter brings, each with what laws ask of it."""
-    found: list[dict[str, Any]] = amending().changes(world, matter)
+    found: list[dict[str, Any]] = matters().changes(world, matter)
     return found
 
 
 def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
     """Carry out one change; nothing, or why it was not made."""
     return str(amending().apply(world, change, counting))
+
+
+def matters() -> ModuleType:
+    """What matters would change, loaded when first asked for."""
+    from nomicgit.deeds import matters
+
+    return matters
 
 
 def amending() -> ModuleType:
