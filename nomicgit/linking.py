@@ -25,6 +25,7 @@ BUILTINS = frozenset(
     "partial pprint print range repr reversed set sorted str tuple type zip debug".split()
 )
 PREFIX = "overridden_"
+SHOWN = "__shown"  # the end of the linked name of a function that is a view
 _NAMES = re.compile(r"[^\W\d]\w*")
 
 
@@ -221,6 +222,7 @@ class Linked:
     problems: tuple[Problem, ...]
     functions: frozenset[str]
     filled: tuple[tuple[Scan, Mapping[tuple[str, str], str]], ...]
+    shown: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,17 +277,22 @@ def _only(source: Source, kept: Sequence[Piece]) -> Source:
     return Source(source.path, "\n".join(found))
 
 
-def link(members: Sequence[Member], words: Iterable[str]) -> Linked:
-    """One body of law of the rules' files, given in ruleset order."""
+def link(members: Sequence[Member], words: Iterable[str], views: Mapping[str, int] | None = None) -> Linked:
+    """One body of law of the rules' files, given in ruleset order.
+
+    The functions of ``views`` (with how many arguments they take) are asked of the host, which remembers what they say.
+    """
     chains, problems = _chains(members, frozenset(words))
+    shown = {name: arity for name, arity in (views or {}).items() if name in chains}
     finals: dict[tuple[str, str], str] = {}
     before: dict[tuple[str, str], str] = {}
     nothing = []
     for name, chain in chains.items():
         for n, member in enumerate(chain):
             last = n == len(chain) - 1
+            final = f"{name}{SHOWN}" if name in shown else name
             finals[member.scan.slug, name] = (
-                name if last else f"{name}__at__{member.scan.slug.replace('-', '_')}"
+                final if last else f"{name}__at__{member.scan.slug.replace('-', '_')}"
             )
             before[member.scan.slug, name] = finals[chain[n - 1].scan.slug, name] if n else f"{name}__before"
         nothing.append(f"{name}__before")
@@ -302,11 +309,11 @@ def link(members: Sequence[Member], words: Iterable[str]) -> Linked:
         names += [f"{name}__{member.scan.slug.replace('-', '_')}" for name in member.scan.private]
         called |= member.scan.calls
         called |= {fill[s] for s in member.scan.slots if s[1] == "overridden"}
-    taken = set(names) | set(nothing) | set(words) | BUILTINS | RESERVED
+    taken = {*names, *nothing, *words, *shown, *BUILTINS, *RESERVED}
     missing = tuple(sorted(name for name in called if name not in taken and not name.startswith(PREFIX)))
     return Linked(
         tuple(sources), tuple(names), missing, tuple(n for n in nothing if n in called), tuple(sorted(rosters)),
-        tuple(problems), frozenset(chains), tuple(filled),
+        tuple(problems), frozenset(chains), tuple(filled), tuple(sorted(shown.items())),
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import starlark
 
 from nomicgit.definitions import tokens
-from nomicgit.linking import ROSTER, Linked, Source, pieces, reached, written
+from nomicgit.linking import ROSTER, SHOWN, Linked, Source, pieces, reached, written
 from nomicgit.problems import Defect, Malformed, NomicError, Place, Problem, Refused
 
 NESTING = 64
@@ -34,7 +34,8 @@ _ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
 LARGE = frozenset("players everyone admins find ballots votes comments entries get".split())
 """Words whose larger results cross as JSON text: text by text the crossing costs three times as much."""
 PRELUDE = "the words"
-_LIST, _MAP = "\0list", "\0map "
+_CONTAINERS = {list, dict}
+_LIST, _MAP, _OUT = "\0list", "\0map ", "\0out"
 _DECODED = """
 def __crossed(found):
     if type(found) == "string":
@@ -42,6 +43,13 @@ def __crossed(found):
             return json.decode(found[5:])
         if found.startswith("\\0map "):
             return {key: value for key, value in json.decode(found[5:])}
+    return found
+def __out(found):
+    if type(found) == "dict" and len(found) > 8:
+        if all([type(key) == "string" and type(value) in ("string", "int", "bool", "NoneType") for key, value in found.items()]):
+            return "\0out" + json.encode(found)
+    if type(found) == "string" and found.startswith("\0out"):
+        return "\0out" + json.encode(found)
     return found
 """
 
@@ -62,6 +70,9 @@ class Host(Protocol):
 
     def burn(self, turns: int = 1) -> None:
         """Count fuel; raises when there is no more."""
+
+    def shown(self, name: str, arity: int, *arguments: Any, **named: Any) -> Any:
+        """What a view says to the law itself."""
 
 
 class _Cell:
@@ -132,7 +143,7 @@ class Compiled:
         module, cell, linked = starlark.Module(), self._cell, self._linked
         before, cell.host = cell.host, None
         try:
-            _lend_words(module, cell, self._words, linked.rosters)
+            _lend_words(module, cell, self._words, linked.rosters, linked.shown)
             for name in linked.missing:
                 module.add_callable(name, _undefined(cell, name))
             for name in linked.nothing:
@@ -141,6 +152,11 @@ class Compiled:
                 module[name] = []  # mutable: the compiler would inline a frozen value where it is called
             for source in sources:
                 _evaluate(module, source, cell)
+            views = [name for name in names if name.endswith(SHOWN)]
+            outs = "".join(
+                f"def {name}__out(*a, **k):\n    return __out({name}(*a, **k))\n" for name in views
+            )
+            _evaluate(module, Source(PRELUDE, outs), cell)
         finally:
             cell.host = before
         self._modules |= dict.fromkeys(names, module.freeze())
@@ -151,7 +167,10 @@ class Compiled:
             module = self._module(name)
         except Defect as error:
             raise Malformed(*error.problems) from error
-        return _called(self._cell, module, host, name, arguments, named)
+        if not name.endswith(SHOWN):
+            return _called(self._cell, module, host, name, arguments, named)
+        found = _called(self._cell, module, host, name + "__out", arguments, named)
+        return json.loads(found[len(_OUT) :]) if isinstance(found, str) and found.startswith(_OUT) else found
 
 
 def _called(
@@ -202,7 +221,7 @@ def _place(text: str) -> Place:
 
 def compiled(linked: Linked, words: frozenset[str]) -> Compiled:
     """The law, to be compiled as it is called; laws of the same code share it."""
-    key = (linked.sources, linked.names, linked.missing, linked.nothing, linked.rosters, words)
+    key = (linked.sources, linked.names, linked.missing, linked.nothing, linked.rosters, linked.shown, words)
     found = _COMPILED.get(key)
     if found is None:
         found = _COMPILED[key] = Compiled(linked, words)
@@ -217,9 +236,13 @@ _KEPT = 32
 
 
 def _lend_words(
-    module: starlark.Module, cell: _Cell, words: Iterable[str], rosters: Iterable[tuple[str, str]]
+    module: starlark.Module,
+    cell: _Cell,
+    words: Iterable[str],
+    rosters: Iterable[tuple[str, str]],
+    shown: Iterable[tuple[str, int]] = (),
 ) -> None:
-    """Put the words into a module; those with large results behind a function that decodes them."""
+    """Put the words into a module, and the views, ``shown``; what is large behind a function that decodes it."""
     lines = [_DECODED]
     for word, view in [*((word, "") for word in sorted(words)), *rosters]:
         name = f"{word}__{view}" if view else word
@@ -228,20 +251,21 @@ def _lend_words(
             lines.append(f"def {name}(*a, **k):\n    return __crossed({name}__crossing(*a, **k))")
         else:
             module.add_callable(name, _word(cell, word, view))
+    for name, arity in shown:
+        module.add_callable(f"{name}__crossing", _shown(cell, name, arity))
+        lines.append(f"def {name}(*a, **k):\n    return __crossed({name}__crossing(*a, **k))")
     text = "\n".join(lines) + "\n"
     starlark.eval_with(cell.options, module, _parsed(Source(PRELUDE, text)), _GLOBALS)
 
 
 def crossing(value: Any) -> Any:
     """A result on its way to the law: flat lists and maps as marked JSON text, a map as pairs, which keep their order."""
-    if isinstance(value, list) and all(_flat(v) for v in value):
+    if isinstance(value, list) and (_plain(value) or all(map(_flat, value))):
         return _LIST + json.dumps(value)
-    if (
-        isinstance(value, dict)
-        and not any(isinstance(v, dict) for v in value.values())
-        and all(map(_flat, value.values()))
-    ):
-        return _MAP + json.dumps(list(value.items()))
+    if isinstance(value, dict):
+        values = value.values()
+        if _plain(values) or (dict not in map(type, values) and all(map(_flat, values))):
+            return _MAP + json.dumps(list(value.items()))
     if isinstance(value, str) and value.startswith((_LIST, _MAP)):
         return _LIST + json.dumps(value)
     return value
@@ -250,8 +274,13 @@ def crossing(value: Any) -> Any:
 def _flat(value: Any) -> bool:
     """Whether a value holds no map in which an order could be lost, but for a record of texts."""
     if isinstance(value, list):
-        return not any(isinstance(v, list | dict) for v in value)
-    return not isinstance(value, dict) or not any(isinstance(v, list | dict) for v in value.values())
+        return _plain(value)
+    return not isinstance(value, dict) or _plain(value.values())
+
+
+def _plain(values: Iterable[Any]) -> bool:
+    """Whether all of these are neither lists nor maps."""
+    return _CONTAINERS.isdisjoint(map(type, values))
 
 
 def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
@@ -296,6 +325,21 @@ def _word(
     return call
 
 
+def _shown(cell: _Cell, name: str, arity: int) -> Callable[..., Any]:
+    def call(*arguments: Any, **named: Any) -> Any:
+        host = cell.host
+        if host is None:
+            raise Defect.of(f"{name} is no word for outside functions")
+        try:
+            host.burn()
+            return crossing(host.shown(name, arity, *arguments, **named))
+        except BaseException as error:
+            cell.raised = error
+            raise
+
+    return call
+
+
 def _misused(
     name: str, word: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any], view: str
 ) -> Defect | None:
@@ -327,7 +371,7 @@ def undefined_names(
     """
     problems = []
     module, cell = starlark.Module(), _Cell()
-    _lend_words(module, cell, words, linked.rosters)
+    _lend_words(module, cell, words, linked.rosters, linked.shown)
     for name in [*linked.missing, *linked.nothing]:
         module.add_callable(name, _nothing)
     for name in linked.names:

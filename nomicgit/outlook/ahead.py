@@ -148,7 +148,8 @@ def _marks(changes: Iterable[Change]) -> set[tuple[str, str]]:
 
 def _recorded(world: World, question: Question) -> tuple[str, Frame]:
     with world.recording() as frame:
-        return asked(world, question), frame
+        why = asked(world, question)
+    return why, frame.whole()
 
 
 def asked(world: World, question: Question) -> str:

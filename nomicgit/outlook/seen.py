@@ -265,7 +265,7 @@ class _Look:
         reasons = self.view("reasons", ref) or {}
         for voter in dict.fromkeys([*cast, *reasons]):
             yield Vote(
-                str(bare(self.world, voter)), (cast.get(voter) or [""])[-1], str(reasons.get(voter, ""))
+                voter.removeprefix("players/"), (cast.get(voter) or [""])[-1], str(reasons.get(voter, ""))
             )
 
 
