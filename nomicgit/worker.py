@@ -117,14 +117,22 @@ def _limit_memory(most: int) -> None:
     os.dup2(silent, 2)
     with open("/proc/self/statm", encoding="ascii") as file:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (mapped + most, mapped + most))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _cap(resource.RLIMIT_AS, mapped + most, mapped + most)
+    _cap(resource.RLIMIT_CORE, 0, 0)
+
+
+def _cap(what: int, soft: int, hard: int) -> None:
+    """Set a limit, or leave the lower one of a worker in which this one was started."""
+    highest = resource.getrlimit(what)[1]
+    if highest != resource.RLIM_INFINITY:
+        soft, hard = min(soft, highest), min(hard, highest)
+    resource.setrlimit(what, (soft, hard))
 
 
 def _limit(processor: int) -> None:
     _limit_memory(MEMORY)
     used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (used + processor, used + processor + 1))
+    _cap(resource.RLIMIT_CPU, used + processor, used + processor + 1)
 
 
 def _write(writer: int, data: bytes) -> None:

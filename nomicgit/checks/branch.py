@@ -130,12 +130,10 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     if not trial.changed(game.ruleset, after):
         return []
     world = game.world()
-    world.set_law(after)
-    return (
-        [error(Problem(f"it would not be enacted: {trial.BRICKED}"))]
-        if trial.bricks(world, game.ruleset)
-        else []
-    )
+    mark = len(world.store.log)
+    world.amend_law(after)
+    bricks = trial.bricks(world, mark, new=True)
+    return [error(Problem(f"it would not be enacted: {trial.BRICKED}"))] if bricks else []
 
 
 def _rehearsed(scenarios: Mapping[str, str], after: Ruleset, before: Ruleset) -> list[dict[str, Any]]:

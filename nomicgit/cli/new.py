@@ -70,11 +70,25 @@ How to play:
 @click.option(
     "--start", metavar="TIME", help="When a practice game begins, such as 2021-06-07T00:00:00Z; else now."
 )
+@click.option(
+    "--restore",
+    multiple=True,
+    metavar="NAME",
+    help="Who may put the ruleset back to an earlier one, should the law stand in its own way; may be repeated.",
+)
+@click.option(
+    "--restore-of",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="How many of them must do it together.",
+)
 @pass_seat
 @json_option
 def new_command(
     seat: Seat, path: Path, edition: str, name: str, players: tuple[str, ...], idle: tuple[str, ...], emperor: str | None,
-    admins: tuple[str, ...], practice: bool, start: str | None,
+    admins: tuple[str, ...], practice: bool, start: str | None, restore: tuple[str, ...], restore_of: int,
 ) -> int:  # fmt: skip
     """Found a game: its folder, its repository, its rules and players, in one commit.
 
@@ -82,6 +96,7 @@ def new_command(
     Examples:
       nomicgit new attic --edition NAME --name "The Attic" --player ana --player ben --emperor ana --admin ben
       nomicgit new drill --edition NAME --player ana --admin ana --practice --start 2021-06-07T00:00:00Z
+      nomicgit new hall --edition NAME --player ana --player ben --admin ben --restore ana --restore ben --restore-of 2
     """
     from nomicgit import clock, editions
     from nomicgit.deeds.founding import Founding
@@ -99,7 +114,12 @@ def new_command(
             raise click.UsageError(f"{one} is none of the founding players: --player {one}")
     if not called.isprintable() or not called.strip():
         raise click.UsageError("--name must be one line that can be read")
-    settings = Settings(called, Path(edition).name, time="given" if practice else "live")
+    settings = Settings(
+        called,
+        Path(edition).name,
+        time="given" if practice else "live",
+        restore=_restorers(restore, restore_of),
+    )
     folder.mkdir(parents=True, exist_ok=True)
     with Repository.init(folder) as repository:
         commit = found_game(
@@ -126,6 +146,16 @@ def _named(players: tuple[str, ...], option: str) -> list[str]:
     if not players:
         raise click.UsageError(f"a game needs players: {option} NAME")
     return list(players)
+
+
+def _restorers(names: tuple[str, ...], needed: int) -> dict[str, Any] | None:
+    """Who may restore the game, and how many of them together; None where nobody may."""
+    if not names and needed == 1:
+        return None
+    if len({name.casefold() for name in names}) < max(len(names), needed):
+        raise click.UsageError(f"--restore-of {needed} needs so many different names: --restore NAME")
+    _named(names, "--restore")
+    return {"by": list(names), "of": needed}
 
 
 def _extra(root: Path, name: str, edition: str) -> dict[str, bytes]:

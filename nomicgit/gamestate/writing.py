@@ -344,9 +344,7 @@ def close(world: World, matter: Any, status: Any, /, **fields: Any) -> None:
     if status not in reading.RESOLVED:
         raise Defect.of(f"a matter is enacted or failed, not {status}")
     if status == "enacted":
-        world.closings.append(
-            Closing(str(matter), len(world.store.log), len(world.notes), len(world.told))
-        )
+        world.closings.append(Closing(str(matter), len(world.store.log), len(world.notes), len(world.told)))
     names = [
         name
         for of, name in world.law.declared.views

@@ -15,7 +15,7 @@ from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
-from nomicgit.problems import Malformed, Refused
+from nomicgit.problems import Malformed, Refused, printable
 from nomicgit.record import journal
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.tree import GAME, SETTINGS, GameTree
@@ -167,20 +167,19 @@ class Game:
         """Put the ruleset back to that of an earlier commit, by those whom the settings name."""
         from nomicgit.record import restoring  # here: a game is seldom restored
 
-        restoring.allowed(self.settings.restore, by)
+        names = restoring.spelled(self.settings.restore, by)
+        restoring.allowed(self.settings.restore, names)
         commit = self.repository.resolve(to)
         if commit is None:
-            raise Refused.of(f"there is no commit {to}", mend="see: nomicgit log")
+            raise Refused.of(f"there is no commit {printable(to, 60)}", mend="see: nomicgit log")
         ruleset = restoring.earlier_ruleset(self.repository, self.head.oid, commit)
-        deed = Deed(
-            new_id(at), by[0], restoring.RESTORE, {"to": commit, "by": list(by)}, max(at, self.last())
-        )
+        given = {"to": commit, "by": names}
+        deed = Deed(new_id(at), names[0], restoring.RESTORE, given, max(at, self.last()))
         world, before = self.world(), self.ruleset
         outcome = restoring.restore(world, deed, ruleset)
         changes = self.tree.changes(world.store, before, world.ruleset)
-        recorded = self._record(
-            deed, changes, journal.message(outcome, world.store, seed=None, evidence={}), outcome
-        )
+        text = journal.message(outcome, world.store, seed=None, evidence={})
+        recorded = self._record(deed, changes, text, outcome)
         self._refresh()
         return recorded
 
@@ -246,9 +245,9 @@ def enacted_heads(world: World, repository: Repository) -> list[str]:
     at first parents only.
     """
     found: dict[str, None] = {}
-    for matter, _ in world.closings:
-        head = world.store.value(matter, "branch_head")
-        if world.store.value(matter, "status") != "enacted" or not isinstance(head, str):
+    for closing in world.closings:
+        head = world.store.value(closing.matter, "branch_head")
+        if world.store.value(closing.matter, "status") != "enacted" or not isinstance(head, str):
             continue
         with suppress(Malformed):  # gone with its branch, and with the next pruning
             found[repository.commit(head).oid] = None
