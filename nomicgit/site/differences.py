@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -15,6 +16,7 @@ LONGEST = 4000  # lines of a text that is still compared
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 
 
+@lru_cache(maxsize=4096)
 def difference(old: str | None, new: str | None) -> Markup:
     """The lines that differ; within a line that was reworded, the words."""
     before, after = _lines(old), _lines(new)

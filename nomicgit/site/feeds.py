@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from nomicgit import clock
 from nomicgit.record.annals import Done
 from nomicgit.site import bygone, markup
@@ -102,7 +104,7 @@ def _atom(look: Look, name: str, entries: Sequence[Entry], root: str) -> str:
             tag("title", each.title),
             tag("updated", each.at),
             tag("author", tag("name", each.author)),
-            markup.Markup('<link href="%s"/>') % (root + url_of(each.uri)),
+            Markup('<link href="%s"/>') % (root + url_of(each.uri)),
             tag("content", str(each.html), type="html"),
         )  # fmt: skip
         for each in entries

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from importlib import resources
 from typing import Any
 
+from markupsafe import Markup
+
 from nomicgit import clock
 from nomicgit.gamestate import reading
 from nomicgit.outlook import outlook
@@ -50,7 +52,7 @@ def page(look: Look) -> Page:
     scribe = Scribe(look, URI)
     root = scribe.address("index.md")
 
-    def file(uri: str) -> markup.Markup:
+    def file(uri: str) -> Markup:
         return markup.tag("a", markup.code(uri), href=root + uri)
 
     data = markup.listed(markup.joined((file(f"api/{name}.json"), ": ", told)) for name, told in TOLD.items())

@@ -31,3 +31,11 @@ def contents(sections: Sequence[Section]) -> list[Any]:
             into = into[-1]["children"]
         into.append(entry)
     return top
+
+
+def navigation(own: Sequence[str], others: Sequence[Any], under: str) -> list[Any]:
+    """The game's own entries, under a heading where they lie in a folder, and the pages that people wrote."""
+    if not under.strip("/"):
+        return [*own, *others]
+    front = [each for each in others if isinstance(each, str)]
+    return [*front, {"Game": list(own)}, *(each for each in others if not isinstance(each, str))]

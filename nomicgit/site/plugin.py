@@ -6,7 +6,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment
 from markupsafe import escape
+from mkdocs import __version__
 from mkdocs.config import base
 from mkdocs.config import config_options as c
 from mkdocs.config.defaults import MkDocsConfig
@@ -17,17 +19,14 @@ from mkdocs.structure.pages import Page as Served
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import nest_paths
 
-from nomicgit import clock
 from nomicgit.problems import NomicError
-from nomicgit.record.game import Game
-from nomicgit.record.tree import GAME, SETTINGS
-from nomicgit.repository import Repository
-from nomicgit.site import home, policy
+from nomicgit.record.tree import GAME
+from nomicgit.site import home, kept, policy
 from nomicgit.site.markup import tag, visible
-from nomicgit.site.outline import bracketless, contents
+from nomicgit.site.opened import site_in
+from nomicgit.site.outline import bracketless, contents, navigation
 from nomicgit.site.page import Page
-from nomicgit.site.pages import SCRIPT, STYLE, assets, files_of, pages_of, time_of
-from nomicgit.site.scribe import Look
+from nomicgit.site.pages import SCRIPT, STYLE, assets
 
 
 class NomicGitConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -45,6 +44,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
     def __init__(self) -> None:
         self.made: dict[str, Page] = {}
         self.scripts: frozenset[str] = frozenset()
+        self.kept = kept.Kept(None)
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """The pages link to each other's folders, have a style sheet and a script, and are made anew with the game."""
@@ -69,9 +69,9 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         for uri, text in ({self._uri(uri): text for uri, text in others.items()} | assets()).items():
             self._add(files, File.generated(config, uri, content=text))
         if config.nav is None:
-            config.nav = self._nav(
-                [file.src_uri for file in written if file.inclusion is not InclusionLevel.NOT_IN_NAV]
-            )
+            others = [f.src_uri for f in written if f.inclusion is not InclusionLevel.NOT_IN_NAV]
+            own = [uri for uri, page in self.made.items() if page.listed and uri not in others]
+            config.nav = navigation(own, nest_paths(others), self.config.under)  # type: ignore[no-untyped-call]
         return files
 
     def on_page_markdown(self, markdown: str, /, *, page: Served, **_: Any) -> str:
@@ -93,18 +93,36 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         page.toc = get_toc(contents(made.sections))
         return str(tag("h1", made.title) + made.body)
 
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Put pages in the place of templates where the build before rendered the very same."""
+        pages = [file.page for file in files.documentation_pages() if file.page and self._made(file.page)]
+        listed = [(page.title, page.url) for page in pages if page.file.inclusion is InclusionLevel.INCLUDED]
+        settings = {key: value for key, value in config.items() if key not in ("nav", "site_dir", "plugins")}
+        looks = kept.state_of([*config.theme.dirs, Path(__file__).parent])
+        self.kept.begin(
+            env,
+            pages,
+            [__version__, settings, dict(self.config), dict(config.theme), config.nav, listed, looks],
+        )
+        return env
+
     def on_post_template(self, output: str, /, *, template_name: str, **_: Any) -> str:
         """Learn the theme's own scripts from the page for what is not found, on which no player wrote."""
-        if template_name != "404.html" or not self.config.policy:
-            return output
-        self.scripts = policy.learnt(output)
-        return policy.guarded(output, self.scripts)
+        if template_name == "404.html" and self.config.policy:
+            self.scripts = policy.learnt(output)
+        return self._finished(output) if template_name == "404.html" else output
 
-    def on_post_page(self, output: str, /, **_: Any) -> str:
-        """Say on each page what a browser may load and run."""
-        return (
-            policy.guarded(policy.named(output), self.scripts) if self.config.policy else policy.named(output)
-        )
+    def on_post_page(self, output: str, /, *, page: Served, **_: Any) -> str:
+        """Say on each page what a browser may load and run, and keep it for the next build."""
+        return output if self.kept.found(page) else self.kept.keep(page, self._finished(output))
+
+    def on_post_build(self, **_: Any) -> None:
+        """Let go of pages that are no more."""
+        self.kept.end()
+
+    def _finished(self, output: str) -> str:
+        output = policy.named(output)
+        return policy.guarded(output, self.scripts) if self.config.policy else output
 
     def _made(self, page: Served) -> Page | None:
         return self.made.get(page.file.src_uri) if page.file.generated_by else None
@@ -116,39 +134,16 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         if files.get_file_from_path(file.src_uri) is None:
             files.append(file)
 
-    def _nav(self, written: list[str]) -> list[Any]:
-        """The game's own entries, under a heading where they lie in a folder, and the pages that people wrote."""
-        own: list[Any] = [uri for uri, page in self.made.items() if page.listed and uri not in written]
-        others: list[Any] = nest_paths(written)  # type: ignore[no-untyped-call]
-        if not self.config.under.strip("/"):
-            return [*own, *others]
-        front = [o for o in others if isinstance(o, str)]
-        return [*front, {"Game": own}, *(o for o in others if not isinstance(o, str))]
-
     def _folder(self, config: MkDocsConfig) -> Path:
         return Path(config.config_file_path or ".").parent / self.config.game
 
     def _game(self, config: MkDocsConfig) -> tuple[list[Page], dict[str, str]]:
+        root = (config.site_url or "").rstrip("/") + "/" + self._uri("") if config.site_url else ""
         try:
-            game = game_in(self._folder(config))
-            if game is None:
-                return [home.empty()], {}
-            with game.repository:
-                at = clock.instant(self.config.at) if self.config.at else time_of(game, int(time.time()))
-                look = Look.at_time(game, max(at, game.last()))
-                root = (config.site_url or "").rstrip("/") + "/" + self._uri("") if config.site_url else ""
-                return list(pages_of(look)), files_of(look, root)
+            made = site_in(self._folder(config), self.config.at, int(time.time()), root)
         except NomicError as error:
             raise PluginError(f"nomicgit: {error}") from error
-
-
-def game_in(folder: Path) -> Game | None:
-    """The game of the repository in which a folder lies; None where there is none."""
-    try:
-        repository = Repository.open(folder)
-    except NomicError:
-        return None
-    head = repository.head()
-    if head is None or repository.file(repository.commit(head).tree, SETTINGS) is None:
-        return None
-    return Game(repository, repository.commit(head))
+        if made is None:
+            return [home.empty()], {}
+        self.kept = kept.Kept(made.folder)
+        return made.pages, made.files

@@ -271,7 +271,8 @@ def _votes(scribe: Scribe, ref: str) -> Markup:
     """The tally, what is to be done, and why each vote counts or not."""
     look = scribe.look
     lines = [markup.tag("p", tally(look, ref))]
-    if look.world.store.value(ref, "status") == "pending":
+    pending = look.world.store.value(ref, "status") == "pending"
+    if pending:
         lines.append(markup.tag("p", verdict(scribe, ref)))
     reasons = look.view("reasons", ref)
     if isinstance(reasons, Mapping) and reasons:
@@ -280,7 +281,7 @@ def _votes(scribe: Scribe, ref: str) -> Markup:
     more = [
         (name, of)
         for (kind, name), of in look.world.law.declared.views.items()
-        if kind == "matter" and name not in SHOWN_APART
+        if pending and kind == "matter" and name not in SHOWN_APART
     ]
     if more:
         told = [(name.replace("_", " "), scribe.value(ANY, look.view(name, ref))) for name, _ in more]

@@ -1,0 +1,90 @@
+"""Rendered pages, kept from build to build by all that they depend on: what has not changed is not rendered again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import ChoiceLoader, DictLoader, Environment
+
+FOLDER = "nomicgit-site"  # in the repository's Git folder, which nobody publishes
+TEMPLATE = "nomicgit-kept.html"  # stands in for a theme's template where a page is kept
+
+
+class Kept:
+    """The rendered pages of the build before: a file for each, named by a hash of what it depends on."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._keys: dict[str, str] = {}
+        self._found: dict[str, str] = {}
+
+    def begin(self, env: Environment, pages: Iterable[Any], common: Any) -> None:
+        """Look for pages of this build; ``common`` is what all depend on. A page found is not rendered by its theme."""
+        if self.folder is None:
+            return
+        shared = _digest(common)
+        for page in pages:
+            around = [
+                (other.title, other.url) if other else None for other in (page.previous_page, page.next_page)
+            ]
+            key = _digest([shared, page.url, page.title, page.meta, page.content, _outline(page.toc), around])
+            self._keys[page.url] = key
+            html = _read(self.folder / key)
+            if html is not None:
+                self._found[page.url] = html
+                page.meta["template"] = TEMPLATE
+        assert env.loader is not None
+        env.loader = ChoiceLoader([DictLoader({TEMPLATE: "{{ nomicgit_kept[page.url] }}"}), env.loader])
+        env.globals["nomicgit_kept"] = self._found
+
+    def found(self, page: Any) -> bool:
+        """Whether a page stands here as it was rendered before."""
+        return page.url in self._found
+
+    def keep(self, page: Any, html: str) -> str:
+        """Keep a page for the next build; gives it back."""
+        key = self._keys.get(page.url)
+        if self.folder is not None and key is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            part = self.folder / f"{key}.{os.getpid()}"
+            part.write_text(html, encoding="utf-8")
+            part.replace(self.folder / key)
+        return html
+
+    def end(self) -> None:
+        """Let go of pages that this build had no use for."""
+        used = set(self._keys.values())
+        for file in self.folder.iterdir() if self.folder is not None and self.folder.is_dir() else ():
+            if file.name not in used:
+                file.unlink(missing_ok=True)
+
+
+def state_of(folders: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, int]]:
+    """The files directly in some folders with their sizes and times, to notice a changed template."""
+    found = []
+    for folder in folders:
+        for entry in sorted(os.scandir(folder), key=lambda each: each.name) if os.path.isdir(folder) else ():
+            if entry.is_file():
+                found.append((entry.path, entry.stat().st_size, entry.stat().st_mtime_ns))
+    return found
+
+
+def _read(file: Path) -> str | None:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _outline(toc: Iterable[Any]) -> list[Any]:
+    return [[entry.title, entry.url, _outline(entry.children)] for entry in toc]
+
+
+def _digest(parts: Any) -> str:
+    told = json.dumps(parts, default=lambda each: type(each).__name__, sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
