@@ -50,18 +50,14 @@ class Lock:
         if self._depth == 0:
             self._give(clean=True)
 
-    @contextmanager
-    def noted(self, old: str, new: str) -> Iterator[None]:
-        """Write into the note what is about to be moved; it stays until `done`, unless the move fails."""
-        before = self._note
-        self._note = [*(before or [old]), new]
+    def note(self, old: str, new: str) -> None:
+        """Write into the note what is about to be moved; it stays until `done`.
+
+        A move that fails may have happened all the same (the disk is full, and says so late); then whoever
+        holds the lock next puts the work tree in order.
+        """
+        self._note = [*(self._note or [old]), new]
         self._write_note()
-        try:
-            yield
-        except BaseException:
-            self._note = before
-            self._write_note()
-            raise
 
     def done(self) -> None:
         """All that the note tells is done."""

@@ -178,8 +178,8 @@ class Repository:
                 self._objects.commit(parent)
             oid = self._objects.write("commit", body)
             subject = message.strip().split("\n", 1)[0]
-            with self._lock.noted(expect or "-", oid):
-                self._branch.move(branch, new=oid, expect=expect, line=f"{who}\tcommit: {subject}")
+            self._lock.note(expect or "-", oid)
+            self._branch.move(branch, new=oid, expect=expect, line=f"{who}\tcommit: {subject}")
             return oid
 
     def resolve(self, name: str) -> str | None:

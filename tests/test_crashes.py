@@ -1,0 +1,163 @@
+"""Sudden death and full disks: after any of them there is the old state or the new, and the next deed goes through."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile.processes import CRASHED, crash_at, exit_code, forked, full_at
+from hostile.small import FSCK, START, Small
+
+from nomicgit.cli import main
+from nomicgit.deeds.pipeline import Deed
+from nomicgit.problems import NomicError
+from nomicgit.record.game import Game
+
+SEED = bytes(32)
+STRIDE = 17
+"""Every how manieth point is tried in a quick run; the slow one tries all."""
+
+Act = Callable[[Path], None]
+
+
+def act(actor: str, action: str, **given: Any) -> Act:
+    """A deed that makes the same commit whenever it is done."""
+
+    def done(folder: Path) -> None:
+        game = Game.open(folder)
+        game.act(Deed("the-deed", actor, action, given, START + 3600), lambda: SEED)
+
+    return done
+
+
+NEW_RULE = {"add-rule": {"title": "News", "text": "Words.", "mechanics": "X = 1"}}
+KINDS: dict[str, Act] = {
+    "one value": act("cy", "earn", n=1),
+    "something made, and a die": act("cy", "dig", name="Nave"),
+    "something gone": act("cy", "raze", room="r1"),
+    "a post": act("cy", "story", title="Night", body="It was dark.\n" * 100),
+    "a change of the law": act("ben", "resolve", matter="posts/1"),
+}
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    small = Small.found(tmp_path_factory.mktemp("original") / "game")
+    small.do("cy", "dig", name="Hall")
+    small.do("cy", "propose", title="News", changes=[NEW_RULE])
+    for voter in ("cy", "dee"):
+        small.do(voter, "vote", matter="1", icon="for")
+    return small.folder
+
+
+def copies(original: Path, folder: Path) -> Iterator[Small]:
+    """Copies of a game, each taken away when the next one comes."""
+    number = 0
+    while True:
+        number += 1
+        copy = folder / f"game{number}"
+        shutil.copytree(original, copy)
+        yield Small(copy, START + 3600)
+        shutil.rmtree(copy)
+
+
+def ended(small: Small, heads: set[str], *, thorough: bool) -> None:
+    """The head must be one of these, whole; and the next deed must go through without help."""
+    assert small.head() in heads
+    gold = small.value("players/eli gold")
+    small.do("eli", "earn", n=1)
+    assert small.value("players/eli gold") == gold + 1
+    assert small.git("status", "--porcelain") == ""
+    assert [path.name for path in (small.folder / ".git").rglob("*.lock")] == ["nomicgit.lock"]
+    if thorough:
+        assert small.verified().faults == []
+        assert small.git(*FSCK) == ""
+
+
+def crashed_everywhere(
+    original: Path, folder: Path, done: Act, hurt: Callable[[int], None], stride: int
+) -> int:
+    """Do a deed in a process that is hurt at one point, for each point; gives how many there were."""
+    games = copies(original, folder)
+    whole = next(games)
+    old = whole.head()
+    done(whole.folder)
+    heads = {old, whole.head()}
+    seen = set()
+    for turn in range(1, 2000, stride):
+        small = next(games)
+
+        def child(turn: int = turn, small: Small = small) -> None:
+            hurt(turn)
+            done(small.folder)
+
+        code = exit_code(forked(child))
+        seen.add(small.head())
+        ended(small, heads, thorough=turn % (8 * stride) == 1)
+        if code == 0:
+            assert seen == heads
+            return turn
+    raise AssertionError("it never came to its end")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_crash_leaves_the_old_state_or_the_new(original: Path, tmp_path: Path, kind: str) -> None:
+    assert crashed_everywhere(original, tmp_path, KINDS[kind], crash_at, STRIDE) > 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_crash_at_any_call_leaves_the_old_state_or_the_new(
+    original: Path, tmp_path: Path, kind: str
+) -> None:
+    assert crashed_everywhere(original, tmp_path, KINDS[kind], crash_at, 1) > 30
+
+
+@pytest.mark.parametrize("kind", ["one value", pytest.param("a change of the law", marks=pytest.mark.slow)])
+def test_a_full_disk_leaves_the_old_state_or_the_new(original: Path, tmp_path: Path, kind: str) -> None:
+    assert crashed_everywhere(original, tmp_path, KINDS[kind], full_at, 3) > 8
+
+
+def test_a_full_disk_is_told_as_such(
+    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = next(copies(original, tmp_path))
+
+    def full(*_: Any) -> int:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(SystemExit) as exited:
+        main(["-C", str(small.folder), "--as", "cy", "act", "earn", "n=1"])
+    monkeypatch.undo()
+    assert exited.value.code == 1
+    said = capsys.readouterr().err
+    assert "No space left on device" in said
+    assert "please report" not in said
+
+
+def test_a_founding_that_was_cut_short_can_be_done_again(tmp_path: Path) -> None:
+    seen = set()
+    for turn in (*range(1, 2000, 3 * STRIDE),):
+        folder = tmp_path / f"game{turn}"
+
+        def child(turn: int = turn, folder: Path = folder) -> None:
+            crash_at(turn)
+            Small.found(folder)
+
+        code = exit_code(forked(child))
+        assert code in (0, CRASHED)
+        try:
+            Small.found(folder)
+            seen.add("again")
+        except NomicError as error:
+            assert "there is a game here already" in str(error)  # noqa: PT017 - either may come
+            seen.add("there")
+        ended(Small(folder, START), {Small(folder).head()}, thorough=True)
+        if code == 0:
+            break
+    assert seen == {"again", "there"}
