@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from nomicgit import mechanics
 from nomicgit.clock import Calendar
@@ -17,6 +18,8 @@ from nomicgit.ruleset import Placed, Ruleset
 from nomicgit.variables import Variable
 
 RUN_FUNCTION = "run"
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 
 class Law:
@@ -24,7 +27,8 @@ class Law:
 
     def __init__(self, ruleset: Ruleset, words: frozenset[str]) -> None:
         self.ruleset, self.words = ruleset, words
-        self.declared: Declared = declared(ruleset, self._defines)
+        self._texts = frozenset(ruleset.texts.items())
+        self.declared: Declared = _shared(_DECLARED, self._texts, lambda: declared(ruleset, self._defines))
 
     @staticmethod
     def _defines(placed: Placed) -> list[str]:
@@ -38,7 +42,10 @@ class Law:
     @cached_property
     def linked(self) -> Linked:
         """The mechanics of all active rules, linked into one."""
-        return link([self._member(p) for p in self.active if p.mechanics], self.words, self._views)
+        members = (self._member(p) for p in self.active if p.mechanics)
+        return _shared(
+            _LINKED, (self._texts, self.words), lambda: link(list(members), self.words, self._views)
+        )
 
     @cached_property
     def _views(self) -> dict[str, int]:
@@ -163,7 +170,20 @@ def _counts_in(count: Count, places: list[str]) -> bool:
 
 
 _LAWS: OrderedDict[int, Law] = OrderedDict()
+_DECLARED: OrderedDict[frozenset[tuple[str, str]], Declared] = OrderedDict()
+_LINKED: OrderedDict[tuple[frozenset[tuple[str, str]], frozenset[str]], Linked] = OrderedDict()
 _KEPT_LAWS = 32
+
+
+def _shared(kept: OrderedDict[K, V], key: K, make: Callable[[], V]) -> V:
+    """What hangs on the texts of the rules alone; the last few are kept, and nobody changes them."""
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = make()
+        if len(kept) > _KEPT_LAWS:
+            kept.popitem(last=False)
+    kept.move_to_end(key)
+    return found
 
 
 def law_of(ruleset: Ruleset, words: frozenset[str]) -> Law:
