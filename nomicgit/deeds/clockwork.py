@@ -104,11 +104,12 @@ def _happen(world: World, due: Due) -> str:
 
 
 def _happen_whole(world: World, due: Due) -> None:
-    """Carry an event out, unless it leaves no way to change the law."""
+    """Carry an event out, unless it leaves no way to change the law, or a secret where none can be kept."""
     law, mark, closings = world.ruleset, len(world.store.log), len(world.closings)
     counts = len(world.notes), len(world.told)
-    units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])))
+    units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])), alone=True)
     try:
+        units.keep_no_secret(world)
         ways.leave(world, law, mark, closings)
     except Refused:
         world.store.rollback(mark)

@@ -18,10 +18,11 @@ from nomicgit.variables import ANY, MISSING, Type
 ROUNDS = 100
 
 
-def unit(world: World, work: Callable[[], Any]) -> Any:
+def unit(world: World, work: Callable[[], Any], *, alone: bool = False) -> Any:
     """Do something whole, with its settles, or take it all back and raise.
 
-    What the unit around it has changed so far waits for that unit's own settles.
+    What the unit around it has changed so far waits for that unit's own settles. One that goes ``alone``,
+    as what is skipped where it cannot be done, is refused by itself where it would keep something secret.
     """
     mark, notes, told, draws = len(world.store.log), len(world.notes), len(world.told), len(world.draws)
     if world.ruled is None:
@@ -32,6 +33,8 @@ def unit(world: World, work: Callable[[], Any]) -> Any:
     try:
         found = work()
         settle(world)
+        if alone:
+            _keep_public(world, dict.fromkeys(change.ref for change in world.store.since(mark)), told)
     except NomicError:
         world.store.rollback(mark)
         del world.notes[notes:], world.told[told:], world.draws[draws:]
@@ -336,16 +339,26 @@ def forget_transient(world: World) -> None:
 
 def keep_no_secret(world: World) -> None:
     """A game without sealed storage keeps nothing secret: the deed is refused."""
+    _keep_public(world, world.store.touched(), 0)
+
+
+def _keep_public(world: World, refs: Iterable[str], told: int) -> None:
+    """Refuse what would be secret of these entities, and any message after so many."""
     if world.secrets:
         return
-    if world.told:
+    if world.told[told:]:
         raise Refused.of(unpublic(["a private message"]))
-    for ref in world.store.touched():
+    for ref in refs:
         fields = world.store.fields(ref)
         for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():
             found = world.store.value(ref, variable.name)
-            if variable.tracked == "secret" and found is not MISSING:
-                if found == variable.type.empty() or found is None:
-                    world.store.put(ref, variable.name, MISSING)
-                else:
-                    raise Refused.of(unpublic([variable.name]))
+            if (
+                variable.tracked != "secret"
+                or found is MISSING
+                or (variable.transient and len(world.units) > 1)
+            ):
+                continue
+            if found == variable.type.empty() or found is None:
+                world.store.put(ref, variable.name, MISSING)
+            else:
+                raise Refused.of(unpublic([variable.name]))
