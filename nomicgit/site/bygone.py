@@ -205,7 +205,7 @@ class _Rows:
         )
         whole = markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *body))
         return markup.tag(
-            "div", whole, class_="nomic-table", tabindex="0", role="region", aria_label=f"{kind} then"
+            "div", whole, class_="nomic-table", tabindex="0", role="group", aria_label=f"{kind} then"
         )
 
     def _entity(self, ref: str, names: tuple[str, ...], fields: Mapping[str, Any]) -> Markup:

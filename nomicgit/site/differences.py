@@ -28,7 +28,7 @@ def difference(old: str | None, new: str | None) -> Markup:
             rows.append(tag("div", "⋯", class_="nomic-gap"))
         for kind, a, b, c, d in group:
             rows += _rows(kind, before[a:b], after[c:d])
-    return tag("div", *rows, class_="nomic-diff", tabindex="0", role="region", aria_label="What changed")
+    return tag("div", *rows, class_="nomic-diff", tabindex="0", role="group", aria_label="What changed")
 
 
 def _lines(text: str | None) -> list[str]:

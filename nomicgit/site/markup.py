@@ -61,7 +61,7 @@ def table(
         tag("table", top, tag("tbody", *body)),
         class_=kind,
         tabindex="0",
-        role="region",
+        role="group",
         aria_label=name,
     )
 

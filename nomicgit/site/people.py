@@ -44,23 +44,22 @@ def page(look: Look) -> Page:
         named,
         " A name leads to all about that player; a heading sorts the table.",
     )
-    sections = [Section("active", "Active", table(scribe, active))]
+    sections = [Section("active", "Active", table(scribe, active, "Active players"))]
     if idle:
-        sections.append(Section("idle", "Idle", table(scribe, idle)))
+        sections.append(Section("idle", "Idle", table(scribe, idle, "Idle players")))
     return Page(URI, "Players", lead, tuple(sections), listed=True)
 
 
-def table(scribe: Scribe, refs: list[str], most: int | None = None) -> Markup:
+def table(scribe: Scribe, refs: list[str], label: str) -> Markup:
     """Players with their variables; those that nobody has anything of are only named."""
     if not refs:
         return markup.tag("p", "Nobody.")
     held, empty = _parted(scribe.look, refs)
-    held = held[:most]
     head = ["Player", *(spoken(variable) for variable in held)]
     rows = ([name(scribe, ref), *(scribe.variable(ref, variable) for variable in held)] for ref in refs)
     rest = markup.tag("p", "Nobody has: ", ", ".join(map(spoken, empty)), ".", class_="nomic-about")
-    whole = markup.table(head, rows, sortable=True, label="Players")
-    return markup.joined((whole, rest)) if empty and most is None else whole
+    whole = markup.table(head, rows, sortable=True, label=label)
+    return markup.joined((whole, rest)) if empty else whole
 
 
 def _parted(look: Look, refs: list[str]) -> tuple[list[Variable], list[Variable]]:

@@ -260,7 +260,7 @@ def proposed(changes: Any) -> Markup:
             markup.tag(_SIGNS.get(line.strip()[:1], "div"), line.strip().lstrip("+-~ ")) for line in lines[1:]
         ]
     return markup.tag(
-        "div", *rows, class_="nomic-diff", tabindex="0", role="region", aria_label="What would change"
+        "div", *rows, class_="nomic-diff", tabindex="0", role="group", aria_label="What would change"
     )
 
 

@@ -129,7 +129,7 @@ def _grid(scribe: Scribe, collection: Collection, key: Mapping[str, Any]) -> Mar
         markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *lines)),
         class_="nomic-grid",
         tabindex="0",
-        role="region",
+        role="group",
         aria_label=f"Map of {collection.name}",
     )
 

@@ -1,0 +1,276 @@
+"""The site's memory: which matter wrote what, the law and the gamestate as they were, who did what, feeds and data."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import jsonschema
+import pytest
+from support.sites import played, seen_pages
+
+from nomicgit import editions
+from nomicgit.record.annals import Annals
+from nomicgit.record.game import Game
+from nomicgit.ruleset import Ruleset
+from nomicgit.site.differences import difference
+from nomicgit.site.opened import site_in
+from nomicgit.site.page import Page
+from nomicgit.site.pages import files_of, time_of
+from nomicgit.site.scribe import Look
+
+MOON = {"add-rule": {"title": "Moonlight", "text": "The moon shines.\n\nIt is silver."}}
+SUN = {"amend": {"rule": "moonlight", "replace": "It is silver.", "with": "It is golden."}}
+
+
+@pytest.fixture(scope="module")
+def amended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game in which a rule was made by post 1, amended by post 2 and repealed rules by nobody; post 3 is pending."""
+    path = tmp_path_factory.mktemp("amended")
+    act = played(path, editions.load("crypt"))
+    for number, (hour, change) in enumerate(((1, MOON), (20, SUN)), 1):
+        act(hour, "cy", "propose", title=f"Change {number}", body="As said.", changes=[change])
+        for voter in ("ben", "dee"):
+            act(hour + 1, voter, "vote", matter=number, icon="for", text="")
+        act(hour + 14, "ben", "resolve", matter=number)
+    act(40, "eli", "explore", room="E3", name="Dusty Hall")
+    act(41, "dee", "propose", title="Third", body="Later.", changes=[{"repeal": "moonlight"}])
+    return path
+
+
+def annals(path: Path) -> Annals:
+    game = Game.open(path)
+    return Annals.read(game.repository, game.head.oid)
+
+
+def pages(path: Path) -> dict[str, Page]:
+    return seen_pages(path)
+
+
+# The annals.
+
+
+def test_amendments_name_the_post_behind_them(amended: Path) -> None:
+    history = annals(amended).amendments["moonlight"]
+    assert [(each.revision, each.done.source, each.old is None) for each in history] == [
+        (0, 1, True),
+        (1, 2, False),
+    ]
+
+
+def test_closings_and_postings_are_deeds(amended: Path) -> None:
+    found = annals(amended)
+    assert {number: done.deed.action for number, done in found.closings.items()} == {
+        1: "resolve",
+        2: "resolve",
+    }
+    assert {number: done.deed.actor for number, done in found.postings.items()} == {
+        1: "cy",
+        2: "cy",
+        3: "dee",
+    }
+
+
+def test_every_change_of_a_value_names_its_deed(amended: Path) -> None:
+    found = [
+        (m.old, m.new, m.done.deed.action)
+        for m in annals(amended).moved
+        if m.ref == "rooms/E3" and m.field == "name"
+    ]
+    assert found == [(None, "Dusty Hall", "explore")]
+
+
+def test_the_state_of_a_deed_is_that_before_later_ones(amended: Path) -> None:
+    found = annals(amended)
+    explored = next(done for done in found.deeds if done.deed.action == "explore")
+    both = {done.place: state for done, state in found.states([found.deeds[explored.place - 2], explored])}
+    assert "rooms/E3" not in both[explored.place - 1]
+    assert both[explored.place]["rooms/E3"]["name"] == "Dusty Hall"
+
+
+def test_the_ruleset_of_a_deed_is_that_before_later_ones(amended: Path) -> None:
+    found = annals(amended)
+    done = found.closings[1]
+    [(_, ruleset)] = found.rulesets([done])
+    assert ruleset.by_slug["moonlight"].prose.endswith("It is silver.")
+
+
+def test_a_dynasty_lasts_from_its_first_deed(amended: Path) -> None:
+    [reign] = annals(amended).reigns
+    assert (reign.number, reign.name, reign.emperor, reign.began.place, reign.ended) == (
+        3,
+        "First Night",
+        "ana",
+        1,
+        None,
+    )
+
+
+# The pages.
+
+
+def test_a_sentence_leads_to_the_post_that_wrote_it(amended: Path) -> None:
+    body = pages(amended)["rules/moonlight.md"].lead
+    sources = dict(re.findall(r"(shines|golden)\.<sup[^>]*><a href=\"\.\./\.\./posts/(\d+)/\"", body))
+    assert sources == {"shines": "1", "golden": "2"}
+
+
+def test_a_rule_of_the_founding_has_no_notes(amended: Path) -> None:
+    assert "<sup" not in pages(amended)["rules/votes.md"].lead
+
+
+def test_a_rule_has_its_revision_and_history(amended: Path) -> None:
+    body = pages(amended)["rules/moonlight.md"].body
+    assert "/1</a>" in body
+    text = re.sub(r"\s+", " ", body.striptags())
+    assert "Revision 1, amended" in text
+    assert "Change 2" in text
+    assert "3 FOR" in text
+
+
+def test_a_revision_that_was_has_a_page_of_its_own(amended: Path) -> None:
+    page = pages(amended)["rules/moonlight/0.md"]
+    assert "It is silver." in page.lead
+    assert "This is history." in page.lead
+    assert "golden" in page.sections[0].body
+
+
+def test_the_law_as_of_a_post_leads_to_the_texts_of_then(amended: Path) -> None:
+    page = pages(amended)["law/1.md"]
+    law = next(section.body for section in page.sections if section.id == "law")
+    assert 'href="../../rules/moonlight/0/"' in law
+    assert 'href="../../rules/votes/"' in law
+    assert any(section.id == "then-players" for section in page.sections)
+
+
+def test_a_repealed_rule_keeps_its_address(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    act(1, "cy", "propose", title="Off", body="", changes=[{"repeal": "dormancy"}])
+    for voter in ("ben", "dee"):
+        act(2, voter, "vote", matter=1, icon="for", text="")
+    act(15, "ben", "resolve", matter=1)
+    page = pages(tmp_path)["rules/dormancy.md"]
+    assert page.title.endswith("(repealed)")
+    assert "This rule is gone." in page.lead
+
+
+def test_an_enacted_post_shows_the_difference_it_made(amended: Path) -> None:
+    changes = next(s.body for s in pages(amended)["posts/2.md"].sections if s.id == "changes")
+    assert "<del>It is <b>silver</b>.</del><ins>It is <b>golden</b>.</ins>" in changes
+    assert 'href="../../law/2/"' in changes
+
+
+def test_a_pending_post_shows_what_it_asks_for(amended: Path) -> None:
+    changes = next(s.body for s in pages(amended)["posts/3.md"].sections if s.id == "changes")
+    assert "moonlight is repealed" in changes
+
+
+def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> None:
+    page = pages(amended)["players/eli.md"]
+    assert {"has", "deeds", "changes"} <= {section.id for section in page.sections}
+    assert "puissance" in page.body
+    posts = next(s.body for s in pages(amended)["players/cy.md"].sections if s.id == "posts")
+    assert posts.count('href="../../posts/') == 2
+
+
+def test_a_player_called_index_has_a_page_of_their_own(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    act(1, "index", "join")
+    assert pages(tmp_path)["players/index-.md"].title == "index"
+
+
+def test_the_journal_has_lasting_addresses(amended: Path) -> None:
+    body = pages(amended)["journal/1.md"].body
+    assert 'id="deed-1"' in body
+    assert 'href="../journal/1/#deed-1"' in pages(amended)["journal.md"].body
+
+
+def test_what_any_text_of_a_rule_kept_secret_is_never_shown(tmp_path: Path) -> None:
+    old = "---\ntitle: Hoard\nvariables:\n  hoard: {of: player, type: text, tracked: secret}\n---\nText.\n"
+    other = "---\ntitle: Other\nvariables:\n  gold: {of: player, type: integer}\n---\nText.\n"
+    played(tmp_path, Ruleset.read({"1-core/10-hoard.md": old, "1-core/20-other.md": other}))
+    look = Look.at_time(Game.open(tmp_path), 0)
+    assert not look.shown_then("players", "hoard")
+    assert not look.shown_then("rooms", "hoard")
+    assert look.shown_then("players", "gold")
+    assert look.shown_then("players", "silver_of_a_rule_long_gone")
+
+
+def test_terms_are_linked_where_they_are_used(amended: Path) -> None:
+    found = pages(amended)
+    assert 'class="nomic-term"' in "".join(found[uri].lead for uri in found if uri.startswith("rules/"))
+    assert found["terms.md"].sections
+
+
+def test_only_one_dynasty_is_under_way(amended: Path) -> None:
+    found = pages(amended)
+    assert "under way" in found["dynasties.md"].body
+    assert {"statistics", "posts"} <= {section.id for section in found["dynasties/3.md"].sections}
+
+
+def test_differences_mark_words_within_a_sentence() -> None:
+    assert difference("One.\nThe cat sat.", "One.\nThe dog sat.") == (
+        '<div class="nomic-diff" tabindex="0" role="group" aria-label="What changed"><div>One.</div>'
+        "<del>The <b>cat</b> sat.</del><ins>The <b>dog</b> sat.</ins></div>"
+    )
+
+
+def test_a_difference_escapes_what_players_wrote() -> None:
+    assert "<script" not in difference("a <script>x</script> b", "a <script>y</script> b")
+
+
+# Feeds and data.
+
+
+@pytest.fixture(scope="module")
+def files(amended: Path) -> dict[str, str]:
+    game = Game.open(amended)
+    return files_of(Look.at_time(game, time_of(game, 0)), "https://game.example/")
+
+
+@pytest.mark.parametrize("name", ["game", "rules", "state", "matters", "posts", "journal"])
+def test_the_data_keep_to_their_schema(files: dict[str, str], name: str) -> None:
+    schema, told = json.loads(files["api/schema.json"]), json.loads(files[f"api/{name}.json"])
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(told, schema)
+    assert told[name]
+
+
+def test_the_schema_refuses_what_it_does_not_know(files: dict[str, str]) -> None:
+    told = json.loads(files["api/game.json"])
+    told["game"]["at"] = "yesterday"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(told, json.loads(files["api/schema.json"]))
+
+
+@pytest.mark.parametrize(("name", "count"), [("posts", 3), ("pending", 1), ("law", 3)])
+def test_the_feeds_tell_the_same_in_both_forms(files: dict[str, str], name: str, count: int) -> None:
+    atom = ElementTree.fromstring(files[f"feeds/{name}.xml"])
+    space = "{http://www.w3.org/2005/Atom}"
+    links = [entry.find(f"{space}link").get("href") for entry in atom.findall(f"{space}entry")]  # type: ignore[union-attr]
+    items = json.loads(files[f"feeds/{name}.json"])["items"]
+    assert links == [item["url"] for item in items]
+    assert len(links) == count
+    assert all(str(link).startswith("https://game.example/") for link in links)
+
+
+# Kept from build to build.
+
+
+def test_what_was_made_before_is_read_again(amended: Path) -> None:
+    first = site_in(amended, None, 0, "")
+    kept = amended / ".git/nomicgit-site.json"
+    before = kept.stat().st_mtime_ns
+    second = site_in(amended, None, 0, "")
+    assert first is not None
+    assert second is not None
+    assert (first.pages, first.files) == (second.pages, second.files)
+    assert kept.stat().st_mtime_ns == before
+
+
+def test_another_address_makes_another_site(amended: Path) -> None:
+    made = site_in(amended, None, 0, "https://other.example/")
+    assert made is not None
+    assert "https://other.example/" in made.files["feeds/posts.json"]
