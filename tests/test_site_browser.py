@@ -35,9 +35,9 @@ PALETTE = [
     {"media": "(prefers-color-scheme: dark)", "scheme": "slate", "toggle": {"icon": "material/weather-sunny", "name": "Light colours"}},
 ]  # fmt: skip
 KINDS = (
-    "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "terms/", "changes/", "law/1/", "players/", "players/eli/",
-    "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/", "posts/3/", "dynasties/", "dynasties/3/", "journal/",
-    "journal/1/", "data/",
+    "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "terms/", "changes/", "law/1/", "players/",
+    "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/", "posts/3/", "dynasties/", "dynasties/3/",
+    "journal/", "journal/1/", "data/",
 )  # fmt: skip
 """A page of every kind."""
 
@@ -111,8 +111,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     (path / "docs").mkdir()
     config = path / "mkdocs.yml"
     settings = {
-        "site_name": "Site", "strict": True, "theme": {"name": "material", "font": False, "palette": PALETTE}, "extra": {"generator": False},
-        "plugins": ["search", {"nomicgit": {"at": clock.text(LOOKED_AT)}}],
+        "site_name": "Site", "strict": True, "theme": {"name": "material", "font": False, "palette": PALETTE},
+        "extra": {"generator": False}, "plugins": ["search", {"nomicgit": {"at": clock.text(LOOKED_AT)}}],
     }  # fmt: skip
     config.write_text(json.dumps(settings))
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config), "-d", str(out)]
@@ -155,7 +155,7 @@ def opened(chromium: Any, site: Site) -> Iterator[Opened]:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.on("request", lambda request: None if _own(request.url, site) else wrong.append(request.url))
-        page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
+        page.on("dialog", lambda dialog: wrong.append(dialog.message) or dialog.dismiss())  # type: ignore[func-returns-value]
         page.goto(site.address + uri)
         return page
 

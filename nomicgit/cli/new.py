@@ -15,7 +15,16 @@ SITE = """\
 site_name: {name}
 theme:
   name: material
-  font: false
+  font: false  # no request leaves the site
+  palette:
+    - media: "(prefers-color-scheme: light)"
+      scheme: default
+      toggle: {{icon: material/weather-night, name: Dark colours}}
+    - media: "(prefers-color-scheme: dark)"
+      scheme: slate
+      toggle: {{icon: material/weather-sunny, name: Light colours}}
+extra:
+  generator: false
 plugins:
   - search
   - nomicgit

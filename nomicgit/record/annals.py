@@ -16,7 +16,7 @@ from nomicgit import files
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.problems import NomicError
 from nomicgit.record import journal
-from nomicgit.record.tree import POSTS, RULESET, STATE, decoded
+from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, decoded
 from nomicgit.repository import Repository
 from nomicgit.repository.walked import Touched, Walked
 from nomicgit.ruleset import Ruleset
@@ -91,10 +91,11 @@ class Annals:
         """The annals up to a commit."""
         found: list[Walked] = []
         for commit in repository.walked(tip):
-            if journal.is_deed(commit.message):
-                found.append(commit)
-                if f"\nNomic-Action: {journal.FOUND}\n" in commit.message:
-                    break
+            if journal.told(commit.message) is None:
+                continue
+            found.append(commit)
+            if journal.is_founding(commit.message) and _begins(commit):
+                break
         found.reverse()
         status = _statuses(repository, found)
         return cls(repository, [_done(place, commit, status) for place, commit in enumerate(found, 1)])
@@ -284,6 +285,11 @@ def _statuses(repository: Repository, commits: Iterable[Walked]) -> Mapping[str,
         status = _STATUS.search(data.partition(b"\n---\n")[0])
         found[oid] = status[1].decode() if status else ""
     return found
+
+
+def _begins(commit: Walked) -> bool:
+    """Whether there was no game before a commit."""
+    return any(file.path == SETTINGS and file.before is None for file in commit.files)
 
 
 def _done(place: int, commit: Walked, status: Mapping[str, str]) -> Done:

@@ -131,10 +131,17 @@ def _snapshot(
         if each
     ]
     banner = markup.tag(
-        "div", markup.tag("strong", "This is history."), " The law and the gamestate as they stood from ", markup.moment(done.deed.at),
-        " on, ", provenance.cause(scribe, done), ". ", scribe.link("The law now", "ruleset.md"), *(part for way in ways for part in (" · ", way)),
+        "div",
+        markup.tag("strong", "This is history."),
+        " The law and the gamestate as they stood from ",
+        markup.moment(done.deed.at),
+        " on, ",
+        provenance.cause(scribe, done),
+        ". ",
+        scribe.link("The law now", "ruleset.md"),
+        *(part for way in ways for part in (" · ", way)),
         class_="nomic-banner",
-    )  # fmt: skip
+    )
     changed = [
         markup.joined((markup.tag("h3", rule_link(scribe, slug)), difference(each.old, each.new)))
         for slug, each in (look.annals.amended_by(done.source) if done.source is not None else ())
@@ -242,9 +249,16 @@ def _version(look: Look, slug: str, each: Amendment, history: Any) -> Page:
     scribe, title = Scribe(look, uri), title_of(each.new or "", slug)
     after = history[each.revision + 1].done
     banner = markup.tag(
-        "div", markup.tag("strong", "This is history."), f" Revision {each.revision} of this rule, in force from ", link(scribe, each.done, markup.moment(each.done.deed.at)),
-        " until ", link(scribe, after, markup.moment(after.deed.at)), ". ", rule_link(scribe, slug), class_="nomic-banner",
-    )  # fmt: skip
+        "div",
+        markup.tag("strong", "This is history."),
+        f" Revision {each.revision} of this rule, in force from ",
+        link(scribe, each.done, markup.moment(each.done.deed.at)),
+        " until ",
+        link(scribe, after, markup.moment(after.deed.at)),
+        ". ",
+        rule_link(scribe, slug),
+        class_="nomic-banner",
+    )
     front, prose, code = parted(each.new or "", slug)
     lead = markup.joined((banner, rendered(prose)))
     sections = [Section("became", "What became of it", difference(each.new, history[each.revision + 1].new))]
@@ -263,9 +277,15 @@ def _gone(look: Look, slug: str, history: Any) -> Page:
     scribe, last = Scribe(look, uri), history[-1]
     text = last.new if last.new is not None else (last.old or "")
     banner = markup.tag(
-        "div", markup.tag("strong", "This rule is gone."), " It was repealed ", markup.moment(last.done.deed.at), ", ", provenance.cause(scribe, last.done), ".",
+        "div",
+        markup.tag("strong", "This rule is gone."),
+        " It was repealed ",
+        markup.moment(last.done.deed.at),
+        ", ",
+        provenance.cause(scribe, last.done),
+        ".",
         class_="nomic-banner",
-    )  # fmt: skip
+    )
     _, prose, _ = parted(text, slug)
     lead = markup.joined((banner, rendered(prose)))
     return Page(

@@ -31,7 +31,8 @@ def pages(look: Look) -> Iterator[Page]:
         (
             markup.tag(
                 "p",
-                f"A dynasty is one round of the game. Whoever wins it leads the next as its {look.term('emperor')}, and begins it with new rules.",
+                "A dynasty is one round of the game. ",
+                f"Whoever wins it leads the next as its {look.term('emperor')}, and begins it with new rules.",
             ),
             markup.table(
                 ["Dynasty", look.term("emperor").capitalize(), "Began", "Ended", "Won by"],

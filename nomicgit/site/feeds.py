@@ -106,7 +106,7 @@ def _atom(look: Look, name: str, entries: Sequence[Entry], root: str) -> str:
             tag("author", tag("name", each.author)),
             Markup('<link href="%s"/>') % (root + url_of(each.uri)),
             tag("content", str(each.html), type="html"),
-        )  # fmt: skip
+        )
         for each in entries
     ]
     updated = max((each.at for each in entries), default=clock.text(look.annals.deeds[0].deed.at))

@@ -66,10 +66,16 @@ def _pitch(scribe: Scribe, seen: Outlook) -> Markup:
         else f"The players, called {called} just now, propose changes"
     )
     second = markup.tag(
-        "p", named, " to ", scribe.link("the rules", "ruleset.md"), ", everyone votes, and what passes is law from that moment on. ",
+        "p",
+        named,
+        " to ",
+        scribe.link("the rules", "ruleset.md"),
+        ", everyone votes, and what passes is law from that moment on. ",
         "The rules also say what else one can do, and how one wins. Whoever wins leads the next round, called a ",
-        scribe.link("dynasty", "dynasties.md"), ". ", _leader(scribe, seen),
-    )  # fmt: skip
+        scribe.link("dynasty", "dynasties.md"),
+        ". ",
+        _leader(scribe, seen),
+    )
     return markup.joined((first, second))
 
 
@@ -197,9 +203,11 @@ def _standings(scribe: Scribe) -> Markup:
     told = [
         v
         for v in look.variables("players")
-        if v.tracked == "public" and v.type.kind in ("integer", "number") and people.section(look, v) == "dynastic"
+        if v.tracked == "public"
+        and v.type.kind in ("integer", "number")
+        and people.section(look, v) == "dynastic"
         and len({str(look.value(ref, v.name)) for ref in refs}) > 1
-    ][:COLUMNS]  # fmt: skip
+    ][:COLUMNS]
     if not told:
         return markup.joined(
             (
@@ -245,9 +253,12 @@ def _doing(scribe: Scribe) -> Markup:
         )
     ]
     offers = (
-        ("join", "Join the game"), ("propose", "Propose a change of the rules"), ("vote", "Vote on what is pending"), ("cfj", "Call for judgement where something went wrong"),
+        ("join", "Join the game"),
+        ("propose", "Propose a change of the rules"),
+        ("vote", "Vote on what is pending"),
+        ("cfj", "Call for judgement where something went wrong"),
         ("post", "Write a post"),
-    )  # fmt: skip
+    )
     for name, words in offers:
         if name in declared:
             lines.append(markup.joined((f"{words}: ", acts.doing(look, declared[name]))))

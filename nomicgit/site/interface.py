@@ -34,10 +34,13 @@ TOLD = {
 def files(look: Look) -> dict[str, str]:
     """Every file by its place in the site."""
     made: dict[str, Any] = {
-        "game": _game(look), "rules": list(_rules(look)), "state": _state(look),
+        "game": _game(look),
+        "rules": list(_rules(look)),
+        "state": _state(look),
         "matters": [matter.as_json() for matter in outlook(look.game, look.at).matters],
-        "posts": list(_posts(look)), "journal": [_deed(look, done) for done in look.annals.deeds],
-    }  # fmt: skip
+        "posts": list(_posts(look)),
+        "journal": [_deed(look, done) for done in look.annals.deeds],
+    }
     found = {
         f"api/{name}.json": json.dumps({"format": FORMAT, name: value}, default=str) + "\n"
         for name, value in made.items()
@@ -79,22 +82,43 @@ def page(look: Look) -> Page:
 def _game(look: Look) -> dict[str, Any]:
     dynasty = look.annals.reigns[-1] if look.annals.reigns else None
     return {
-        "name": look.game.settings.name, "edition": look.game.settings.edition, "live": look.live, "at": clock.text(look.at), "commit": look.game.head.oid,
-        "dynasty": {"number": dynasty.number, "name": dynasty.name, "emperor": dynasty.emperor} if dynasty else None,
-        "players": [look.name(ref) for ref in reading.roster(look.world)], "deeds": len(look.annals.deeds),
-    }  # fmt: skip
+        "name": look.game.settings.name,
+        "edition": look.game.settings.edition,
+        "live": look.live,
+        "at": clock.text(look.at),
+        "commit": look.game.head.oid,
+        "dynasty": {"number": dynasty.number, "name": dynasty.name, "emperor": dynasty.emperor}
+        if dynasty
+        else None,
+        "players": [look.name(ref) for ref in reading.roster(look.world)],
+        "deeds": len(look.annals.deeds),
+    }
 
 
 def _rules(look: Look) -> Iterator[dict[str, Any]]:
     for placed in look.world.ruleset.rules:
         yield {
-            "slug": placed.slug, "number": placed.number, "title": placed.title, "section": placed.section, "parent": placed.parent, "status": placed.status,
-            "revision": provenance.revision_of(look, placed.slug), "url": url_of(f"rules/{placed.slug}.md"), "text": look.rule_text(placed),
-            "declares": dict(placed.front), "mechanics": placed.mechanics,
+            "slug": placed.slug,
+            "number": placed.number,
+            "title": placed.title,
+            "section": placed.section,
+            "parent": placed.parent,
+            "status": placed.status,
+            "revision": provenance.revision_of(look, placed.slug),
+            "url": url_of(f"rules/{placed.slug}.md"),
+            "text": look.rule_text(placed),
+            "declares": dict(placed.front),
+            "mechanics": placed.mechanics,
             "amendments": [
-                {"revision": a.revision, "at": clock.text(a.done.deed.at), "deed": a.done.place, "post": a.done.source} for a in look.annals.amendments.get(placed.slug, ())
+                {
+                    "revision": a.revision,
+                    "at": clock.text(a.done.deed.at),
+                    "deed": a.done.place,
+                    "post": a.done.source,
+                }
+                for a in look.annals.amendments.get(placed.slug, ())
             ],
-        }  # fmt: skip
+        }
 
 
 def _state(look: Look) -> dict[str, Any]:
@@ -131,13 +155,26 @@ def _posts(look: Look) -> Iterator[dict[str, Any]]:
             else None
         )
         yield {
-            "number": number, "kind": str(stored.get("kind")), "title": str(stored.get("title")), "author": stored.get("author"), "at": str(stored.get("at")),
-            "status": stored.get("status"), "tally": dict(tally) if isinstance(tally, Mapping) else None, "url": url_of(f"posts/{number}.md"),
-        }  # fmt: skip
+            "number": number,
+            "kind": str(stored.get("kind")),
+            "title": str(stored.get("title")),
+            "author": stored.get("author"),
+            "at": str(stored.get("at")),
+            "status": stored.get("status"),
+            "tally": dict(tally) if isinstance(tally, Mapping) else None,
+            "url": url_of(f"posts/{number}.md"),
+        }
 
 
 def _deed(look: Look, done: Done) -> dict[str, Any]:
     return {
-        "place": done.place, "id": done.deed.id, "commit": done.commit, "at": clock.text(done.deed.at), "by": done.deed.actor, "action": done.deed.action,
-        "notes": list(done.notes), "posted": list(done.posted), "closed": [list(each) for each in done.closed],
-    }  # fmt: skip
+        "place": done.place,
+        "id": done.deed.id,
+        "commit": done.commit,
+        "at": clock.text(done.deed.at),
+        "by": done.deed.actor,
+        "action": done.deed.action,
+        "notes": list(done.notes),
+        "posted": list(done.posted),
+        "closed": [list(each) for each in done.closed],
+    }

@@ -69,9 +69,9 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         for uri, text in ({self._uri(uri): text for uri, text in others.items()} | assets()).items():
             self._add(files, File.generated(config, uri, content=text))
         if config.nav is None:
-            others = [f.src_uri for f in written if f.inclusion is not InclusionLevel.NOT_IN_NAV]
-            own = [uri for uri, page in self.made.items() if page.listed and uri not in others]
-            config.nav = navigation(own, nest_paths(others), self.config.under)  # type: ignore[no-untyped-call]
+            theirs = [f.src_uri for f in written if f.inclusion is not InclusionLevel.NOT_IN_NAV]
+            own = [uri for uri, page in self.made.items() if page.listed and uri not in theirs]
+            config.nav = navigation(own, nest_paths(theirs), self.config.under)  # type: ignore[no-untyped-call]
         return files
 
     def on_page_markdown(self, markdown: str, /, *, page: Served, **_: Any) -> str:
