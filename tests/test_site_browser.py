@@ -35,9 +35,9 @@ PALETTE = [
     {"media": "(prefers-color-scheme: dark)", "scheme": "slate", "toggle": {"icon": "material/weather-sunny", "name": "Light colours"}},
 ]  # fmt: skip
 KINDS = (
-    "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "terms/", "changes/", "law/1/", "players/",
-    "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/", "posts/3/", "dynasties/", "dynasties/3/",
-    "journal/", "journal/1/", "data/",
+    "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "terms/", "changes/", "law/1/",
+    "players/", "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/",
+    "posts/3/", "dynasties/", "dynasties/3/", "journal/", "journal/1/", "data/",
 )  # fmt: skip
 """A page of every kind."""
 

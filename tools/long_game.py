@@ -27,7 +27,9 @@ def write(folder: Path, edition: str, posts: int, rules: int) -> None:
     """Found a game of an edition, bring its ruleset up to so many rules, and write so many posts."""
     repository = Repository.init(folder)
     settings = Settings("Long", edition, time="given")
-    found_game(repository, editions.load(edition), settings, Founding(START, list(PLAYERS), "ana", ["ben"], []))
+    found_game(
+        repository, editions.load(edition), settings, Founding(START, list(PLAYERS), "ana", ["ben"], [])
+    )
     more = max(0, rules - len(Game.open(folder).ruleset.rules))
     stream = "".join(_stream(posts, more)).encode()
     subprocess.run(["git", "fast-import", "--quiet", "--force"], cwd=folder, input=stream, check=True)
@@ -51,14 +53,19 @@ def _stream(posts: int, more: int) -> Iterator[str]:
         yield deed.commit(author, "propose", {path: tree.post_text(fields)})
         voters = [PLAYERS[(number + k) % len(PLAYERS)] for k in range(4)]
         votes = "".join(
-            files.log_line({"by": f"players/{who}", "at": at, "icon": "for", "text": _prose(number)[:60]}) for who in voters
+            files.log_line({"by": f"players/{who}", "at": at, "icon": "for", "text": _prose(number)[:60]})
+            for who in voters
         )
         yield deed.commit(voters[0], "vote", {tree.comments_path(path): votes})
         frozen = {"tally": {"for": 4, "against": 0}, "reasons": {f"players/{who}": "FOR" for who in voters}}
-        done = {path: tree.post_text(fields | {"status": "enacted" if number % 3 else "failed", "frozen": frozen})}
+        done = {
+            path: tree.post_text(fields | {"status": "enacted" if number % 3 else "failed", "frozen": frozen})
+        }
         if more and number % EVERY == 0:
             rule = number % more
-            done[_rule(rule)] = f"---\ntitle: Measure {rule}\n---\n{_prose(rule + number)}\n{_prose(number)}\n"
+            done[_rule(rule)] = (
+                f"---\ntitle: Measure {rule}\n---\n{_prose(rule + number)}\n{_prose(number)}\n"
+            )
         yield deed.commit("ben", "resolve", done, matter=str(number))
 
 
@@ -89,7 +96,12 @@ class _Deeds:
         trailers += [f"Nomic-With: {json.dumps(given)}"] if given else []
         message = "\n".join([f"{who}: {action}", "", *trailers, f"Nomic-Id: long-{self.count}"]) + "\n"
         who_at = f"{who} <{who}@nomicgit.invalid> {self.at} +0000"
-        lines = ["commit refs/heads/main", f"author {who_at}", f"committer {who_at}", _data(message).rstrip("\n")]
+        lines = [
+            "commit refs/heads/main",
+            f"author {who_at}",
+            f"committer {who_at}",
+            _data(message).rstrip("\n"),
+        ]
         lines += ["from refs/heads/main^0"] if self.count == 1 else []
         lines += [f"M 100644 inline {path}\n{_data(text).rstrip(chr(10))}" for path, text in texts.items()]
         return "\n".join(lines) + "\n\n"

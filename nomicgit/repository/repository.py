@@ -219,7 +219,7 @@ class Repository:
 
     def walked(self, tip: str) -> Iterator[Walked]:
         """The first-parent history of ``tip``, newest first, with the files that each commit touches."""
-        from nomicgit.repository.walked import walk_history  # here, because only whoever reads the whole history needs it
+        from nomicgit.repository.walked import walk_history  # here: few commands read all of it
 
         check_oid(tip)
         return walk_history(self._layout, tip)
