@@ -153,6 +153,16 @@ class Law:
         return self.declared.variables.get((OF.get(kind, kind), name))
 
     @cached_property
+    def derived_watches(self) -> dict[str, tuple[str, ...]]:
+        """Of what each settle watches, by its name, that which is derived."""
+        found = {}
+        for hook in self.declared.settles:
+            kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
+            watched = ((name, self.variable(kind, name)) for name in hook.watches)
+            found[hook.name] = tuple(name for name, variable in watched if variable and variable.derived)
+        return found
+
+    @cached_property
     def by_kind(self) -> dict[str, tuple[Variable, ...]]:
         """The variables of every kind of entity, in ruleset order."""
         found: dict[str, list[Variable]] = {}

@@ -73,8 +73,13 @@ def _round(world: World, changes: list[Change]) -> list[str]:
     names = []
     fields = {(c.ref, c.field) for c in changes}
     kinds = {(f"{kind_of(c.ref)}/*", c.field) for c in changes}
+    moved: dict[str, list[Change]] = {}
+    for change in changes:
+        moved.setdefault(kind_of(change.ref), []).append(change)
     for hook in list(world.law.declared.settles):
-        for ref in _affected(world, hook, changes, fields | kinds):
+        kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
+        concerned = changes if "emperor" in hook.watches else moved.get(kind, [])
+        for ref in _affected(world, hook, kind, concerned, fields | kinds):
             if run_settle(world, hook, ref):
                 names.append(f"the settle {hook.name} of the rule {world.ruleset.by_slug[hook.rule].title}")
     return names
@@ -97,10 +102,11 @@ def _in_force(world: World, kind: str) -> bool:
     return kind in ("game", "dynasty", "players", "posts") or kind in world.law.declared.collections
 
 
-def _affected(world: World, hook: Hook, changes: list[Change], seen: set[tuple[str, str]]) -> list[str]:
-    kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
+def _affected(
+    world: World, hook: Hook, kind: str, changes: list[Change], seen: set[tuple[str, str]]
+) -> list[str]:
     found: dict[str, None] = {}
-    stored = {"idle" if w == "active" else w for w in hook.watches}
+    stored = {"idle" if w == "active" else w for w in hook.watches} if changes else ()
     for change in changes:
         if kind_of(change.ref) == kind and (
             change.field in stored or (change.field == "created" and hook.watches)
@@ -113,10 +119,8 @@ def _affected(world: World, hook: Hook, changes: list[Change], seen: set[tuple[s
             and kind == "players"
         ):
             found |= dict.fromkeys(reading.roster(world, idle=True))
-    for name in hook.watches:
-        declared = world.law.variable(kind, name)
-        if declared is not None and declared.derived:
-            found |= dict.fromkeys(_moved(world, hook, kind, name, seen))
+    for name in world.law.derived_watches.get(hook.name, ()):
+        found |= dict.fromkeys(_moved(world, hook, kind, name, seen))
     if hook.of == "matter":
         return [ref for ref in found if reading.exists(world, ref) and reading.get(world, ref, "votable")]
     return list(found)

@@ -193,8 +193,8 @@ class Replay:
         self.places[entry.deed.id] = commit
         if entry.deed.at < self.at:
             yield "it is dated before the deed before it"
-        settings = self._settings(commit)
-        if self.now is not None and settings.time != "given" and entry.deed.at > self.now + AHEAD:
+        ahead = self.now is not None and entry.deed.at > self.now + AHEAD
+        if ahead and self._settings(commit).time != "given":
             yield f"it is dated {text(entry.deed.at)}, ahead of this clock"
         if entry.deed.at != commit.author_time:
             yield "its deed and its commit are not of one time"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from nomicgit.problems import Malformed, Refused, printable
 from nomicgit.repository.objects import Entry, Objects, oid_of
@@ -148,13 +149,16 @@ def _changed_entry(
 
 
 def _stored(objects: Objects, entries: dict[str, Entry], *, write: bool) -> str:
-    body = b"".join(
-        b"%s %s\0%s" % (mode.encode(), name.encode("utf-8", "surrogateescape"), bytes.fromhex(oid))
-        for name, (mode, oid) in entries.items()
-    )
+    body = b"".join(_entry_bytes(name, mode, oid) for name, (mode, oid) in entries.items())
     oid = objects.lay("tree", body) if write else oid_of("tree", body)
     objects.keep_tree(oid, entries, stored=write)
     return oid
+
+
+@lru_cache(maxsize=8192)
+def _entry_bytes(name: str, mode: str, oid: str) -> bytes:
+    """An entry as a tree holds it; most of a folder's are as they were."""
+    return b"%s %s\0%s" % (mode.encode(), name.encode("utf-8", "surrogateescape"), bytes.fromhex(oid))
 
 
 def _git_order(item: tuple[str, Entry]) -> bytes:
