@@ -53,7 +53,9 @@ def _whole(world: World, change: Mapping[str, Any], *, own_unit: bool) -> str:
     try:
         if not world.trusted and brings_code(change):
             _try(world, change)
-        return str(units.unit(world, lambda: _carry(world, change)) if own_unit else _carry(world, change))
+        if not own_unit:
+            return str(_carry(world, change))
+        return str(units.unit(world, lambda: _carry(world, change), alone=True))
     except Exhausted:
         raise
     except NomicError as error:

@@ -109,7 +109,6 @@ def _happen_whole(world: World, due: Due) -> None:
     counts = len(world.notes), len(world.told)
     units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])), alone=True)
     try:
-        units.keep_no_secret(world)
         ways.leave(world, law, mark, closings)
     except Refused:
         world.store.rollback(mark)

@@ -411,6 +411,53 @@ def test_a_secret_is_refused_where_nothing_can_be_sealed() -> None:
     open_game.run('put("players/ben", x=0)')
 
 
+SECRETIVE = """
+variables:
+  x: {of: player, type: integer, tracked: secret}
+  y: {type: integer}
+schedule:
+  whisper: {every: day 06:00}
+  ring: {every: day 07:00}
+"""
+WHISPER = """
+def schedule_whisper():
+    put("game", y=100)
+    put("players/ben", x=3)
+def schedule_ring():
+    put("game", y=get("game", "y") + 1)
+"""
+
+
+def test_a_due_event_that_cannot_keep_its_secret_is_skipped_alone() -> None:
+    played = game(SECRETIVE, WHISPER, secrets=False)
+    played.run("pass", after="2d")
+    assert played["game.y"] == 2
+    assert len(played.notes) == 2
+    assert all("whisper" in note and "no sealed storage" in note for note in played.notes)
+
+
+def test_a_due_event_that_only_tells_is_skipped_alone() -> None:
+    played = game(
+        SECRETIVE, WHISPER.replace('put("players/ben", x=3)', 'tell("players/ben", "psst")'), secrets=False
+    )
+    played.run("pass", after="1d")
+    assert played["game.y"] == 1
+    assert played.told == []
+
+
+def test_a_change_that_would_keep_a_secret_is_skipped_alone() -> None:
+    played = game(SECRETIVE, WHISPER, secrets=False)
+    why = played.enact({"set": {"players.ben.x": 3}}, {"set": {"game.y": 5}})
+    assert ["no sealed storage" in reason for reason in why] == [True, False]
+    assert played["game.y"] == 5
+    assert "x" not in played.world.store.fields("players/ben")
+
+
+def test_a_secret_that_goes_with_the_deed_is_no_bar_to_a_change() -> None:
+    declares = "variables:\n  x: {of: player, type: integer, tracked: secret, transient: true}"
+    assert game(declares, secrets=False).enact({"set": {"players.ben.x": 3}}) == [""]
+
+
 def test_what_a_declaration_says_beyond_its_options_is_read_by_the_law() -> None:
     played = game("variables:\n  x: {of: player, type: integer, stat: false, by_hand: true, permanent: true}")
     assert played.eval('[get("variables/x", "stat"), get("variables/x", "by_hand"), get("variables/x", "of")]') == [
