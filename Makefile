@@ -16,7 +16,7 @@ export DISABLE_MKDOCS_2_WARNING := true
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-play: $(STAMP) ## play a practice game of thirty deeds before your eyes, verify it, build its site
+play: $(STAMP) ## play a practice game of forty deeds before your eyes, verify it, build its site
 	$(BIN)/python tools/play.py
 
 test: check ## everything that must hold: linters, types, all tests

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 GAME = ROOT / "play"
-DEEDS = 30
+DEEDS = 40
 """A game of fewer commits than this shows too little."""
 
 SHOWN = 6
@@ -72,6 +72,7 @@ GALLERY = (
     "room=D4",
     "name=The Long Gallery",
     "description=Portraits whose eyes follow you.",
+    "features=[glyph]",
 )
 
 GAME_OF_A_FORTNIGHT = [
@@ -103,10 +104,20 @@ GAME_OF_A_FORTNIGHT = [
         "Down in the lair",
         [
             deed("cy", "+10m", *GALLERY),
-            deed("cy", "+1m", "act", "engrave", "room=D4"),
             deed("fay", "+1m", "act", "explore", "room=D4", "name=Mine", refused="explored"),
-            deed("fay", "+1m", "act", "explore", "room=E3", "name=Mine then"),
+            deed("fay", "+1m", "act", "explore", "room=E3", "name=Mine then", "features=[puissance-each]"),
+            deed("dee", "+1m", "act", "explore", "room=E5", "name=Ossuary", "features=[sigil-energy]"),
+            deed("dee", "+1m", "act", "engrave", "room=E5"),
+            deed("cy", "+1m", "act", "engrave", "room=E5", refused="newly_furnished"),
             deed("dee", "+5m", "roll", "2DICE6"),
+        ],
+    ),
+    Scene(
+        "A favour for a share in the Glyph of the Gallery",
+        [
+            deed("dee", "+10m", "act", "offer-favour", "provider=cy", "benefit=glyph", "room=D4"),
+            deed("cy", "+10m", "act", "accept-favour", "initiator=dee"),
+            deed("fay", "+1m", "act", "accept-favour", "initiator=dee", refused="favour_offers"),
         ],
     ),
     Scene(
@@ -129,11 +140,19 @@ GAME_OF_A_FORTNIGHT = [
         ],
     ),
     Scene(
+        "A night of silence, and a journey through the crypt",
+        [
+            deed("ana", "+10m", "act", "enter-the-crypt", refused="noise"),
+            deed("ana", "+1d", "act", "enter-the-crypt"),
+            deed("cy", "+1h", "act", "engrave", "room=E5"),
+        ],
+    ),
+    Scene(
         "Eli goes away, and comes back",
         [
-            deed("eli", "+1d", "post", "Away", "--body", "Please make me idle until next week."),
+            deed("eli", "+6d", "post", "Away", "--body", "Please make me idle until next week."),
             deed("ben", "+1h", "idle", "eli", "--reason", "asked"),
-            deed("eli", "+3d", "comment", "5", "Please unidle me."),
+            deed("eli", "+3d", "comment", "6", "Please unidle me."),
             deed("ben", "+1m", "unidle", "eli", refused="idle"),
             deed("ben", "+2d", "unidle", "eli"),
         ],
@@ -144,17 +163,17 @@ GAME_OF_A_FORTNIGHT = [
             deed(
                 "cy", "+1h", "dov", "--title", "The Gallery is enough", "--body", "Nobody has a longer one."
             ),
-            deed("dee", "+1h", "vote", "6", "for", "Well played."),
-            deed("ben", "+1h", "vote", "6", "for"),
-            deed("fay", "+1h", "vote", "6", "for"),
-            deed("ana", "+1h", "vote", "6", "for", "Take it."),
-            deed("ben", "+9h", "resolve", "6"),
+            deed("dee", "+1h", "vote", "7", "for", "Well played."),
+            deed("ben", "+1h", "vote", "7", "for"),
+            deed("fay", "+1h", "vote", "7", "for"),
+            deed("ana", "+1h", "vote", "7", "for", "Take it."),
+            deed("ben", "+9h", "resolve", "7"),
             deed(
                 "cy",
                 "+1h",
                 "ascend",
                 "Among the clouds",
-                "terms={player: Aeronaut, players: Aeronauts, emperor: The Wind}",
+                "terms={player: Aeronaut, players: Aeronauts, emperor: Skipper}",
             ),
         ],
     ),
