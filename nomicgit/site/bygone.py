@@ -91,11 +91,10 @@ def rule_link(scribe: Scribe, slug: str) -> Markup:
     """A rule, whether it still stands or not."""
     if slug in scribe.look.world.ruleset.by_slug:
         return scribe.rule(slug)
-    return (
-        scribe.link(slug, f"rules/{slug}.md")
-        if slug in scribe.look.annals.amendments
-        else markup.escaped(slug)
-    )
+    history = scribe.look.annals.amendments.get(slug)
+    if history is None:
+        return markup.escaped(slug)
+    return scribe.link(title_of(history[-1].new or history[-1].old or "", slug), f"rules/{slug}.md")
 
 
 # The law and the gamestate as of a deed.

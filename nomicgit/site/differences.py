@@ -32,7 +32,7 @@ def difference(old: str | None, new: str | None) -> Markup:
 
 
 def _lines(text: str | None) -> list[str]:
-    return [line for line in (text or "").split("\n") if line.strip()]
+    return [line for line in (text or "").split("\n") if line.strip() and line != "---"]
 
 
 def _rows(kind: str, before: Sequence[str], after: Sequence[str]) -> Iterator[Markup]:

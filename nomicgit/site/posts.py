@@ -71,20 +71,11 @@ def _card(scribe: Scribe, number: int) -> Markup:
     text = " ".join(rendered(str(scribe.look.world.store.value(ref, "body") or "")).striptags().split())
     text = text if len(text) <= BEGINNING else text[: BEGINNING - 1] + "…"
     kind, author, when, state, votes = _row(scribe, ref)
-    about = markup.joined(
-        (
-            state,
-            " ",
-            kind,
-            " by ",
-            author,
-            " · ",
-            when,
-            " · ",
-            votes,
-            f" · {len(scribe.look.comments(ref))} comments",
-        )
-    )
+    said = len(scribe.look.comments(ref))
+    told = [markup.joined((kind, " by ", author)), when]
+    told += [each for each in (state, votes) if each != nothing()]
+    told += [f"{said} comment{'s' if said > 1 else ''}"] if said else []
+    about = markup.joined(told, " · ")
     parts = (
         markup.tag("h2", scribe.post(number), id=f"post-{number}"),
         markup.tag("p", about, class_="nomic-about"),

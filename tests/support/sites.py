@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import os
+import posixpath
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -38,3 +45,64 @@ def seen_pages(path: Path) -> dict[str, Page]:
     """Every page of a game's site by its place."""
     game = Game.open(path)
     return {page.uri: page for page in pages(game, time_of(game, 0))}
+
+
+def configured(path: Path, **more: Any) -> Path:
+    """A configuration of MkDocs for a game."""
+    (path / "docs").mkdir(exist_ok=True)
+    theme = {"name": "material", "font": False}
+    settings = {
+        "site_name": "Site",
+        "strict": True,
+        "theme": theme,
+        "plugins": ["search", {"nomicgit": more}],
+    }
+    file = path / "mkdocs.yml"
+    file.write_text(json.dumps(settings))
+    return file
+
+
+def build(file: Path, to: Path, program: str = "mkdocs") -> Path:
+    """Build a site as people do; a warning fails it."""
+    quiet = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
+    command = [sys.executable, "-m", program, "build", "--strict", "-f", str(file), "-d", str(to)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | quiet)
+    assert done.returncode == 0, done.stderr
+    return to
+
+
+class Linked(HTMLParser):
+    """The ids and links of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Take down an element's id and where it leads."""
+        given = {name: value or "" for name, value in attrs}
+        self.ids += [given["id"]] if "id" in given else []
+        self.links += [given[name] for name in ("href", "src") if name in given]
+
+
+def broken_links(site: Path) -> Iterator[str]:
+    """The links to nowhere within a built site, and ids that a page has twice."""
+    files = {file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()}
+    pages = {
+        name: Linked((site / name).read_text())
+        for name in files
+        if name.endswith(".html") and name != "404.html"
+    }
+    for name, page in pages.items():
+        if len(set(page.ids)) < len(page.ids):
+            yield f"{name}: an id stands twice"
+        for link in page.links:
+            path, _, anchor = link.partition("#")
+            if re.match(r"[a-z]+:|/", path):
+                continue
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+            target = target if target in files else posixpath.normpath(f"{target}/index.html")
+            if target not in files or (anchor and anchor != "__skip" and anchor not in pages[target].ids):
+                yield f"{name}: {link}"

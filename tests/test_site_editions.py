@@ -1,0 +1,36 @@
+"""A fresh game of each edition builds its site without a warning, and no link of it leads nowhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.sites import broken_links, build, configured, played
+
+from nomicgit import editions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", editions.names())
+def test_a_fresh_game_of_each_edition_builds_strictly(edition: str, tmp_path: Path) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    played(game, editions.load(edition))
+    site = build(configured(game), tmp_path / "site")
+    assert (site / "ruleset/index.html").exists()
+    assert list(broken_links(site)) == []
+
+
+@pytest.mark.slow
+def test_properdocs_builds_the_same_pages(tmp_path: Path) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    played(game, editions.load("crypt"))
+    one = build(configured(game), tmp_path / "one")
+    other = build(configured(game), tmp_path / "other", "properdocs")
+    assert pages_of(one) == pages_of(other)
+    assert list(broken_links(other)) == []
+
+
+def pages_of(site: Path) -> set[str]:
+    return {file.relative_to(site).as_posix() for file in site.rglob("*.html")}
