@@ -21,11 +21,10 @@ from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import FUEL, World
 from nomicgit.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ruleset import Ruleset
+from nomicgit.scenarios import STEP_KEYS, check_form
 from nomicgit.values import keep
 from nomicgit.variables import MISSING, Type
 
-KEYS = frozenset("name edition game start players idle emperor admins state steps".split())
-STEP_KEYS = frozenset("at by as with on dice refused expect reason text".split())
 ONE_VALUE: Mapping[str, str] = {
     "idle": "player", "unidle": "player", "pass-mantle": "player", "comment": "text", "vote": "icon",
     "resolve": "matter", "roll": "dice", "undo": "deed",
@@ -77,9 +76,7 @@ def rehearse(
     """
     name = file
     try:
-        scenario = files.read(text, file)
-        if not isinstance(scenario, dict):
-            raise Malformed.of("a scenario is a map", file=file)
+        scenario = check_form(files.read(text, file), file)
         name = str(scenario.get("name") or file)
         if rules is not None:
             scenario = {key: value for key, value in scenario.items() if key not in ("edition", "game")}
@@ -96,11 +93,6 @@ class Rehearsal:
         self, scenario: Mapping[str, Any], file: str, at_hand: Callable[[str], Ruleset] | None
     ) -> None:
         self.scenario, self.file = scenario, file
-        unknown = [key for key in scenario if key not in KEYS]
-        if unknown:
-            raise Malformed.of(
-                f"{unknown[0]} is no key of a scenario", file=file, mend="it has " + ", ".join(sorted(KEYS))
-            )
         self.seed = hashlib.sha256(str(scenario.get("name", "")).encode()).digest()
         self.start = clock.instant(str(scenario.get("start") or DEFAULT_START))
         self.past = Past()
@@ -270,8 +262,8 @@ class Rehearsal:
         return given
 
     def _undone(self, change: Any) -> Any:
-        if isinstance(change, Mapping) and change.get("undo") in self.aliases:
-            return {**change, "undo": self.aliases[change["undo"]]["deed"]}
+        if isinstance(change, Mapping) and str(change.get("undo")) in self.aliases:
+            return {**change, "undo": self.aliases[str(change["undo"])]["deed"]}
         return change
 
     def _expect(self, expected: Mapping[str, Any]) -> list[str]:

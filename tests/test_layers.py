@@ -20,7 +20,7 @@ LAYERS = {
     "nouns": "files clock declaring dice definitions paths prose rules sentences shapes terms titles values variables",
     "law": "ruleset amendments linking mechanics worker declarations merging law gamestate deeds",
     "record": "repository record",
-    "uses": "editions expecting rehearsal outlook branches checks forge forms site steward",
+    "uses": "editions expecting rehearsal scenarios outlook branches checks forge forms site steward",
     "top": "cli __main__",
 }
 """The modules and packages of each layer, from the ground up."""

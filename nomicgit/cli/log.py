@@ -54,22 +54,15 @@ def _rows(repository: Repository, head: str) -> Iterator[dict[str, Any]]:
     from nomicgit.record import journal
 
     for commit in repository.log(head):
-        if not journal.is_deed(commit.message):
+        entry = journal.told(commit.message)
+        if entry is None:
             continue
-        deed = journal.parse(commit.message, commit.oid).deed
+        deed = entry.deed
         subject, _, rest = commit.message.partition("\n")
-        body, _, trailers = rest.strip("\n").rpartition("\n\n")
-        dice = next(
-            (
-                line.removeprefix("Nomic-Dice: ")
-                for line in trailers.split("\n")
-                if line.startswith("Nomic-Dice: ")
-            ),
-            "[]",
-        )
+        body = rest.strip("\n").rpartition("\n\n")[0]
         yield {
             "id": deed.id, "at": clock.text(deed.at), "by": deed.actor, "action": deed.action, "with": dict(deed.given),
-            "subject": subject, "notes": [line for line in body.split("\n") if line], "dice": json.loads(dice), "commit": commit.oid,
+            "subject": subject, "notes": [line for line in body.split("\n") if line], "dice": entry.dice, "commit": commit.oid,
         }  # fmt: skip
         if deed.action == journal.FOUND:
             return

@@ -8,7 +8,7 @@ import traceback
 
 import click
 
-from nomicgit.cli.seat import colour
+from nomicgit.cli.seat import clean, colour
 from nomicgit.problems import Defect, NomicError, Place, Problem, Refused, printable
 
 REFUSED, DEFECT = 1, 3
@@ -40,10 +40,9 @@ def sentence(kind: str, problem: Problem) -> str:
     where = problem.where
     spot = where.file + (f":{where.line}" if where.line else "")
     place = ", ".join(part for part in (f"rule {printable(where.rule)}" if where.rule else "", spot) if part)
-    line = (
-        click.style(f"{kind}:", fg="red", bold=True) + f" {problem.what}" + (f" ({place})" if place else "")
-    )
-    return line + (f"\n  {problem.mend}" if problem.mend else "")
+    said = clean(problem.what) + (f" ({clean(place)})" if place else "")
+    line = click.style(f"{kind}:", fg="red", bold=True) + f" {said}"
+    return line + (f"\n  {clean(problem.mend)}" if problem.mend else "")
 
 
 def report(error: BaseException) -> str:

@@ -258,13 +258,8 @@ def enacted_heads(world: World, repository: Repository) -> list[str]:
 
 def _told_at(commit: Commit) -> int | None:
     """The time of a commit's deed; None where it is none, or only pretends to be one."""
-    if not journal.is_deed(commit.message):
-        return None
-    try:
-        at = journal.parse(commit.message, commit.oid).deed.at
-    except Malformed:
-        return None
-    return at if at == commit.author_time else None
+    entry = journal.told(commit.message)
+    return entry.deed.at if entry is not None and entry.deed.at == commit.author_time else None
 
 
 def new_id(at: int) -> str:

@@ -46,7 +46,11 @@ class RecordedHistory:
         return self._used[name]
 
     def _read(self, name: str) -> dict[str, Any] | None:
-        found = (c for c in self.repository.log(self.tip) if journal.tells_of(c.message, name))
+        found = (
+            c
+            for c in self.repository.log(self.tip)
+            if journal.tells_of(c.message, name) and journal.told(c.message)
+        )
         return next((told_of(self.repository, commit) for commit in found), None)
 
 

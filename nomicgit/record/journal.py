@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -34,6 +34,7 @@ class Entry:
     deed: Deed
     seed: bytes | None = None
     evidence: Mapping[str, Any] = field(default_factory=dict)
+    dice: Sequence[str] = ()
 
 
 def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Mapping[str, Any]) -> str:
@@ -147,6 +148,9 @@ def parse(text: str, place: str = "") -> Entry:
                 f"the trailer {printable(line, 60)} is no trailer of a deed, or stands twice", file=place
             )
         trailers[key] = value
+    for word in ("Nomic-Id", "Nomic-By", "Nomic-Action"):
+        if not trailers.get(word, "-").isprintable():
+            raise Malformed.of(f"the trailer {word} is wrong: {printable(trailers[word], 60)}", file=place)
     try:
         by = trailers["Nomic-By"]
         cast = trailers.get("Nomic-Cast-At")
@@ -156,11 +160,20 @@ def parse(text: str, place: str = "") -> Entry:
             clock.instant(cast) if cast else None, _branch(trailers.get("Nomic-Branch")),
         )  # fmt: skip
         seed = bytes.fromhex(trailers["Nomic-Seed"]) if "Nomic-Seed" in trailers else None
-        return Entry(deed, seed, _evidence(_map(trailers.get("Nomic-Evidence", "{}"))))
+        evidence = _evidence(_map(trailers.get("Nomic-Evidence", "{}")))
+        return Entry(deed, seed, evidence, _dice(trailers.get("Nomic-Dice", "[]")))
     except KeyError as error:
         raise Malformed.of(f"the trailer {error.args[0]} is missing", file=place) from error
     except ValueError as error:
         raise Malformed.of(f"a trailer is wrong: {printable(str(error))}", file=place) from error
+
+
+def told(text: str) -> Entry | None:
+    """The deed of a message; None where it tells of none, or only pretends to."""
+    try:
+        return parse(text) if is_deed(text) else None
+    except Malformed:
+        return None
 
 
 def _branch(text: str | None) -> str | None:
@@ -170,13 +183,24 @@ def _branch(text: str | None) -> str | None:
 
 
 def _map(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text, parse_constant=_no_number)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+    found = _plain(text)
     if not isinstance(found, dict):
         raise ValueError("a map is needed")
     return found
+
+
+def _dice(text: str) -> list[str]:
+    found = _plain(text)
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise ValueError("a list of dice is needed")
+    return found
+
+
+def _plain(text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def _no_number(text: str) -> NoReturn:

@@ -55,7 +55,7 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
     """The ruleset of an earlier commit of the game's own history."""
     for commit in repository.log(head):
         if commit.oid == to:
-            if not journal.is_deed(commit.message):
+            if journal.told(commit.message) is None:
                 raise Refused.of(f"the commit {to[:12]} is no deed of this game")
             return GameTree(repository, commit.tree).ruleset_anew()
     raise Refused.of(f"the commit {to[:12]} is not in this game's history", mend="see: nomicgit log")

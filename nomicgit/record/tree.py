@@ -21,6 +21,7 @@ RULESET, STATE, POSTS, SCENARIOS = "game/ruleset/", "game/state/", "game/posts/"
 SETTINGS = "game/game.yml"
 POST_FIRST = ("kind", "title", "author", "byline", "at", "status", "tags")
 POST_LAST = ("changes", "called", "hash", "branch_head", "frozen")
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
 
 
@@ -76,7 +77,7 @@ class GameTree:
     def _entity(self, ref: str) -> dict[str, Any] | None:
         kind, _, name = ref.partition("/")
         if kind == "posts":
-            return self._post(int(name))
+            return self._post(int(name)) if _NUMBER.fullmatch(name) else None
         path = self.path(ref)
         data = self.repository.file(self.tree, path)
         if data is None:
@@ -113,7 +114,8 @@ class GameTree:
 
     def comments(self, ref: str) -> list[dict[str, Any]]:
         """The comments of a post."""
-        path = self._paths().get(int(ref.partition("/")[2]))
+        name = ref.partition("/")[2]
+        path = self._place(int(name)) if _NUMBER.fullmatch(name) else None
         data = self.repository.file(self.tree, comments_path(path)) if path else None
         if not data:
             return []
