@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
@@ -15,6 +16,7 @@ from nomicgit import editions
 from nomicgit.record.annals import Annals
 from nomicgit.record.game import Game
 from nomicgit.ruleset import Ruleset
+from nomicgit.site import acts
 from nomicgit.site.differences import difference
 from nomicgit.site.opened import site_in
 from nomicgit.site.page import Page
@@ -219,6 +221,31 @@ def test_differences_mark_words_within_a_sentence() -> None:
 
 def test_a_difference_escapes_what_players_wrote() -> None:
     assert "<script" not in difference("a <script>x</script> b", "a <script>y</script> b")
+
+
+# Forms of the place where the game lives.
+
+
+@pytest.mark.parametrize(
+    ("forge", "file", "address"),
+    [
+        ({"github": "ana/attic"}, True, "https://github.com/ana/attic/issues/new?template=propose.yml"),
+        ({"github": "ana/attic"}, False, None),
+        ({"github": "//evil.example/x?"}, True, None),
+        (None, True, None),
+    ],
+)
+def test_an_action_has_a_form_where_there_is_one(
+    tmp_path: Path, git: Callable[..., str], forge: dict[str, str] | None, file: bool, address: str | None
+) -> None:
+    played(tmp_path, editions.load("crypt"), forge=forge)
+    if file:
+        (tmp_path / ".github/ISSUE_TEMPLATE").mkdir(parents=True)
+        (tmp_path / ".github/ISSUE_TEMPLATE/propose.yml").write_text("name: propose\n")
+        git("add", "-A")
+        git("commit", "-qm", "forms")
+    look = Look.at_time(Game.open(tmp_path), 0)
+    assert acts.form(look, look.world.law.declared.actions["propose"]) == address
 
 
 # Feeds and data.

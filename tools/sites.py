@@ -37,7 +37,9 @@ def built(scratch: Path, edition: str, posts: int, times: int) -> Built:
     config = folder / "mkdocs.yml"
     config.write_text(PLUGINS.format(plugins="search, nomicgit"))
     kept = folder / ".git/nomicgit-site"
-    first, again, memory = [], [], 0
+    first: list[float] = []
+    again: list[float] = []
+    memory = 0
     for _ in range(times):
         shutil.rmtree(kept, ignore_errors=True)
         kept.with_suffix(".json").unlink(missing_ok=True)

@@ -27,10 +27,10 @@ HOSTILE = '</title><script>alert(1)</script><img src=x onerror=alert(2)> [go](ja
 Player = Callable[..., Any]
 
 
-def played(path: Path, ruleset: Ruleset, time: str = "given") -> Player:
+def played(path: Path, ruleset: Ruleset, time: str = "given", forge: dict[str, str] | None = None) -> Player:
     """Found a game; returns a function that acts in it at an hour."""
     found_game(
-        Repository.init(path), ruleset, Settings("The <b>Game</b>", "own", time=time),
+        Repository.init(path), ruleset, Settings("The <b>Game</b>", "own", time=time, forge=forge),
         Founding(START, ["ana", "ben", "cy", "dee", "eli"], "ana", ["ben"], ["fay"], "First Night", 3),
     )  # fmt: skip
 
