@@ -662,6 +662,18 @@ def test_a_damaged_index_is_not_touched() -> None:
         assert index.put(made[:at], 0, {}) is None
 
 
+def test_entries_stand_in_order_whichever_way_they_come() -> None:
+    made = {path: index.entry(path, "1" * 40, None) for path in ("a", "a.b", "a/b", "ab", "b/c", "z")}
+    whole = index.put(None, 0, made)
+    assert whole is not None
+    some = index.put(None, 0, {path: made[path] for path in ("b/c", "a", "z")})
+    assert index.put(some, 0, {path: made[path] for path in ("ab", "a/b", "a.b", "a")}) == whole
+    new = {path: index.entry(path, "2" * 40, None) for path in ("0", "a.a")}
+    more = index.put(whole, 0, {**new, "x": None})
+    assert more is not None
+    assert index.put(more, 0, {**dict.fromkeys(new), "y": None}) == whole
+
+
 # Where and which
 
 

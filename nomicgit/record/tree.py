@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nomicgit import files
@@ -40,7 +40,9 @@ class GameTree:
 
     def __init__(self, repository: Repository, tree: str) -> None:
         self.repository, self.tree = repository, tree
-        self._posts: dict[int, str] | None = None
+        self._posts: dict[int, str] = {}  # the files of the posts that are known
+        self._gone: set[int] = set()  # posts taken away by deeds that this tree is not yet the tree of
+        self._all_known = False
         self._read: dict[str, dict[str, Any] | None] = {}
         self._lines: dict[
             int, tuple[dict[str, Any], str]
@@ -49,7 +51,8 @@ class GameTree:
     def after(self, tree: str) -> GameTree:
         """The files after a deed whose changes were asked of this tree: the places of posts are known already."""
         found = GameTree(self.repository, tree)
-        found._posts, found._lines = self._posts, self._lines
+        found._posts, found._gone, found._all_known = self._posts, self._gone, self._all_known
+        found._lines = self._lines
         return found
 
     def ruleset(self, old: Ruleset | None = None, *, folder: str = "") -> Ruleset:
@@ -128,20 +131,55 @@ class GameTree:
     def unwritten(cls, repository: Repository) -> GameTree:
         """The files of a game that is yet to be written."""
         found = cls(repository, "")
-        found._posts = {}
+        found._all_known = True
         return found
 
     def _paths(self) -> dict[int, str]:
-        if self._posts is None:
-            self._posts = {}
+        if not self._all_known:
             for path, _ in self.repository.walk(self.tree, POSTS.rstrip("/")):
-                found = _POST.fullmatch(path.rpartition("/")[2])
-                if found:
-                    self._posts[int(found[1])] = path
+                self._know(path)
+            for number in self._gone:
+                self._posts.pop(number, None)
+            self._all_known = True
         return self._posts
 
+    def _know(self, path: str) -> int | None:
+        """Note where a post lies; its number, None for what is no post."""
+        found = _POST.fullmatch(path.rpartition("/")[2])
+        if found is None:
+            return None
+        self._posts.setdefault(int(found[1]), path)
+        return int(found[1])
+
+    def _place(self, number: int) -> str | None:
+        """The file of a post. Sought from the newest month on, for its number tells how old a post is; else among all."""
+        if number not in self._posts and number not in self._gone and not self._all_known:
+            following = (self.entity("open") or {}).get("next")
+            if isinstance(following, int) and number >= following:
+                return None
+            for month in self._months():
+                numbers = [self._know(path) for path, _ in self.repository.walk(self.tree, month)]
+                if number in numbers or min((n for n in numbers if n is not None), default=number) < number:
+                    break
+            if number not in self._posts:
+                self._paths()
+        return None if number in self._gone else self._posts.get(number)
+
+    def _months(self) -> Iterator[str]:
+        """The folders of the months, the newest first."""
+        for year in self._folders(POSTS.rstrip("/")):
+            yield from self._folders(year)
+
+    def _folders(self, path: str) -> list[str]:
+        entry = self.repository.entry(self.tree, path)
+        return (
+            [f"{path}/{name}" for name in sorted(self.repository.tree(entry[1]), reverse=True)]
+            if entry
+            else []
+        )
+
     def _post(self, number: int) -> dict[str, Any] | None:
-        path = self._paths().get(number)
+        path = self._place(number)
         data = self.repository.file(self.tree, path) if path else None
         if data is None or path is None:
             return None
@@ -149,11 +187,13 @@ class GameTree:
 
     def post_path(self, number: int, fields: Mapping[str, Any]) -> str:
         """The file of a post: where it lies, or where it is to lie."""
-        paths = self._paths()
-        if number not in paths:
+        place = self._place(number)
+        if place is None:
             at = str(fields["at"])
-            paths[number] = f"{POSTS}{at[:4]}/{at[5:7]}/{number:04}-{naming.slug(str(fields['title']))}.md"
-        return paths[number]
+            place = f"{POSTS}{at[:4]}/{at[5:7]}/{number:04}-{naming.slug(str(fields['title']))}.md"
+            self._posts[number] = place
+            self._gone.discard(number)
+        return place
 
     def changes(self, store: Store, before: Ruleset, after: Ruleset) -> dict[str, bytes | None]:
         """The files that a deed changes: their new bytes, None for those that go."""
@@ -175,8 +215,10 @@ class GameTree:
     def _post_changes(self, store: Store, ref: str, found: dict[str, bytes | None]) -> None:
         number, fields = int(ref.partition("/")[2]), store.fields(ref)
         if fields is None:
-            path = self._paths().pop(number, None)
+            path = self._place(number)
             if path is not None:
+                del self._posts[number]
+                self._gone.add(number)
                 found |= {path: None, comments_path(path): None}
             return
         path = self.post_path(number, fields)

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import os
 import struct
+from bisect import bisect_left
 from collections.abc import Mapping
 from hashlib import sha1
 
 _HEAD = struct.Struct(">4sII")
+_EMPTY = _HEAD.pack(b"DIRC", 2, 0)
+_LOOK = struct.Struct(">8xI48xH")  # of an entry: the second of its file's last change, and its flags
 _ENTRY = struct.Struct(">10I20sH")
 _FIXED = 62  # bytes of an entry before its name
 _EXTENDED, _STAGE, _LENGTH = 0x4000, 0x3000, 0x0FFF
@@ -23,16 +26,39 @@ def put(raw: bytes | None, seconds: int, changes: Mapping[str, bytes | None]) ->
 
     ``raw`` is the index as it is, None if there is none; ``seconds`` is when it was last written.
     """
-    entries: dict[bytes, bytes] | None = {} if raw is None else _entries(raw, seconds)
-    if entries is None:
+    found = ([], bytearray(), len(_EMPTY)) if raw is None else _entries(raw, seconds)
+    if found is None:
         return None
-    for path, made in changes.items():
-        if made is None:
-            entries.pop(path.encode(), None)
-        else:
-            entries[path.encode()] = made
-    body = _HEAD.pack(b"DIRC", 2, len(entries)) + b"".join(entries[name] for name in sorted(entries))
-    return body + sha1(body, usedforsecurity=False).digest()
+    starts, body, end = found
+    body = body or bytearray(_EMPTY)
+    del body[end:]
+    edits = sorted(
+        (_place(body, starts, path.encode()), path.encode(), made) for path, made in changes.items()
+    )
+    count = len(starts)
+    for (start, stop), _, made in reversed(edits):  # from the end on, so that what is before keeps its place
+        count += (made is not None) - (stop > start)
+        body[start:stop] = made or b""
+    body[: _HEAD.size] = _HEAD.pack(b"DIRC", 2, count)
+    return bytes(body + sha1(body, usedforsecurity=False).digest())
+
+
+def _place(body: bytearray, starts: list[int], name: bytes) -> tuple[int, int]:
+    """From where to where the entry of a name stands; the place at which it would, where there is none."""
+    at = bisect_left(starts, name, key=lambda start: _name(body, start))
+    start = starts[at] if at < len(starts) else len(body)
+    there = at < len(starts) and _name(body, start) == name
+    return start, start + _size(len(name)) if there else start
+
+
+def _name(body: bytearray, start: int) -> bytes:
+    length = (body[start + 60] << 8 | body[start + 61]) & _LENGTH
+    return bytes(body[start + _FIXED : start + _FIXED + length])
+
+
+def _size(length: int) -> int:
+    """The bytes of an entry whose name has so many."""
+    return (_FIXED + length + 8) // 8 * 8
 
 
 def entry(path: str, oid: str, stat: os.stat_result | None) -> bytes:
@@ -50,34 +76,34 @@ def _times(stat: os.stat_result) -> tuple[int, ...]:
     return (*changed, *modified, stat.st_dev, stat.st_ino)
 
 
-def _entries(raw: bytes, seconds: int) -> dict[bytes, bytes] | None:
-    """The entries by name, in order; None for what is not plain version 2, whole, and without conflicts."""
-    body, seal = raw[:-20], raw[-20:]
+def _entries(raw: bytes, seconds: int) -> tuple[list[int], bytearray, int] | None:
+    """Where each entry begins, the index itself, and where its entries end.
+
+    None for what is not plain version 2, whole, and without conflicts.
+    """
+    seal = raw[-20:]
+    body = bytearray(raw[:-20])
     if len(body) < _HEAD.size or seal not in (sha1(body, usedforsecurity=False).digest(), bytes(20)):
         return None
     magic, version, count = _HEAD.unpack_from(body)
     if magic != b"DIRC" or version != 2:
         return None
-    found: dict[bytes, bytes] = {}
-    racy = struct.pack(">I", seconds & 0xFFFFFFFF)
-    at = _HEAD.size
+    starts: list[int] = []
+    racy, at, end, look = seconds & 0xFFFFFFFF, _HEAD.size, len(body), _LOOK.unpack_from
     for _ in range(count):
-        if at + _FIXED > len(body):
+        if at + _FIXED > end:
             return None
-        flags = body[at + 60] << 8 | body[at + 61]
-        length = flags & _LENGTH
-        if flags & (_EXTENDED | _STAGE) or length == _LENGTH:
+        changed, flags = look(body, at)
+        if flags & (_EXTENDED | _STAGE) or flags & _LENGTH == _LENGTH:
             return None
-        end = at + (_FIXED + length + 8) // 8 * 8
-        made = body[at:end]
-        if made[8:12] >= racy:  # changed in the second the index was written: Git must compare the contents
-            made = made[:36] + bytes(4) + made[40:]
-        found[made[_FIXED : _FIXED + length]] = made
-        at = end
-    return found if len(found) == count and _only_caches(body, at) else None
+        if changed >= racy:  # in the second the index was written: Git must compare the contents
+            body[at + 36 : at + 40] = bytes(4)
+        starts.append(at)
+        at += (_FIXED + (flags & _LENGTH) + 8) // 8 * 8
+    return (starts, body, at) if at <= end and _only_caches(body, at) else None
 
 
-def _only_caches(body: bytes, at: int) -> bool:
+def _only_caches(body: bytearray, at: int) -> bool:
     """Whether what follows the entries are whole extensions that Git calls optional."""
     while at < len(body):
         if at + 8 > len(body) or not b"A" <= body[at : at + 1] <= b"Z":
