@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 
 from nomicgit.problems import Refused, printable
 from nomicgit.ruleset import Ruleset
+
+MOST_FILES = 5_000
 
 
 def names() -> list[str]:
@@ -30,9 +33,12 @@ def load(name: str) -> Ruleset:
 
 @lru_cache(maxsize=32)
 def _read(folder: Path) -> Ruleset:
-    return Ruleset.read(
-        {
-            p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8")
-            for p in sorted(folder.rglob("*.md"))
-        }
-    )
+    found = list(islice(folder.rglob("*"), MOST_FILES + 1))
+    if len(found) > MOST_FILES:
+        raise Refused.of(
+            f"more than {MOST_FILES} files lie below it: that is no ruleset",
+            file=str(folder),
+            mend="name its folder",
+        )
+    rules = sorted(path for path in found if path.suffix == ".md")
+    return Ruleset.read({p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8") for p in rules})
