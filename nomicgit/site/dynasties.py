@@ -35,7 +35,7 @@ def pages(look: Look) -> Iterator[Page]:
                 f"Whoever wins it leads the next as its {look.term('emperor')}, and begins it with new rules.",
             ),
             markup.table(
-                ["Dynasty", look.term("emperor").capitalize(), "Began", "Ended", "Won by"],
+                ["Dynasty", "Led by", "Began", "Ended", "Won by"],
                 rows,
                 label="Dynasties",
             ),
@@ -69,7 +69,7 @@ def _page(look: Look, reign: Reign) -> Page:
     uri = f"dynasties/{reign.number}.md"
     scribe, numbers = Scribe(look, uri), _numbers(look, reign)
     about = [
-        (look.term("emperor"), _led(scribe, reign)), ("Began", scribe.deed(reign.began, markup.moment(reign.began.deed.at))),
+        ("Led by", _led(scribe, reign)), ("Began", scribe.deed(reign.began, markup.moment(reign.began.deed.at))),
         ("Ended", scribe.deed(reign.ended, _end(reign)) if reign.ended else _end(reign)), ("Won by", _winner(scribe, reign)),
         ("Posts", str(len(numbers))), ("Deeds", str(_deeds(look, reign))),
     ]  # fmt: skip
