@@ -1,0 +1,383 @@
+"""Whatever is remembered is forgotten in time: no cache gives what is no longer so."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from nomicgit import editions, linking
+from nomicgit.deeds.founding import Founding
+from nomicgit.deeds.pipeline import Deed
+from nomicgit.deeds.words import WORDS
+from nomicgit.gamestate import reading, writing
+from nomicgit.law import Law
+from nomicgit.linking import link, reached
+from nomicgit.problems import Defect, Malformed
+from nomicgit.record import shelf
+from nomicgit.record.game import Game, Settings, found_game, new_id
+from nomicgit.record.tree import GameTree
+from nomicgit.repository import Repository
+from nomicgit.ruleset import Ruleset
+from tests.language import tiny
+
+PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A process that has read nothing yet; ask again to forget all anew."""
+    for module, name in ((shelf, "_RULESETS"), (linking, "_SCANS")):
+        monkeypatch.setattr(module, name, OrderedDict())
+    return monkeypatch
+
+
+def forget() -> None:
+    """As a new process begins."""
+    shelf._RULESETS.clear()
+    linking._SCANS.clear()
+
+
+def founded(folder: Path, ruleset: Ruleset) -> Game:
+    """A practice game in a folder."""
+    start = Founding(tiny.START, PLAYERS, "ana", ["ben"], [])
+    found_game(Repository.init(folder), ruleset, Settings("Attic", "crypt", time="given"), start)
+    return Game.open(folder)
+
+
+def acts(game: Game, hours: float, who: str, action: str, **given: object) -> None:
+    """A deed some hours after the founding."""
+    at = tiny.START + int(hours * 3600)
+    game.act(Deed(new_id(at), who, action, given, game.time(0, at)))
+
+
+def scans(ruleset: Ruleset) -> list[linking.Scan]:
+    """The mechanics of all rules, taken apart."""
+    return [linking.scan(p.slug, p.mechanics, p.line) for p in ruleset.rules if p.mechanics]
+
+
+# What was read of a ruleset, in the clone.
+
+
+@pytest.mark.usefixtures("forgetful")
+@pytest.mark.parametrize("edition", editions.names())
+def test_a_ruleset_from_the_file_is_the_one_that_was_read(edition: str, tmp_path: Path) -> None:
+    read = editions.load(edition)
+    shelf.take("a" * 40, read.files, folder=str(tmp_path))
+    forget()
+    filed = shelf.take("a" * 40, lambda: pytest.fail("it is read again"), folder=str(tmp_path))
+    assert (filed, filed.rules, filed.sections, filed.intros) == (
+        read,
+        read.rules,
+        read.sections,
+        read.intros,
+    )
+    assert [placed.line for placed in filed.rules] == [placed.line for placed in read.rules]
+    kept = scans(filed)
+    forget()
+    assert kept == scans(read)
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_after_an_enactment_the_file_is_that_of_another_tree(tmp_path: Path) -> None:
+    game = founded(tmp_path, tiny.ruleset({}))
+    assert "moonlight" not in game.ruleset.by_slug
+    change = {"add-rule": {"title": "Moonlight", "text": "The moon shines."}}
+    acts(game, 1, "cy", "move", changes=[change])
+    acts(game, 2, "cy", "resolve", matter=1)
+    forget()
+    later = Game.open(tmp_path)
+    assert later.ruleset.by_slug["moonlight"].prose == "The moon shines."
+    forget()
+    assert Game.open(tmp_path).ruleset == later.ruleset
+    assert Game.open(tmp_path).ruleset.rules == Ruleset.read(later.ruleset.files()).rules
+
+
+@pytest.mark.usefixtures("forgetful")
+@pytest.mark.parametrize("spoil", ["cut", "bit", "program", "empty", "gone"])
+def test_a_spoiled_file_is_as_good_as_none(spoil: str, tmp_path: Path) -> None:
+    rules = tiny.ruleset({})
+    shelf.take("a" * 40, rules.files, folder=str(tmp_path))
+    file = tmp_path / shelf.FILE
+    whole = file.read_bytes()
+    place = whole.index(b"A bench")
+    spoiled = {
+        "cut": whole[:-100], "bit": whole[:place] + b"B" + whole[place + 1 :], "empty": b"",
+        "program": whole[:41] + b"00000000" + whole[49:], "gone": None,
+    }[spoil]  # fmt: skip
+    file.unlink()
+    if spoiled is not None:
+        file.write_bytes(spoiled)
+    forget()
+    assert shelf.take("a" * 40, rules.files, folder=str(tmp_path)) == rules
+    assert file.read_bytes() == whole
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_a_clone_that_cannot_be_written_to_is_read_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "nomicgit").write_text("in the way")
+    rules = tiny.ruleset({})
+    assert shelf.take("a" * 40, rules.files, folder=str(tmp_path)) == rules
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_what_is_no_ruleset_is_not_kept(tmp_path: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(Malformed):
+            shelf.take("a" * 40, lambda: {"1-core/10-a.md": "nothing"}, folder=str(tmp_path))
+    assert not (tmp_path / shelf.FILE).exists()
+
+
+def test_a_rule_with_other_words_is_read_anew_beside_those_that_stay() -> None:
+    files = {"10-a.md": tiny.rule(title="A"), "20-b.md": tiny.rule(title="B")}
+    old = tiny.ruleset(files)
+    new = Ruleset.read(old.files() | {"1-core/20-b.md": tiny.rule(title="B", prose="Others.")}, old=old)
+    assert new.by_slug["b"].prose == "Others."
+    assert new.by_slug["a"] is old.by_slug["a"]
+
+
+def test_equal_rulesets_share_their_tables_and_others_do_not() -> None:
+    files = {"10-a.md": tiny.rule("variables: {gold: {of: player, type: integer}}", title="A")}
+    words = frozenset(WORDS)
+    one, other = Law(tiny.ruleset(files), words), Law(tiny.ruleset(files), words)
+    assert one.declared is other.declared
+    assert one.linked is other.linked
+    files["10-a.md"] = files["10-a.md"].replace("gold", "coal")
+    assert Law(tiny.ruleset(files), words).variable("players", "coal") is not None
+
+
+# What a deed compiles.
+
+WEB = """
+_BASE = 2
+
+def plain():
+    return _BASE
+
+def twice():
+    return plain() * 2
+
+def named():
+    return f"{plain}"[:8]
+
+def nowhere():
+    return no_such_function()
+"""
+
+
+def test_a_function_is_compiled_with_all_that_it_can_come_to_call() -> None:
+    members = [
+        linking.Member(
+            linking.scan("web", dedent(WEB).strip(), 7), "web.md", "Web", frozenset(), frozenset(), ""
+        )
+    ]
+    law = link(members, WORDS)
+    known = linking.pieces(law)
+    assert known is not None
+    sources, names = reached(law, known, "twice")
+    assert sorted(names) == ["_BASE__web", "plain", "twice"]
+    whole, part = law.sources[0].text.split("\n"), sources[0].text.split("\n")
+    assert [n for n, line in enumerate(part) if line] == [7, 9, 10, 12, 13]
+    assert all(line in ("", whole[n]) for n, line in enumerate(part))
+    assert "plain" in reached(law, known, "named")[1]
+
+
+def test_what_is_called_piece_by_piece_is_as_the_whole() -> None:
+    calls = ["plain()", "twice()", "named()", "twice() + plain()"]
+    pieces, whole = tiny.game(code=WEB), tiny.game(code=WEB)
+    whole.world.law.compile()
+    for call in calls:
+        assert pieces.eval(call) == whole.eval(call)
+    assert pieces.fails("nowhere()") == whole.fails("nowhere()")
+
+
+def test_mechanics_with_anything_beside_definitions_are_compiled_whole() -> None:
+    assert tiny.game(code="A = 1; B = A + 1\ndef b():\n    return B").eval("b()") == 2
+    assert linking.scan("x", "A = 1; B = A + 1", 0).passages is None
+
+
+def test_what_cannot_be_compiled_harms_only_who_reaches_it() -> None:
+    broken = "BAD = get('game', 'got')\ndef sound():\n    return 1\ndef unsound():\n    return BAD"
+    law = Law(tiny.ruleset({"10-own.md": tiny.rule(code=broken)}), frozenset(WORDS))
+    world = tiny.game().world
+    assert law.call(world, "sound") == 1
+    for _ in range(2):
+        with pytest.raises(Malformed, match="no word for outside"):
+            law.call(world, "unsound")
+        with pytest.raises(Malformed):
+            law.compile()
+        assert law.call(world, "sound") == 1
+
+
+def test_a_constant_hangs_on_no_game_even_where_it_is_compiled_within_a_call() -> None:
+    code = "LATE = now()\ndef early():\n    return call('late')\ndef late():\n    return LATE"
+    law = Law(tiny.ruleset({"10-own.md": tiny.rule(code=code)}), frozenset(WORDS))
+    world = tiny.game().world
+    world.set_law(law.ruleset)
+    with pytest.raises(Defect, match="now is no word for outside"):
+        law.call(world, "early")
+
+
+# What views say.
+
+VIEWS = """
+views: {double: {}, of_mine: {of: player}, step: {}, aged: {}}
+variables: {gold: {of: player, type: integer}, sum: {of: game, type: integer}}
+actions: {dig: {with: {n: integer}}}
+"""
+
+VIEWED = """
+def double():
+    return 2 * get("game", "sum")
+
+def of_mine(player):
+    return get(player, "gold") + double()
+
+def step():
+    return asked("n", -1)
+
+def aged():
+    return elapsed(get("dynasty", "began"), "12h")
+
+def do_dig(actor, n):
+    before = double(), of_mine(actor)
+    put("game", sum=n)
+    put(actor, gold=1)
+    put("game", got=[list(before), double(), of_mine(actor), step()])
+"""
+
+
+def test_a_view_that_a_rule_calls_sees_what_was_just_written() -> None:
+    game = tiny.game(VIEWS, VIEWED)
+    game.do("ana", "dig", n=3)
+    assert game["game.got"] == [[0, 0], 6, 7, 3]
+    game.do("ben", "dig", n=4)
+    assert game["game.got"] == [[6, 6], 8, 9, 4]
+
+
+def test_a_view_that_is_taken_back_is_forgotten() -> None:
+    game = tiny.game(VIEWS, VIEWED)
+    game.fails('put("game", sum=5)\nrequire(double() == 0, "it is %d" % double())')
+    assert game.eval("double()") == 0
+
+
+def test_a_view_sees_that_time_goes_on() -> None:
+    game = tiny.game(VIEWS, VIEWED)
+    assert game.eval("aged()") is False
+    assert game.eval("aged()", after="12h") is True
+
+
+def test_what_hangs_on_the_step_is_not_remembered() -> None:
+    game = tiny.game(VIEWS, VIEWED)
+    assert game.eval("step()") == -1
+    world = game.world
+    assert (reading.view(world, "step"), ("game", "view step") in world.memo) == (-1, False)
+    assert (reading.view(world, "double"), ("game", "view double") in world.memo) == (0, True)
+
+
+def test_what_a_rule_was_told_in_secret_is_told_to_nobody_who_looks() -> None:
+    code = (
+        'def secret():\n    return get("game", "word")\ndef do_ask(actor):\n    put("game", got=[secret()])'
+    )
+    front = (
+        "views: {secret: {}}\nvariables: {word: {of: game, type: text, tracked: secret}}\nactions: {ask: {}}"
+    )
+    game = tiny.game(front, code)
+    game.do("ana", "ask")
+    with pytest.raises(Defect, match="shows everyone"):
+        reading.view(game.world, "secret")
+
+
+def test_views_with_large_answers_come_out_as_they_are() -> None:
+    code = """
+def large():
+    return {"k%d" % n: [None, True, n, "é\\u2028\\""][n % 4] for n in range(20, 0, -1)}
+
+def numbers():
+    return {n: n for n in range(20)}
+
+def marked():
+    return "\\0out[1]"
+"""
+    game = tiny.game("views: {large: {}, numbers: {}, marked: {}}", code)
+    large = reading.view(game.world, "large")
+    assert list(large)[:3] == ["k20", "k19", "k18"]
+    assert large == game.eval("large()")
+    assert reading.view(game.world, "numbers") == {n: n for n in range(20)}
+    assert reading.view(game.world, "marked") == "\0out[1]"
+
+
+def test_a_view_is_overridden_like_any_function() -> None:
+    over = tiny.rule("overrides: [double]", "def double():\n    return overridden_double() + 1", title="Over")
+    files = {"10-own.md": tiny.rule(VIEWS, VIEWED, title="Own"), "20-over.md": over}
+    game = tiny.Game(tiny.ruleset(files))
+    assert (game.eval("double()"), reading.view(game.world, "double")) == (1, 1)
+    assert game.enact({"repeal": "Over"}) == [""]
+    assert (game.eval("double()"), reading.view(game.world, "double")) == (0, 0)
+
+
+# What searches find.
+
+
+def test_a_search_sees_what_was_just_written() -> None:
+    game = tiny.game("variables: {gold: {of: player, type: integer}}")
+    found = 'len(find("players", gold=1))'
+    put = 'put("players/ben", gold=1)'
+    game.run(f'a = {found}\n{put}\nb = {found}\nput("players/ben", gold=2)\nput("game", got=[a, b, {found}])')
+    assert game["game.got"] == [0, 1, 0]
+
+
+def test_a_search_by_what_is_derived_is_made_each_time() -> None:
+    code = "def _late(player):\n    return elapsed(get('dynasty', 'began'), '12h')"
+    game = tiny.game("variables: {late: {of: player, type: boolean, derived: _late}}", code)
+    assert game.eval('len(find("players", late=True))') == 0
+    assert game.eval('len(find("players", late=True))', after="12h") == 4
+
+
+def test_what_a_search_gave_may_be_changed_by_whoever_asked() -> None:
+    world = tiny.game().world
+    reading.find(world, "players", idle=False).clear()
+    assert len(reading.find(world, "players", idle=False)) == 4
+
+
+# Where posts lie, and how comments are written.
+
+
+def test_a_post_of_an_old_month_is_found(tmp_path: Path) -> None:
+    game = founded(tmp_path, tiny.ruleset({}))
+    for month in range(5):
+        acts(game, 24 * 31 * month + 1, "cy", "move", changes=[])
+    tree = GameTree(game.repository, game.head.tree)
+    assert [n for n in (1, 3, 5, 6, 99) if tree.entity(f"posts/{n}") is not None] == [1, 3, 5]
+    assert sorted(tree.ids("posts")) == ["1", "2", "3", "4", "5"]
+
+
+def test_a_post_that_is_gone_is_gone_though_the_tree_still_has_it(tmp_path: Path) -> None:
+    game = founded(tmp_path, tiny.ruleset({}))
+    acts(game, 1, "cy", "move", changes=[])
+    tree, world = GameTree(game.repository, game.head.tree), game.world()
+    world.store.source = tree
+    writing.destroy(world, "posts/1")
+    assert (
+        tree.changes(world.store, game.ruleset, game.ruleset)["game/posts/2021/06/0001-a-motion.md"] is None
+    )
+    assert tree._place(1) is None
+    assert (
+        tree.post_path(1, {"at": "2022-01-02T00:00:00Z", "title": "Back"})
+        == "game/posts/2022/01/0001-back.md"
+    )
+
+
+def test_comments_of_two_processes_stand_in_one_file(tmp_path: Path) -> None:
+    one = founded(tmp_path, tiny.ruleset({}))
+    acts(one, 1, "cy", "move", changes=[])
+    other = Game.open(tmp_path)
+    acts(one, 2, "ben", "vote", matter=1, icon="for")
+    acts(other, 3, "dee", "vote", matter=1, icon="für\u2028")
+    acts(one, 4, "eli", "vote", matter=1, icon="against")
+    said = Game.open(tmp_path).tree.comments("posts/1")
+    assert [(entry["by"], entry["icon"]) for entry in said] == [
+        ("ben", "for"), ("dee", "für\u2028"), ("eli", "against"),
+    ]  # fmt: skip
