@@ -31,19 +31,19 @@ class Died(Refused):
     """The worker came to an end without an answer."""
 
 
-def run(work: Callable[[], Any], *, processor: int = PROCESSOR, wall: float = WALL) -> Any:
+def run(work: Callable[[], Any], *, processor: int | None = None, wall: float | None = None) -> Any:
     """What ``work`` returns (plain JSON), done in a worker within so many seconds of processor and of waiting.
 
-    What it raises of ours is raised; its death is Died.
+    None: as mechanics that are to be enacted have. What it raises of ours is raised; its death is Died.
     """
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _work(work, writer, processor)
+        _work(work, writer, PROCESSOR if processor is None else processor)
     os.close(writer)
     try:
-        answer = _read(reader, time.monotonic() + wall)
+        answer = _read(reader, time.monotonic() + (WALL if wall is None else wall))
     finally:
         os.close(reader)
         with contextlib.suppress(ProcessLookupError):

@@ -22,6 +22,7 @@ _ALWAYS = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_GRAFT_FILE": os.devnull,
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",  # older Gits would fetch what a partial clone lacks, by whatever its settings name
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
@@ -47,7 +48,9 @@ def environment() -> dict[str, str]:
 def command(layout: Layout, *args: str) -> list[str]:
     """A Git command line for this repository."""
     tree = [f"--work-tree={layout.root}"] if layout.root else []
-    return ["git", f"--git-dir={layout.git_dir}", *tree, "-c", f"core.bigFileThreshold={MOST_BYTES}", *args]
+    ours = (f"core.bigFileThreshold={MOST_BYTES}", "core.fsmonitor=false", f"core.hooksPath={os.devnull}")
+    settings = [word for setting in ours for word in ("-c", setting)]
+    return ["git", f"--git-dir={layout.git_dir}", *tree, *settings, *args]
 
 
 def try_run(line: list[str], *, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
