@@ -6,6 +6,8 @@ import pytest
 
 from nomicgit import editions, files, rehearsal
 
+pytestmark = pytest.mark.slow
+
 EDITION = "assassin"
 SLUGS = [placed.slug for placed in editions.load(EDITION).rules if placed.section != "core"]
 NOTED = {"street": {"action": "knife", "victim": "dee"}, "urchin": {"action": "report"}}

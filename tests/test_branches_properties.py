@@ -12,6 +12,8 @@ from nomicgit import editions
 from nomicgit.branches.worded import Edit, carried, worded
 from nomicgit.prose import canonical
 
+pytestmark = pytest.mark.slow
+
 SENTENCES = (
     "Each player may howl once.", "The moon shines on all (even the idle).", "A player’s howl costs 3 points, at most.",
     "Nobody howls twice.", "See rule 2.3.1 for more.", "The howl is *loud*; it ends at dawn.",

@@ -15,6 +15,8 @@ from nomicgit.problems import Refused
 from nomicgit.record.game import Settings, found_game
 from nomicgit.repository import Repository
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def small(tmp_path: Path) -> Small:

@@ -289,7 +289,7 @@ def test_coming_and_going(attic: Nomic) -> None:
     assert "fay" in attic("status", "--json").json["players"]["active"]
     attic("--as", "ben", "idle")
     assert attic("status", "--json").json["players"]["idle"] == ["ben"]
-    assert "four days" in attic("--as", "ben", "unidle", code=1).err
+    assert "too lately" in attic("--as", "ben", "unidle", code=1).err
     attic("--as", "ben", "--at", "+4d", "unidle", "ben")
     assert attic("status", "--json").json["players"]["idle"] == []
 

@@ -17,6 +17,8 @@ from nomicgit.deeds.pipeline import Deed
 from nomicgit.problems import NomicError
 from nomicgit.record.game import Game
 
+pytestmark = pytest.mark.slow
+
 SEED = bytes(32)
 STRIDE = 17
 """Every how manieth point is tried in a quick run; the slow one tries all."""

@@ -155,6 +155,7 @@ def test_a_new_rule_with_a_variable_and_a_verb_of_its_own() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", NOT_CORE)
 def test_a_repealed_rule_leaves_a_game(slug: str) -> None:
     play(
@@ -165,6 +166,7 @@ def test_a_repealed_rule_leaves_a_game(slug: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SPECIAL)
 def test_a_special_case_rule_switched(slug: str) -> None:
     play(

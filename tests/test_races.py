@@ -19,6 +19,8 @@ from nomicgit.record import game as games
 from nomicgit.record.game import Game, new_id
 from nomicgit.repository import Repository
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def small(tmp_path: Path) -> Small:

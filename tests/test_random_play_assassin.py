@@ -88,6 +88,24 @@ def test_three_hundred_deeds_with_secrets_and_every_action() -> None:
 
 
 @pytest.mark.slow
+def test_every_order_of_a_note_is_given_and_carried_out() -> None:
+    play = TownPlay(scratch(), 5, START, prefer=PREFER)
+    tables = play.game.world().law.declared.catalogues
+    given: set[str] = set()
+    for _ in range(40):
+        for _ in FIRST:
+            orders = PREFER["note"](play, play.game.world(), "") or {}
+            sent, sender = play.accepted["note"], orders.pop("actor")
+            play.attempt(sender, "note", orders)
+            given |= {order["action"] for order in orders.values() if play.accepted["note"] > sent}
+        play.at += 2 * 86400
+        play.attempt("ana", "toll-the-bell", {})
+    assert play.accepted["toll-the-bell"] == 40
+    assert given == {*tables["street_actions"], *tables["urchin_actions"]}
+    assert reading.find(play.game.world(), "locations", exploded=True) != []
+
+
+@pytest.mark.slow
 def test_three_hundred_deeds_of_a_real_game(tmp_path: Path) -> None:
     play = TownPlay(founded(tmp_path, EDITION, FOUNDING), 6, START, prefer=PREFER, calm=CALM)
     wanted = [name for name in play.game.world().law.declared.actions if name not in UNDONE]

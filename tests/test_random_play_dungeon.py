@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +32,8 @@ COUNTS = {
 
 An Amulet that is gone besides was its holder's who died.
 """
-RETURNING = ("unidle", "resolve", "undo")
-"""By these, an Amulet comes back of somebody who was away while another took it."""
+RETURNING = ("unidle", "resolve", "undo", "pass-mantle")
+"""By these, somebody comes back with an Amulet who was idle or the emperor while another took it."""
 
 
 def items(world: World) -> int:
@@ -42,9 +43,14 @@ def items(world: World) -> int:
     return sum(sum(inventory.values()) for inventory in inventories) + sum(len(heap) for heap in lying)
 
 
-def amulets(world: World) -> int:
-    """How many Amulets players hold."""
-    return sum(reading.get(world, p, "inventory").get(AMULET, 0) for p in reading.roster(world))
+def amulets(world: World, holders: Sequence[str]) -> int:
+    """How many Amulets these hold."""
+    return sum(reading.get(world, p, "inventory").get(AMULET, 0) for p in holders)
+
+
+def dwellers(world: World) -> list[str]:
+    """Those whose Amulet nobody else can take: the active players but the emperor."""
+    return [p for p in reading.roster(world) if p != reading.emperor(world)]
 
 
 class DungeonPlay(RandomPlay):
@@ -52,14 +58,15 @@ class DungeonPlay(RandomPlay):
 
     def attempt(self, actor: str, name: str, given: dict[str, Any]) -> None:
         world, done = self.game.world(), self.accepted[name]
-        before, held = items(world), amulets(world)
+        before, there = items(world), amulets(world, reading.roster(world, idle=True))
+        held = amulets(world, dwellers(world))
         super().attempt(actor, name, given)
         world = self.game.world()
-        after, gone = items(world), max(0, held - amulets(world))
+        after, gone = items(world), max(0, there - amulets(world, reading.roster(world, idle=True)))
         expected = {0} if self.accepted[name] == done else COUNTS.get(name, {0})
         come = {after - before, after - before + gone}
         assert come & expected or name in FREE, f"{name} {given}: {before} became {after}"
-        assert amulets(world) <= max(1, held) or name in RETURNING
+        assert amulets(world, dwellers(world)) <= max(1, held) or name in RETURNING
 
 
 @pytest.fixture(autouse=True)

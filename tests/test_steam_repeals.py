@@ -8,6 +8,8 @@ import pytest
 
 from nomicgit import editions, files, rehearsal
 
+pytestmark = pytest.mark.slow
+
 EDITION = "steam"
 RULESET = editions.load(EDITION)
 NOT_CORE = [placed.slug for placed in RULESET.rules if placed.section != "core"]

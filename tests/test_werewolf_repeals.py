@@ -11,6 +11,8 @@ from nomicgit import editions, rehearsal
 from nomicgit.deeds import clockwork
 from nomicgit.problems import Refused
 
+pytestmark = pytest.mark.slow
+
 RULES = editions.load("werewolf").rules
 DYNASTIC = [placed.slug for placed in RULES if placed.section == "dynastic"]
 NOT_CORE = [placed.slug for placed in RULES if placed.section != "core"]

@@ -1,0 +1,172 @@
+"""Hostile mechanics: whatever they bring is ended within limits, told clearly, and leaves the game playing and verified."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile.small import Small
+
+from nomicgit import rehearsal, worker
+from nomicgit.problems import Refused
+
+SECONDS = 60.0  # generous: without limits most of these take minutes, gigabytes, or the process
+
+HURT = "end their process, or use more memory or time"
+BOMBS: dict[str, tuple[str, str]] = {
+    "a parser fed with signs": ("x = " + "-" * 60_000 + "1", HURT),
+    "a text folded while it is parsed": ('x = "a" * (1 << 29)', HURT),
+    "a text too long to be counted": ('x = "a" * (1 << 36)', "too big"),
+    "texts without end": ('x = "a" * (1 << 27)\ny = [x + str(i) for i in range(20)]', HURT),
+    "a list too long": ("x = [0] * (len(players()) << 27)", HURT),
+    "sorting without end": ("x = sorted(list(range(20000000)))", HURT),
+    "a number that squares itself": ("x = 3\nfor i in range(60):\n    x = x * x", HURT),
+    "a structure that shares itself, written down": (
+        'x = []\nfor i in range(40):\n    x = [x, x]\nput("game", ledger=x)', HURT,
+    ),
+    "a structure that shares itself, compared": (
+        "x, y = [], []\nfor i in range(40):\n    x, y = [x, x], [y, y]\nif x == y:\n    pass", HURT,
+    ),
+    "a structure that shares itself, printed": ("x = []\nfor i in range(40):\n    x = [x, x]\nnote(repr(x))", HURT),
+    "a list within itself": ('x = []\nx.append(x)\nput("game", ledger=x)', "ycle"),
+    "a list deeper than any file": ('x = []\nfor i in range(100000):\n    x = [x]\nput("game", ledger=x)', "depth"),
+    "a list too deep to print": ("x = []\nfor i in range(1000000):\n    x = [x]\ny = str(x)", HURT),
+    "a list deeper than our files": ('x = []\nfor i in range(40):\n    x = [x]\nput("game", ledger=x)', "deep"),
+    "a function that calls itself": ("def f(n):\n    return f(n + 1)\nf(0)", "overflow"),
+    "steps within steps": ('do("earn", "players/cy", n=1)\nfor i in range(9):\n    do("nonsense", "players/cy")', "nonsense"),
+    "a text too large to keep": ('put("game", ledger="x" * 9000000)', "lo"),
+    "a number too large to keep": ('put("game", ledger=1 << 200)', ""),
+    "half of a letter": ('put("game", ledger="\\ud800")', ""),
+}  # fmt: skip
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Small:
+    monkeypatch.setattr(worker, "PROCESSOR", 1)
+    return Small.found(tmp_path / "game")
+
+
+def still_playing(small: Small) -> None:
+    gold = small.value("players/eli gold")
+    small.do("eli", "earn", n=1)
+    assert small.value("players/eli gold") == gold + 1
+    found = small.verified()
+    assert found.faults == []
+
+
+SLOW = ("squares", "compared", "printed", "written down", "sorting", "texts without")
+"""What takes all the processor that it is lent."""
+
+ALL = [
+    pytest.param(name, marks=[pytest.mark.slow] if any(word in name for word in SLOW) else [])
+    for name in BOMBS
+]
+
+
+@pytest.mark.parametrize("bomb", ALL)
+def test_a_program_of_a_change_is_skipped_and_told(small: Small, bomb: str) -> None:
+    code, why = BOMBS[bomb]
+    began = time.monotonic()
+    notes = small.enact({"run": code}, {"set": {"players.cy.gold": 50}}).outcome.notes
+    assert time.monotonic() - began < SECONDS
+    assert any(note.startswith("Skipped: ") and why in note for note in notes), notes
+    assert all(len(note) < 1000 for note in notes)
+    assert (small.value("players/cy gold"), small.value("posts/1 status")) == (50, "enacted")
+    assert [("ended" in claim.what) for claim in small.verified().claims] == [True] * (why == HURT)
+    still_playing(small)
+
+
+@pytest.mark.parametrize("bomb", ["a parser fed with signs", "a text folded while it is parsed"])
+def test_a_scenario_that_plays_it_fails_and_says_why(monkeypatch: pytest.MonkeyPatch, bomb: str) -> None:
+    monkeypatch.setattr(worker, "PROCESSOR", 1)
+    scenario = {
+        "name": "bomb", "edition": "crypt", "players": ["ana", "ben", "cy"], "admins": ["ben"],
+        "steps": [
+            {"by": "cy", "cfj": {"title": "B", "changes": [{"run": BOMBS[bomb][0]}]}, "as": "c"},
+            {"by": "ana", "vote": "for", "on": "c"}, {"by": "ben", "vote": "for", "on": "c"},
+            {"at": "+1h", "by": "ben", "resolve": "c", "expect": {"matters.c.status": "failed"}},
+        ],
+    }  # fmt: skip
+    began = time.monotonic()
+    found = rehearsal.rehearse(json.dumps(scenario), "bomb.yml")
+    assert time.monotonic() - began < SECONDS
+    assert [failure for failure in found.failures if "matters.c.status" in failure], found.failures
+
+
+RULES: dict[str, tuple[str, str]] = {
+    "a parser fed with signs": ("X = " + "-" * 60_000 + "1", ""),
+    "a constant without end": ('X = ["a" * (1 << 29)] * 9', ""),
+    "what does not parse": ("def f(:\n  pass", "arse"),
+    "a word of the language": ("def put(x):\n    return 1", "put"),
+    "another rule's function": ("def do_earn(actor, n):\n    return 1", "do_earn"),
+    "an import": ('load("os", "system")', ""),
+}
+
+
+@pytest.mark.parametrize("case", RULES)
+def test_mechanics_that_nobody_could_run_are_not_enacted(small: Small, case: str) -> None:
+    code, why = RULES[case]
+    before = small.git("rev-parse", "HEAD:game/ruleset")
+    rule = {"add-rule": {"title": "News", "text": "Words.", "mechanics": code}}
+    try:
+        notes = small.enact(rule).outcome.notes
+        assert any(note.startswith("Skipped: ") and why in note for note in notes), notes
+    except Refused as error:  # at submission, where it can be seen without running anything
+        assert why in str(error)  # noqa: PT017 - either door may shut
+    assert small.git("rev-parse", "HEAD:game/ruleset") == before
+    still_playing(small)
+
+
+@pytest.mark.parametrize(
+    "code", [BOMBS["a parser fed with signs"][0], BOMBS["a text folded while it is parsed"][0]]
+)
+def test_nothing_of_a_proposal_is_run_before_it_is_enacted(small: Small, code: str) -> None:
+    small.do("cy", "propose", title="B", changes=[{"run": code}])
+    small.do(
+        "cy", "propose", title="C", changes=[{"add-rule": {"title": "B", "text": "W.", "mechanics": code}}]
+    )
+    still_playing(small)
+
+
+def test_an_action_that_spends_its_fuel_is_refused_whole(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nomicgit.deeds.pipeline.FUEL", 20_000)
+    small.enact(
+        {
+            "add-rule": {
+                "title": "Spin", "text": "W.", "declares": {"actions": {"spin": {}}},
+                "mechanics": 'def do_spin(actor):\n    gain(actor, "gold", 1)\n    for i in range(1 << 20):\n        now()',
+            }
+        }
+    )  # fmt: skip
+    with pytest.raises(Refused, match="runs on and on"):
+        small.do("cy", "spin")
+    assert small.value("players/cy gold") == 10
+    still_playing(small)
+
+
+def test_a_worker_within_a_worker_keeps_to_the_narrower_limits() -> None:
+    def inner() -> Any:
+        return worker.run(lambda: [1, 2])
+
+    assert worker.run(inner) == [1, 2]
+
+    def greedy() -> Any:
+        return worker.run(lambda: len(bytearray(worker.MEMORY * 2)))
+
+    with pytest.raises(Refused):
+        worker.run(greedy)
+
+
+def test_a_stream_of_answers_ends_with_its_worker() -> None:
+    import os
+
+    def answers() -> Any:
+        yield from (["x" * 100_000] * 3)
+        os._exit(1)
+
+    assert [len(answer) for answer in worker.stream(answers)] == [100_000] * 3
