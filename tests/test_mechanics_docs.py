@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from nomicgit import rehearsal, variables
-from nomicgit.merging import KEYS
 from nomicgit.deeds.words import WORDS
+from nomicgit.merging import KEYS
 from nomicgit.shapes import FORMS
 
 DOCS = Path(__file__).parent.parent / "docs"
