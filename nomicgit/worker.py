@@ -31,6 +31,11 @@ class Died(Refused):
     """The worker came to an end without an answer."""
 
 
+def died() -> Died:
+    """The refusal of what has ended a worker."""
+    return Died.of(HURT, mend="make the mechanics smaller or simpler")
+
+
 def run(work: Callable[[], Any], *, processor: int | None = None, wall: float | None = None) -> Any:
     """What ``work`` returns (plain JSON), done in a worker within so many seconds of processor and of waiting.
 
@@ -77,7 +82,7 @@ def stream(work: Callable[[], Iterator[Any]]) -> Iterator[Any]:
 
 def _answered(answer: bytes | None) -> Any:
     if answer is None:
-        raise Died.of(HURT, mend="make the mechanics smaller or simpler")
+        raise died()
     told = json.loads(answer[8:])
     if "problems" in told:
         raise Refused(*(Problem(what) for what in told["problems"]))

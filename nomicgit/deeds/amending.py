@@ -72,7 +72,7 @@ def _try(world: World, change: Mapping[str, Any]) -> None:
     name = hashlib.sha256(json.dumps(change, sort_keys=True).encode()).hexdigest()[:16]
     if world.told_evidence is not None:
         if name in world.told_evidence.get("died", ()):
-            raise worker.Died.of(worker.HURT)
+            raise worker.died()
         return
 
     def whole() -> str:
