@@ -97,9 +97,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         """Put pages in the place of templates where the build before rendered the very same."""
         pages = [file.page for file in files.documentation_pages() if file.page and self._made(file.page)]
         listed = [(page.title, page.url) for page in pages if page.file.inclusion is InclusionLevel.INCLUDED]
-        settings = {
-            key: value for key, value in config.items() if key not in ("nav", "site_dir", "plugins", "strict")
-        }
+        settings = {k: v for k, v in config.items() if k not in ("nav", "site_dir", "plugins", "strict")}
         looks = kept.state_of([*config.theme.dirs, Path(__file__).parent])
         self.kept.begin(
             env,
