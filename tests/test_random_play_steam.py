@@ -160,6 +160,9 @@ def test_nothing_secret_is_ever_written_or_shown(tmp_path: Path, capsys: pytest.
         capture_output=True,
         check=True,
     )
+    for options in ([], ["--dry-run"]):
+        said = seen.nomic("--as", "cy", *options, "act", "tell", "to=dee", f"text={WHISPERS[0]}", code=1)
+        shown += [said.out, said.err]
     for name in ("ana", "dee"):
         for command in (["status"], ["actions"], ["state"], ["log"], ["posts"]):
             said = seen.nomic("--as", name, *command)
