@@ -53,7 +53,9 @@ class NomicError(Exception):
         self.problems = problems
 
     @classmethod
-    def of(cls, what: str, *, file: str = "", line: int = 0, column: int = 0, rule: str = "", mend: str = "") -> Self:
+    def of(
+        cls, what: str, *, file: str = "", line: int = 0, column: int = 0, rule: str = "", mend: str = ""
+    ) -> Self:
         """An error of a single problem."""
         return cls(Problem(what, Place(file, line, column, rule), mend))
 

@@ -21,7 +21,7 @@ from nomicgit.record.game import Game, Settings, found_game, new_id
 from nomicgit.record.tree import GameTree
 from nomicgit.repository import Repository
 from nomicgit.ruleset import Ruleset
-from tests.language import tiny
+from language import tiny
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 
@@ -176,7 +176,7 @@ def test_a_function_is_compiled_with_all_that_it_can_come_to_call() -> None:
     law = link(members, WORDS)
     known = linking.pieces(law)
     assert known is not None
-    sources, names = reached(law, known, "twice")
+    sources, names, _ = reached(law, known, "twice")
     assert sorted(names) == ["_BASE__web", "plain", "twice"]
     whole, part = law.sources[0].text.split("\n"), sources[0].text.split("\n")
     assert [n for n, line in enumerate(part) if line] == [7, 9, 10, 12, 13]
