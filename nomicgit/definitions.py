@@ -10,12 +10,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 Token = tuple[str, str, int]  # kind, text, offset of its first character
 
-_TOKEN = re.compile(
+_PATTERN = (
     r"(?:[ \t\r\f]+|\\\r?\n)*(?:"  # white space first, so that it is no match of its own
     r"((?![rRbBfF]{1,2}[\"'])[^\W\d]\w*)"
     r"|([()\[\]{},:])"
@@ -26,10 +26,9 @@ _TOKEN = re.compile(
     r"|(0[xXoObB][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     r"|(\#[^\n]*)"
     r"|((?:\*\*|//|>>|<<|[-+*/%&|^=!<>])=|\*\*|//|>>|<<|->|.)"
-    r"|\Z)",
-    re.DOTALL,
+    r"|\Z)"
 )
-_KINDS = ("", "NAME", "OP", "NEWLINE", "STRING", "NUMBER", "COMMENT", "OP")  # of the groups of _TOKEN
+_KINDS = ("", "NAME", "OP", "NEWLINE", "STRING", "NUMBER", "COMMENT", "OP")  # of the groups of _PATTERN
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
@@ -52,13 +51,19 @@ class _Statement:
     head: list[str]
 
 
+@cache
+def _token() -> re.Pattern[str]:
+    """The pattern of a token, compiled late: most deeds meet no mechanics that are not taken apart already."""
+    return re.compile(_PATTERN, re.DOTALL)
+
+
 def tokens(text: str) -> Iterator[Token]:
     """The tokens of mechanics: (kind, text, offset), the kinds NAME OP STRING NUMBER COMMENT NEWLINE.
 
     Every line feed outside of strings is a NEWLINE, white space is passed over, and a string that is not
     closed ends with its line, or the text. Nothing is ever refused.
     """
-    for found in _TOKEN.finditer(text):
+    for found in _token().finditer(text):
         group = found.lastindex
         if group:
             yield _KINDS[group], found[group], found.start(group)
@@ -173,3 +178,13 @@ def _closed(string: str) -> bool:
     inner = string.lstrip("rRbBfF")
     marks = inner[:3] if inner[:3] in ('"""', "'''") else inner[:1]
     return len(inner) >= 2 * len(marks) and inner.endswith(marks)
+
+
+def indented(body: str) -> str:
+    """A text one level deeper; lines inside a string stay as they are."""
+    inside: set[int] = set()
+    for kind, value, start in tokens(body):
+        if kind == "STRING" and "\n" in value:
+            first = body.count("\n", 0, start)
+            inside |= set(range(first + 1, first + 1 + value.count("\n")))
+    return "".join(("" if n in inside else "    ") + line + "\n" for n, line in enumerate(body.split("\n")))

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import json
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
 import starlark
 
-from nomicgit.definitions import tokens
+from nomicgit.crossing import DECODED, LARGE, crossing, outgoing
+from nomicgit.definitions import indented
 from nomicgit.linking import ROSTER, SHOWN, Linked, Source, pieces, reached, written
 from nomicgit.problems import Defect, Malformed, NomicError, Place, Problem, Refused
 
@@ -31,28 +31,7 @@ _AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTI
 _CALL = re.compile(r"^  \* (?P<file>.+):(?P<line>\d+), in ", re.MULTILINE)
 _ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
 
-LARGE = frozenset("players everyone admins find ballots votes comments entries get".split())
-"""Words whose larger results cross as JSON text: text by text the crossing costs three times as much."""
 PRELUDE = "the words"
-_CONTAINERS = {list, dict}
-_LIST, _MAP, _OUT = "\0list", "\0map ", "\0out"
-_DECODED = """
-def __crossed(found):
-    if type(found) == "string":
-        if found.startswith("\\0list"):
-            return json.decode(found[5:])
-        if found.startswith("\\0map "):
-            return {key: value for key, value in json.decode(found[5:])}
-    return found
-def __out(found):
-    if type(found) == "dict" and len(found) > 8:
-        if all([type(key) == "string" and type(value) in ("string", "int", "bool", "NoneType") for key, value in found.items()]):
-            return "\0out" + json.encode(found)
-    if type(found) == "string" and found.startswith("\0out"):
-        return "\0out" + json.encode(found)
-    return found
-"""
-
 _DIALECT = starlark.Dialect.standard()
 _DIALECT.enable_def = True
 _DIALECT.enable_lambda = True
@@ -135,15 +114,21 @@ class Compiled:
                 self._parts = min(self._parts + 1, PARTS)
         return self._modules[name]
 
-    def _take(self, sources: Sequence[Source], names: Sequence[str]) -> None:
+    def _take(self, sources: Sequence[Source], names: Sequence[str], uses: Set[str] | None = None) -> None:
         """Compile some files into one module: all names declared first, each file evaluated, frozen once.
 
-        Nobody lends words meanwhile, so that constants hang on no game, whenever they are compiled.
+        ``uses`` are all names in them, where they are known: no other words are needed. Nobody answers to a word
+        meanwhile, so that constants hang on no game, whenever they are compiled.
         """
         module, cell, linked = starlark.Module(), self._cell, self._linked
+        words, rosters, shown = self._words, linked.rosters, linked.shown
+        if uses is not None:
+            words = words & uses
+            rosters = tuple(each for each in rosters if each[0] in uses)
+            shown = tuple(each for each in shown if each[0] in uses)
         before, cell.host = cell.host, None
         try:
-            _lend_words(module, cell, self._words, linked.rosters, linked.shown)
+            _lend_words(module, cell, words, rosters, shown)
             for name in linked.missing:
                 module.add_callable(name, _undefined(cell, name))
             for name in linked.nothing:
@@ -170,7 +155,7 @@ class Compiled:
         if not name.endswith(SHOWN):
             return _called(self._cell, module, host, name, arguments, named)
         found = _called(self._cell, module, host, name + "__out", arguments, named)
-        return json.loads(found[len(_OUT) :]) if isinstance(found, str) and found.startswith(_OUT) else found
+        return outgoing(found)
 
 
 def _called(
@@ -243,7 +228,7 @@ def _lend_words(
     shown: Iterable[tuple[str, int]] = (),
 ) -> None:
     """Put the words into a module, and the views, ``shown``; what is large behind a function that decodes it."""
-    lines = [_DECODED]
+    lines = [DECODED]
     for word, view in [*((word, "") for word in sorted(words)), *rosters]:
         name = f"{word}__{view}" if view else word
         if word in LARGE:
@@ -256,31 +241,6 @@ def _lend_words(
         lines.append(f"def {name}(*a, **k):\n    return __crossed({name}__crossing(*a, **k))")
     text = "\n".join(lines) + "\n"
     starlark.eval_with(cell.options, module, _parsed(Source(PRELUDE, text)), _GLOBALS)
-
-
-def crossing(value: Any) -> Any:
-    """A result on its way to the law: flat lists and maps as marked JSON text, a map as pairs, which keep their order."""
-    if isinstance(value, list) and (_plain(value) or all(map(_flat, value))):
-        return _LIST + json.dumps(value)
-    if isinstance(value, dict):
-        values = value.values()
-        if _plain(values) or (dict not in map(type, values) and all(map(_flat, values))):
-            return _MAP + json.dumps(list(value.items()))
-    if isinstance(value, str) and value.startswith((_LIST, _MAP)):
-        return _LIST + json.dumps(value)
-    return value
-
-
-def _flat(value: Any) -> bool:
-    """Whether a value holds no map in which an order could be lost, but for a record of texts."""
-    if isinstance(value, list):
-        return _plain(value)
-    return not isinstance(value, dict) or _plain(value.values())
-
-
-def _plain(values: Iterable[Any]) -> bool:
-    """Whether all of these are neither lists nor maps."""
-    return _CONTAINERS.isdisjoint(map(type, values))
 
 
 def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
@@ -423,20 +383,10 @@ def program(
     named = dict(given or {})
     rosters = "".join(f"def {word}(*a):\n    return {word}__run(*a)\n" for word in sorted(ROSTER))
     _evaluate(module, Source(PRELUDE, rosters), cell)
-    text = f"def run({', '.join(named)}):\n" + _indented(body) + "    pass\n"
+    text = f"def run({', '.join(named)}):\n" + indented(body) + "    pass\n"
     module["run"] = []
     _evaluate(module, Source(path, text), cell)
     return _called(cell, module.freeze(), host, "run", (), named)
-
-
-def _indented(body: str) -> str:
-    """A text one level deeper; lines inside a string stay as they are."""
-    inside: set[int] = set()
-    for kind, value, start in tokens(body):
-        if kind == "STRING" and "\n" in value:
-            first = body.count("\n", 0, start)
-            inside |= set(range(first + 1, first + 1 + value.count("\n")))
-    return "".join(("" if n in inside else "    ") + line + "\n" for n, line in enumerate(body.split("\n")))
 
 
 def _lent(cell: _Cell, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,7 +7,6 @@ Source: the section Declarations of ``docs/mechanics.md``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -385,7 +384,7 @@ def _additions(tables: Declared, placed: Placed) -> None:
             underscored(str(k)): type_of(v, placed.slug, link, f"overrides.{name}.with.{k}")
             for k, v in (spec.get("with") or {}).items()
         }
-        tables.actions[name] = replace(action, parameters={**action.parameters, **more})
+        tables.actions[name] = action._replace(parameters={**action.parameters, **more})
 
 
 def _static_rows(tables: Declared) -> None:
@@ -393,4 +392,4 @@ def _static_rows(tables: Declared) -> None:
     for name, collection in list(tables.collections.items()):
         if collection.source:
             ids = tuple(tables.catalogues.get(collection.source, {}))
-            tables.collections[name] = replace(collection, grid=ids)
+            tables.collections[name] = collection._replace(grid=ids)

@@ -18,7 +18,7 @@ PACKAGE = ROOT / "nomicgit"
 LAYERS = {
     "ground": "problems",
     "nouns": "files clock declaring dice definitions paths prose rules sentences shapes terms titles values variables",
-    "law": "ruleset amendments linking mechanics worker declarations merging law gamestate deeds",
+    "law": "crossing ruleset amendments linking mechanics worker declarations merging law gamestate deeds",
     "record": "repository record",
     "uses": "editions expecting rehearsal scenarios outlook branches checks forge forms site steward",
     "top": "cli __main__",

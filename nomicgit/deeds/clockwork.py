@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nomicgit import clock
 from nomicgit.declarations import Hook
@@ -17,9 +17,11 @@ from nomicgit.problems import NomicError, Refused
 MOST = 100  # times that one event may fall due at one instant
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Due:
-    """An event of the clock: when, the place of its function in the ruleset, the place of its entity."""
+class Due(NamedTuple):
+    """An event of the clock: when, the place of its function in the ruleset, the place of its entity.
+
+    The first of several is the least.
+    """
 
     at: int
     rank: int
