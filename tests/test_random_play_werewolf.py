@@ -107,7 +107,7 @@ def test_three_hundred_deeds_of_a_real_game(tmp_path: Path) -> None:
     wanted = [name for name, action in actions.items() if not action.private and name not in UNDONE]
     prefer = {name: hint for name, hint in PREFER.items() if name in wanted}
     play = VillagePlay(game, 6, START, prefer=prefer, calm=CALM)
-    play.play(300, wanted, 700)
+    play.play(300, wanted, 250)
     assert missing(play, wanted) == {}
     assert play.accepted.total() >= 300
     assert [
@@ -123,6 +123,13 @@ def test_a_private_action_waits_for_sealed_storage(tmp_path: Path, name: str) ->
     actor = "ana" if name == "appoint-watchman" else "cy"
     with pytest.raises(Refused, match=f"the private action {name}: this game has no sealed storage"):
         game.act(Deed(new_id(at), actor, name, {}, at))
+
+
+def test_a_newcomer_joins_a_real_game_and_keeps_no_secret(tmp_path: Path) -> None:
+    game, at = founded(tmp_path, EDITION, HAMLET), START + 60
+    game.act(Deed(new_id(at), "gus", "join", {}, at))
+    assert reading.get(game.world(), "players/gus", "lycanthropy_determined") is False
+    assert stored_secrets(game) == []
 
 
 def test_a_message_waits_for_sealed_storage(tmp_path: Path) -> None:
