@@ -7,6 +7,7 @@ clear refusal: it has an address space, processor time and a clock of its own, a
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import json
 import os
 import resource
@@ -117,6 +118,7 @@ def _work_on(work: Callable[[], Iterator[Any]], writer: int) -> None:
 
 
 def _limit_memory(most: int) -> None:
+    faulthandler.disable()  # its death is expected, and told as a refusal
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
