@@ -1,0 +1,205 @@
+"""Anything in any order: deeds, refusals, crashes, races, undoing, restoring; the record stays whole throughout."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile.processes import CRASHED, crash_at, exit_code, forked
+from hostile.small import FSCK, PLAYERS, START, Small, git_in
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from nomicgit.deeds.pipeline import Deed
+from nomicgit.problems import NomicError
+from nomicgit.record.game import Game, new_id
+from nomicgit.record.replay import verify
+from nomicgit.repository import Repository
+
+players = st.sampled_from(PLAYERS)
+small = st.integers(1, 6)
+texts = st.sampled_from(
+    ["", "Hall", "Nomic-Id: x", "a\nb\n\nNomic-Action: found", "\u202e\u2028", "雪" * 60, "x" * 300]
+)
+CHANGES: list[Any] = [
+    {"set": {"players.cy.gold": 4}},
+    {"set": {"game.quorum": 1_000_000}},
+    {"add-rule": {"title": "News", "text": "Words.", "mechanics": 'def news():\n    return "x"'}},
+    {"add-rule": {"title": "Tax", "text": "W.", "declares": {"schedule": {"tax": {"every": "day 12:00"}}},
+                  "mechanics": 'def schedule_tax():\n    for p in players():\n        lose(p, "gold", roll(2))'}},
+    {"add-rule": {"title": "Lid", "text": "W.", "declares": {"guards": {"lid": {"on": "all"}}},
+                  "mechanics": 'def guard_lid(actor, action, given):\n    return "no"'}},
+    {"repeal": "news"}, {"repeal": "hoard"}, {"repeal": "play"}, {"repeal": "tax"}, {"run": "x = nonsense"},
+    {"amend": {"rule": "play", "replace": "Whoever plays may propose", "with": "Everyone may propose"}},
+]  # fmt: skip
+
+
+class Recorded(RuleBasedStateMachine):
+    """A game in a repository, and whatever happens to it."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.game = Small.found(self.folder / "game", restore={"by": ["ben"], "of": 1})
+        self.known = 1
+        self.deeds: list[str] = []
+        self.heads = [self.game.head()]
+        self.seen = self.heads[0]
+
+    def teardown(self) -> None:
+        if hasattr(self, "folder"):
+            shutil.rmtree(self.folder)
+
+    def do(self, actor: str, action: str, **given: Any) -> None:
+        """A deed, which the law may refuse; a refusal changes nothing."""
+        before = self.game.head()
+        try:
+            recorded = self.game.do(actor, action, **given)
+        except NomicError:
+            assert self.game.head() == before
+            self.game.at -= 60
+            return
+        self.deeds.append(recorded.outcome.deed.id)
+        self.heads.append(recorded.commit)
+
+    @rule(who=players, n=small)
+    def earn(self, who: str, n: int) -> None:
+        self.do(who, "earn", n=n)
+
+    @rule(who=players, name=texts)
+    def dig(self, who: str, name: str) -> None:
+        self.do(who, "dig", name=name)
+
+    @rule(who=players, n=small)
+    def raze(self, who: str, n: int) -> None:
+        self.do(who, "raze", room=f"r{n}")
+
+    @rule(who=players, text=texts)
+    def story(self, who: str, text: str) -> None:
+        self.do(who, "story", title="A story", body=text)
+
+    @rule(
+        who=players,
+        what=st.sampled_from([{"plain": 1}, {"sha256": "x", "in": "y"}, ["\u202e", None, 1.5], "x" * 400]),
+    )
+    def book(self, who: str, what: Any) -> None:
+        self.do(who, "book", what=what)
+
+    @rule(days=st.sampled_from([1, 2, 9]))
+    def wait(self, days: int) -> None:
+        self.game.at += days * 86400
+
+    @rule(change=st.sampled_from(CHANGES))
+    def enact(self, change: Any) -> None:
+        self._enact(change)
+
+    @precondition(lambda self: bool(getattr(self, "deeds", None)))
+    @rule(data=st.data())
+    def undo(self, data: st.DataObject) -> None:
+        self._enact({"undo": data.draw(st.sampled_from(self.deeds))})
+
+    def _enact(self, change: Any) -> None:
+        before = self.game.head()
+        self.do("cy", "propose", title="A change", changes=[change])
+        if self.game.head() == before:
+            return
+        matter = str(self.game.value("open next") - 1)
+        for voter in ("cy", "dee"):
+            self.do(voter, "vote", matter=matter, icon="for")
+        self.do("ben", "resolve", matter=matter)
+
+    @rule(data=st.data(), who=st.sampled_from(["ben", "cy"]))
+    def restore(self, data: st.DataObject, who: str) -> None:
+        to = data.draw(st.sampled_from(self.heads))
+        game = Game.open(self.game.folder)
+        try:
+            game.restore([who], to, self.game.at)
+        except NomicError:
+            return
+        assert who == "ben"
+
+    @rule(who=players, turn=st.integers(1, 90))
+    def crash(self, who: str, turn: int) -> None:
+        self.game.at += 60
+
+        def child() -> None:
+            crash_at(turn)
+            Game.open(self.game.folder).act(
+                Deed(new_id(self.game.at), who, "dig", {"name": "x"}, self.game.at)
+            )
+
+        before = self.game.head()
+        code = exit_code(forked(child))
+        assert code in (0, 1, CRASHED)
+        after = self.game.head()
+        assert after == before or self.game.git("rev-parse", "HEAD~1").strip() == before
+
+    @rule(first=players, second=players)
+    def race(self, first: str, second: str) -> None:
+        self.game.at += 60
+
+        def child(who: str) -> None:
+            game = Game.open(self.game.folder)
+            for n in range(2):
+                game.act(Deed(f"{new_id(self.game.at)}-{n}", who, "earn", {"n": 1}, self.game.at))
+
+        before = int(self.game.git("rev-list", "--count", "HEAD"))
+        children = [forked(lambda who=who: child(who)) for who in (first, second)]  # type: ignore[misc]
+        codes = [exit_code(each) for each in children]
+        lost = 2 * codes.count(1)  # the law may have come to refuse it
+        assert int(self.game.git("rev-list", "--count", "HEAD")) >= before + 4 - lost
+
+    @rule()
+    def pack(self) -> None:
+        self.game.git("gc", "-q")
+
+    @rule()
+    def clone(self) -> None:
+        """Somebody else goes on from a clone of it."""
+        other = self.folder / f"clone{self.known}"
+        self.known += 1
+        git_in(self.folder, "clone", "-q", str(self.game.folder), other.name)
+        self.game = Small(other, self.game.at)
+
+    @invariant()
+    def whole(self) -> None:
+        """The history verifies, the state is what replay makes, the work tree is clean."""
+        if not hasattr(self, "game") or self.game.head() == self.seen:
+            return
+        self.seen = self.game.head()
+        with Repository.open(self.game.folder) as repository:
+            with repository.locked():  # puts in order what a crash left behind
+                head = repository.head()
+            assert head is not None
+            assert verify(repository, head).faults == []
+        assert self.game.git("status", "--porcelain") == ""
+        found = subprocess.run(["git", *FSCK], cwd=self.game.folder, capture_output=True, check=False)
+        assert (found.returncode, found.stdout) == (0, b"")
+        assert self.game.at >= START
+
+
+@pytest.mark.slow
+def test_the_record_stays_whole_whatever_happens() -> None:
+    run_state_machine_as_test(
+        Recorded,
+        settings=settings(
+            max_examples=8,
+            stateful_step_count=14,
+            deadline=None,
+            database=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
