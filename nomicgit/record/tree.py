@@ -198,9 +198,12 @@ class GameTree:
     def changes(self, store: Store, before: Ruleset, after: Ruleset) -> dict[str, bytes | None]:
         """The files that a deed changes: their new bytes, None for those that go."""
         found: dict[str, bytes | None] = {}
-        for ref in store.touched():
+        written: dict[str, set[str]] = {}
+        for change in store.since(0):
+            written.setdefault(change.ref, set()).add(change.field)
+        for ref, names in written.items():
             if ref.startswith("posts/"):
-                self._post_changes(store, ref, found)
+                self._post_changes(store, ref, names, found)
                 continue
             fields = store.fields(ref)
             found[self.path(ref)] = None if fields is None else rendered(ref, fields)
@@ -212,7 +215,8 @@ class GameTree:
                     found[RULESET + path] = None if text is None else text.encode()
         return found
 
-    def _post_changes(self, store: Store, ref: str, found: dict[str, bytes | None]) -> None:
+    def _post_changes(self, store: Store, ref: str, names: set[str], found: dict[str, bytes | None]) -> None:
+        """The files of a post of which these fields were written; those that stay as they are stay out."""
         number, fields = int(ref.partition("/")[2]), store.fields(ref)
         if fields is None:
             path = self._place(number)
@@ -222,8 +226,9 @@ class GameTree:
                 found |= {path: None, comments_path(path): None}
             return
         path = self.post_path(number, fields)
-        found[path] = post_text(fields).encode()
-        said = store.comments(ref)
+        if names != {"comments"}:
+            found[path] = post_text(fields).encode()
+        said = store.comments(ref) if names & {"comments", "created"} else ()
         if said:
             found[comments_path(path)] = "".join(map(self._line, said)).encode()
 

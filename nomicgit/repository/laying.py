@@ -7,7 +7,7 @@ from contextlib import suppress
 from threading import Thread
 
 _MOST_FILES = 128  # laid down at once: each is open meanwhile
-_MOST_THREADS = 16
+_MOST_THREADS = 4  # more take longer to start than they save on a quick disk
 
 
 class Laid:
