@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
+import resource
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,16 +22,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import rulesets
+import sites
+from tables import EDITION, PLAYERS, START, Table, crypt, grown, pending, run
+
 from nomicgit import clock, editions, rehearsal
-from nomicgit.deeds.founding import Founding
+from nomicgit.deeds import pipeline
+from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Deed
-from nomicgit.record.game import Game, Settings, found_game, new_id
+from nomicgit.outlook import outlook_of
 from nomicgit.record.replay import verify
 from nomicgit.repository import Repository
 
-EDITION = "crypt"
-PLAYERS = ("ana", "ben", "cy", "dee", "eli", "fay", "gus", "hal", "ivy", "jo")
-START = clock.instant("2021-06-07T00:00:00Z")
 PLAIN_MKDOCS = (
     "site_name: plain\ntheme: {name: material, font: false}\nplugins: [search]\nuse_directory_urls: true\n"
 )
@@ -60,22 +61,30 @@ steps:
   - {at: +13h, by: ben, resolve: p1, expect: {matters.p1.status: enacted}}
 """
 
-COLD_LAW = """\
-import time
-from nomicgit import editions
+LOADING = """\
+import sys, time
 from nomicgit.deeds.words import WORDS
-from nomicgit.law import Law
-began = time.perf_counter()
-ruleset = editions.load({edition!r})
-law = Law(ruleset, frozenset(WORDS))
-assert not law.problems and law.code
-print(time.perf_counter() - began)
+from nomicgit.law import law_of
+from nomicgit.record.tree import GameTree
+from nomicgit.repository import Repository
+repository = Repository.open({folder!r})
+tree = GameTree(repository, repository.commit(repository.head()).tree)
+for _ in range(2):
+    began = time.process_time()
+    law = law_of(tree.ruleset(folder={kept!r}), frozenset(WORDS))
+    assert law.code and not law.problems
+    print(time.process_time() - began)
+law.compile()
+print(time.process_time() - began)
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One thing measured: ours and, where there is one, what it is measured against; seconds, unless ``unit`` says more."""
+    """One thing measured: ours and, where there is one, what it is measured against; seconds, unless ``unit`` says more.
+
+    ``bar`` is for the ratio, or where nothing stands against it for ours: at most, in deeds a second at least.
+    """
 
     name: str
     ours: float
@@ -93,7 +102,11 @@ class Figure:
     @property
     def met(self) -> bool | None:
         """Whether the bar is met; None where there is none."""
-        return None if self.bar is None or self.ratio is None else self.ratio <= self.bar
+        if self.bar is None:
+            return None
+        if self.ratio is not None:
+            return self.ratio <= self.bar
+        return self.ours <= self.bar if self.unit == "s" else self.ours >= self.bar
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -103,60 +116,16 @@ def timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def run(*command: str, cwd: Path | None = None, **environment: str) -> str:
-    """A command's output; it must succeed."""
-    done = subprocess.run(
-        command, cwd=cwd, env=plain_environment() | environment, capture_output=True, check=False
-    )
-    if done.returncode:
-        raise SystemExit(
-            f"{' '.join(command)} failed ({done.returncode}):\n{done.stdout.decode()}{done.stderr.decode()}"
-        )
-    return done.stdout.decode()
+def spent(work: Callable[[], object]) -> float:
+    """The seconds of processor time that something takes, its workers' with it: neighbours count less."""
+    began = _processor()
+    work()
+    return _processor() - began
 
 
-def plain_environment() -> dict[str, str]:
-    """The environment in which commands are measured: bytecode is kept, Git has nobody's settings."""
-    kept = {
-        k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE" and not k.startswith("GIT_")
-    }
-    git = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    for who in ("AUTHOR", "COMMITTER"):
-        git |= {f"GIT_{who}_NAME": "bench", f"GIT_{who}_EMAIL": "bench@example.org"}
-    return kept | git | {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
-
-
-class Table:
-    """A game to measure in: ten players, a proposal to vote on; time goes on by a minute for each deed."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.at = START
-        repository = Repository.init(folder)
-        settings = Settings("Bench", EDITION, time="given")
-        found_game(repository, editions.load(EDITION), settings, Founding(START, PLAYERS, "ana", ["ben"], []))
-        change = {"add-rule": {"title": "Moonlight", "text": "The moon shines."}}
-        self.act("cy", "propose", title="Moonlight", body="Adds a rule.", changes=[change])
-
-    def act(self, who: str, action: str, **given: object) -> None:
-        """One deed, from reading the head to the synced commit."""
-        self.at += 60
-        game = Game.open(self.folder)
-        game.act(Deed(new_id(self.at), who, action, given, game.time(0, self.at)))
-
-    def vote(self, number: int) -> None:
-        """A vote, of one player after the other, with a comment."""
-        self.act(
-            PLAYERS[number % len(PLAYERS)],
-            "vote",
-            matter=1,
-            icon=("for", "against")[number // 10 % 2],
-            text=f"vote {number}",
-        )
-
-    def touched(self) -> list[str]:
-        """The files that the last deed wrote."""
-        return run("git", "diff-tree", "-r", "--name-only", "--no-commit-id", "HEAD", cwd=self.folder).split()
+def _processor() -> float:
+    whose = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in whose)
 
 
 def deed(scratch: Path, runs: int) -> Iterator[Figure]:
@@ -181,6 +150,22 @@ def deed(scratch: Path, runs: int) -> Iterator[Figure]:
     yield Figure("a deed in process / git add, git commit", median(ours), median(theirs), 0.7, runs=runs)
 
 
+def growth(scratch: Path, runs: int) -> Iterator[Figure]:
+    """A deed in a game that has grown old against one in a young game."""
+    young = grown(scratch / "young", commits=100, posts=20, players=10)
+    old = grown(scratch / "old", commits=20_000, posts=2_000, players=200)
+    ours, theirs = [], []
+    for number in range(runs + 1):
+        mine, base = timed(lambda n=number: old.vote(n)), timed(lambda n=number: young.vote(n))  # type: ignore[misc]
+        if number:  # the first run reads what is kept afterwards
+            ours.append(mine)
+            theirs.append(base)
+    yield Figure(
+        "a deed after 20,000 commits, 2,000 posts, 200 players / after 100, 20, 10",
+        median(ours), median(theirs), 1.3, runs=runs,
+    )  # fmt: skip
+
+
 def command(scratch: Path, runs: int) -> Iterator[Figure]:
     """The command line's vote against a Python that imports what any such command imports."""
     table = Table(scratch / "command")
@@ -201,91 +186,148 @@ def command(scratch: Path, runs: int) -> Iterator[Figure]:
 
 
 def site(scratch: Path, runs: int) -> Iterator[Figure]:
-    """The site of a game against plain mkdocs with as many pages."""
-    table = Table(scratch / "site")
-    for number in range(40):
-        table.vote(number)
-    mkdocs = str(Path(sys.executable).with_name("mkdocs"))
-    config = table.folder / "mkdocs.yml"
-    if not config.exists():
-        config.write_text(
-            "site_name: Bench\ntheme: {name: material, font: false}\nplugins: [search, nomicgit]\n"
-        )
-    (table.folder / "docs").mkdir(exist_ok=True)
-    build = [mkdocs, "build", "-q", "-f", str(config), "-d", str(scratch / "built")]
-    run(*build)
-    pages = [path for path in (scratch / "built").rglob("*.html") if path.name != "404.html"]
-    other = plain_site(scratch / "plain", len(pages))
-    ours, theirs = [], []
-    for _ in range(runs):
-        ours.append(timed(lambda: run(*build)))
-        theirs.append(
-            timed(lambda: run(mkdocs, "build", "-q", "-f", str(other), "-d", str(scratch / "built-plain")))
-        )
+    """The site of a long game: against plain mkdocs with the same pages, built again, and five times as long. Processor times."""
+    some, many = sites.built(scratch, EDITION, 1000, runs), sites.built(scratch, EDITION, 5000, 1)
+    theirs = sites.plain(some.config.parent, scratch / "plain", runs)
+    note = f"1,000 posts, {sites.RULES} rules, {some.pages} pages, {some.memory} MB"
     yield Figure(
-        "a game's site / plain mkdocs, as many pages",
-        median(ours),
-        median(theirs),
-        runs=runs,
-        note=f"{len(pages)} pages",
+        "a game's site / plain mkdocs, the same pages", some.first, theirs, 1.25, runs=runs, note=note
     )
-
-
-def plain_site(folder: Path, pages: int) -> Path:
-    """A plain site of so many pages, with the prose of the edition's rules on them."""
-    prose = [placed.prose for placed in editions.load(EDITION).rules if placed.prose]
-    (folder / "docs").mkdir(parents=True)
-    for number in range(pages):
-        name = "index.md" if number == 0 else f"page-{number}.md"
-        (folder / "docs" / name).write_text(
-            f"# Page {number}\n\n{prose[number % len(prose)]}\n", encoding="utf-8"
-        )
-    nav = "nav: [index.md]\n"  # as in a game's site: few entries, all else is reached by links
-    (folder / "mkdocs.yml").write_text(PLAIN_MKDOCS + nav)
-    return folder / "mkdocs.yml"
+    yield Figure("its site again, unchanged / at first", some.again, some.first, 0.5, runs=runs)
+    ours, before = many.first / many.pages, some.first / some.pages
+    yield Figure(
+        "a page of 5,000 posts' site / of 1,000",
+        ours,
+        before,
+        1.2,
+        note=f"{many.pages} pages, {many.memory} MB",
+    )
 
 
 def replay(scratch: Path, runs: int) -> Iterator[Figure]:
-    """How many deeds verification replays in a second."""
+    """How many deeds verification replays in a second: votes, and apart from them enactments that change mechanics."""
     table = Table(scratch / "replay")
-    for number in range(300):
-        table.vote(number)
-    times = []
-    for _ in range(max(3, runs // 5)):
-        repository = Repository.open(table.folder)
-        head = repository.head()
-        assert head is not None
-        began = time.perf_counter()
-        found = verify(repository, head)
-        times.append((time.perf_counter() - began) / found.deeds)
-        assert not found.faults, found.faults
+    for number in range(9):
+        table.act(PLAYERS[number], "propose", title=f"Night {number}", body="Words.", changes=[])
+    for number in range(1_000):
+        table.matter = number % 10 + 1
+        table.vote(number // 10)
+    rate = 1 / median([verified(table) for _ in range(max(3, runs // 5))])
+    yield Figure("verify", rate, None, 1500, unit="deeds/s", note="1,011 deeds, nearly all votes")
+    changed = Table(scratch / "enactments")
+    for number in range(10):
+        enact(changed, number)
+    before = verified(changed)
+    for number in range(10, 20):
+        enact(changed, number)
+    grew = verified(changed)  # for each of 82 deeds; a quarter of those of the second half are enactments
     yield Figure(
-        "verify", 1 / median(times), unit="deeds/s", runs=len(times), note="302 deeds, nearly all votes"
+        "verify, where one deed in four changes mechanics", 1 / ((before + grew) / 2), unit="deeds/s"
     )
+
+
+def verified(table: Table) -> float:
+    """The seconds that verification takes for each deed."""
+    repository = Repository.open(table.folder)
+    head = repository.head()
+    assert head is not None
+    began = _processor()
+    found = verify(repository, head)
+    taken = (_processor() - began) / found.deeds
+    assert not found.faults, found.faults
+    return taken
+
+
+def enact(table: Table, number: int) -> None:
+    """A call for judgement that brings a rule with mechanics of its own, carried by two votes."""
+    body = f"---\ntitle: Lamp {number}\n---\nA lamp burns.\n\n```starlark\ndef lamp_{number}():\n    return {number}\n```"
+    change = {"add-rule": {"title": f"Lamp {number}", "file": body}}
+    table.act(PLAYERS[number % 5 + 3], "cfj", title=f"Lamp {number}", body="Lights one.", changes=[change])
+    matter = number + 2
+    for voter in PLAYERS[:7]:
+        table.act(voter, "vote", matter=matter, icon="for")
+    table.act(PLAYERS[1], "resolve", matter=matter)
 
 
 def scenario(scratch: Path, runs: int) -> Iterator[Figure]:
     """A scenario of ten steps, in process."""
     times = []
     for _ in range(runs):
-        began = time.perf_counter()
-        played = rehearsal.rehearse(SCENARIO, "bench")
-        times.append(time.perf_counter() - began)
-        assert played.passed, played.failures
-    yield Figure("a scenario of ten steps", median(times), runs=runs)
+        played: list[rehearsal.Rehearsed] = []
+        times.append(spent(lambda made=played: made.append(rehearsal.rehearse(SCENARIO, "bench"))))  # type: ignore[misc]
+        assert played[0].passed, played[0].failures
+    yield Figure("a scenario of ten steps", median(times), None, 0.1, runs=runs)
 
 
 def law(scratch: Path, runs: int) -> Iterator[Figure]:
-    """The whole law of the edition, read and compiled in a process that has done nothing else."""
-    code = COLD_LAW.format(edition=EDITION)
-    times = [float(run(sys.executable, "-c", code)) for _ in range(runs)]
-    yield Figure(f"the law of {EDITION}, read and compiled cold", median(times), runs=runs)
+    """The law of the edition in a process that has done nothing else: read anew, from the file, and again."""
+    table = Table(scratch / "law")
+    folder = str(table.folder)
+    kept = str(table.folder / ".git")
+    run(sys.executable, "-c", LOADING.format(folder=folder, kept=kept))
+    cold, warm, filed, whole = [], [], [], []
+    for _ in range(runs):
+        first, again, compiled = map(
+            float, run(sys.executable, "-c", LOADING.format(folder=folder, kept="")).split()
+        )
+        cold.append(first)
+        warm.append(again)
+        whole.append(compiled - again)
+        filed.append(float(run(sys.executable, "-c", LOADING.format(folder=folder, kept=kept)).split()[0]))
+    name = f"the law of {EDITION}, {len(editions.load(EDITION).rules)} rules"
+    yield Figure(f"{name}, read anew", median(cold), None, 0.045, runs=runs)
+    yield Figure(f"{name}, from the clone's file", median(filed), None, 0.012, runs=runs)
+    yield Figure(f"{name}, from memory", median(warm), None, 0.001, runs=runs)
+    yield Figure(f"{name}, compiled whole", median(whole), runs=runs)
+
+
+def status(scratch: Path, runs: int) -> Iterator[Figure]:
+    """What is to be seen of a game with a thousand pending matters of a hundred votes each."""
+    times = []
+    for _ in range(runs):
+        world = pending(1000, 100)
+        began = _processor()
+        seen = outlook_of(world)
+        times.append(_processor() - began)
+        assert len(seen.matters) == 1000, seen.defects
+        assert not seen.defects, seen.defects
+    yield Figure("status, 1,000 pending matters of 100 votes", median(times), None, 1, runs=runs)
+
+
+def journey(scratch: Path, runs: int) -> Iterator[Figure]:
+    """A journey through forty rooms of the crypt."""
+    world, times = crypt(), []
+    for number in range(runs + 1):
+        at = START + (number + 1) * 2 * clock.DAY
+        walk = Deed(f"walk{number}", PLAYERS[0], "enter-the-crypt", {}, at)
+        began = _processor()
+        done = pipeline.decide(world, walk, Seeded(b"bench", walk.id))
+        times.append(_processor() - began)
+        world.store.forget()
+        assert len(done.draws) >= 40, len(done.draws)
+    yield Figure("a journey through 40 rooms", median(times[1:]), None, 0.05, runs=runs)
+
+
+def edition(scratch: Path, runs: int) -> Iterator[Figure]:
+    """What a game of each edition costs beside one of the crypt, and its whole law."""
+    costs = rulesets.costs(runs)
+    for name, cost in costs.items():
+        for what in ("founding", "vote", "outlook") if name != EDITION else ():
+            against: float = getattr(costs[EDITION], what)
+            yield Figure(f"{what}, {name} / {EDITION}", getattr(cost, what), against, 1.5, runs=runs)
+    for name in costs:
+        cold, filed = rulesets.compiled(scratch, name, runs)
+        yield Figure(f"the whole law of {name}, read anew and compiled", cold, None, 0.06, runs=runs)
+        yield Figure(f"the whole law of {name}, compiled from the clone's file", filed, None, 0.03, runs=runs)
 
 
 MEASURES: Mapping[str, Callable[[Path, int], Iterator[Figure]]] = {
-    each.__name__: each for each in (deed, command, site, replay, scenario, law)
+    each.__name__: each
+    for each in (deed, growth, command, site, replay, status, scenario, journey, law, edition)
 }
-RUNS = {"deed": 60, "command": 21, "site": 5, "replay": 25, "scenario": 21, "law": 11}
+RUNS = {
+    "deed": 60, "growth": 40, "command": 21, "site": 3, "replay": 25, "status": 3, "scenario": 21, "journey": 15, "law": 11, "edition": 7,
+}  # fmt: skip
 
 
 def median(times: Sequence[float]) -> float:
@@ -296,12 +338,14 @@ def median(times: Sequence[float]) -> float:
 def line(figure: Figure) -> str:
     """A figure as a row of the table."""
     ours = shown(figure.ours, figure.unit)
-    if figure.against is None:
-        tail = "| | | "
-    else:
-        bar = "" if figure.bar is None else f"≤ {figure.bar:g}, {'met' if figure.met else 'MISSED'}"
-        tail = f"| {shown(figure.against, figure.unit)} | {figure.ratio:.2f} | {bar}"
-    return f"| {figure.name}{f' ({figure.note})' if figure.note else ''} | {ours} {tail} |"
+    against = "" if figure.against is None else shown(figure.against, figure.unit)
+    ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
+    bar = ""
+    if figure.bar is not None:
+        limit = f"{figure.bar:g}" if figure.ratio is not None else shown(figure.bar, figure.unit)
+        sign = "≥" if figure.ratio is None and figure.unit != "s" else "≤"
+        bar = f"{sign} {limit}, {'met' if figure.met else 'MISSED'}"
+    return f"| {figure.name}{f' ({figure.note})' if figure.note else ''} | {ours} | {against} | {ratio} | {bar} |"
 
 
 def shown(value: float, unit: str) -> str:
