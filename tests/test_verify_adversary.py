@@ -169,6 +169,23 @@ def test_backdated(small: Small, forger: Forger) -> None:
     assert "it is dated before the deed before it" in small.faults()[forged.oid]
 
 
+def test_the_founding_is_told_so_that_players_can_compare_it(small: Small, forger: Forger) -> None:
+    assert small.verified().founding == forger.commits()[0].oid
+
+
+def test_a_deed_cast_after_it_was_done(small: Small, forger: Forger) -> None:
+    cast = "Nomic-Cast-At: 2021-06-07T00:02:00Z\nNomic-Id"
+    only(small, forger.amend(EARN, reword("Nomic-Id", cast)), "cast when it was done, or later")
+
+
+def test_the_committers_clock_decides_nothing(small: Small) -> None:
+    """Whatever date whoever carries commits on writes into them: the deed's own is the author's."""
+    env = {"GIT_COMMITTER_DATE": "2099-01-01T00:00:00Z", "GIT_COMMITTER_NAME": "Ev"}
+    small.git("commit", "-q", "--amend", "--no-edit", "--allow-empty", env=env)
+    assert small.verified().faults == []
+    assert Game.open(small.folder).last() == START + 8 * 60
+
+
 def test_a_commit_dated_otherwise_than_its_deed(small: Small, forger: Forger) -> None:
     forged = forger.amend(ROLL, lambda c: {"author_time": c.author_time + 1})
     only(small, forged, "not of one time")

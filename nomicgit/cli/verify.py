@@ -42,7 +42,7 @@ def verify_command(seat: Seat, revision: str | None) -> int:
             for some in (found.faults, found.claims)
         )
         click.echo(json.dumps({
-            "verified": not faults, "tip": tip, "deeds": found.deeds, "others": found.others, "faults": faults,
+            "verified": not faults, "founding": found.founding, "tip": tip, "deeds": found.deeds, "others": found.others, "faults": faults,
             "claims": claims,
         }))  # fmt: skip
         return 1 if faults else 0
@@ -55,7 +55,8 @@ def verify_command(seat: Seat, revision: str | None) -> int:
         if not found.faults
         else click.style(f"{len(found.faults)} found wanting", fg="red")
     )
-    click.echo(f"{said}: {found.deeds} deeds, {found.others} other commits, {spent:.1f} s, up to {tip[:10]}")
+    span = f"from {found.founding[:10]} to {tip[:10]}"
+    click.echo(f"{said}: {found.deeds} deeds, {found.others} other commits, {spent:.1f} s, {span}")
     return 1 if found.faults else 0
 
 

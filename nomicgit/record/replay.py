@@ -56,8 +56,12 @@ class Fault:
 
 @dataclass(slots=True)
 class Verified:
-    """What verification found. ``claims`` are no faults: what deeds say of themselves and nobody can replay."""
+    """What verification found. ``claims`` are no faults: what deeds say of themselves and nobody can replay.
 
+    ``founding`` is the first commit replayed: whose copy of the game has the same one, has the same game.
+    """
+
+    founding: str = ""
     deeds: int = 0
     others: int = 0
     faults: list[Fault] = field(default_factory=list)
@@ -93,7 +97,8 @@ def verify(
     now: int | None = None,
 ) -> Verified:
     """Replay the history of a branch's tip. ``now`` (seconds, UTC): no deed of a live game may be dated after it."""
-    verified, commits = Verified(), history(repository, tip)
+    commits = history(repository, tip)
+    verified = Verified(commits[0].oid)
     if not journal.is_founding(commits[0].message):
         cut = "the clone is shallow and ends here: fetch the rest with `git fetch --unshallow`"
         what = cut if repository.cut_off(commits[0]) else "no deed founds this game"
@@ -193,6 +198,8 @@ class Replay:
         self.places[entry.deed.id] = commit
         if entry.deed.at < self.at:
             yield "it is dated before the deed before it"
+        if entry.deed.cast_at is not None and entry.deed.cast_at >= entry.deed.at:
+            yield "it says that it was cast when it was done, or later"
         ahead = self.now is not None and entry.deed.at > self.now + AHEAD
         if ahead and self._settings(commit).time != "given":
             yield f"it is dated {text(entry.deed.at)}, ahead of this clock"
