@@ -68,11 +68,15 @@ BRICKS: dict[str, list[dict[str, Any]]] = {
     "the clock ends the process tomorrow": [
         rule('def schedule_tick():\n    "a" * (len(players()) << 27)', **DAILY)
     ],
-    "the quorum is out of reach": [{"set": {"game.quorum": 1_000_000}}],
-    "the last admin is none any more": [{"player": {"name": "ben", "admin": False}}],
-    "everyone is barred": [{"bar": name} for name in ("ana", "cy", "dee", "eli", "ben")],
-    "a program takes the last admin away": [{"run": 'destroy("players/ben")'}],
 }
+
+
+@pytest.mark.parametrize(
+    "change", [{"player": {"name": "ben", "admin": False}}, {"run": 'destroy("players/ben")'}]
+)
+def test_a_roster_without_an_admin_is_the_players_own_affair(small: Small, change: Any) -> None:
+    small.enact(change)
+    assert small.value("posts/1 status") == "enacted"
 
 
 @pytest.mark.parametrize("changes", BRICKS.values(), ids=BRICKS.keys())

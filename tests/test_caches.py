@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from language import tiny
 
 from nomicgit import editions, linking
 from nomicgit.deeds.founding import Founding
@@ -21,7 +22,6 @@ from nomicgit.record.game import Game, Settings, found_game, new_id
 from nomicgit.record.tree import GameTree
 from nomicgit.repository import Repository
 from nomicgit.ruleset import Ruleset
-from language import tiny
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 

@@ -132,7 +132,7 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     world = game.world()
     mark = len(world.store.log)
     world.amend_law(after)
-    bricks = trial.bricks(world, mark, new=True)
+    bricks = trial.bricks(world, mark)
     return [error(Problem(f"it would not be enacted: {trial.BRICKED}"))] if bricks else []
 
 

@@ -39,29 +39,33 @@ def changed(before: Ruleset, after: Ruleset) -> bool:
     """Whether more than prose and titles differ."""
     if before is after:
         return False
-    return [_law(p) for p in before.rules] != [_law(p) for p in after.rules]
+    return [_law(p) for p in before.rules if _acts(p)] != [_law(p) for p in after.rules if _acts(p)]
+
+
+def _acts(placed: Any) -> bool:
+    """Whether a rule is more than prose."""
+    return bool(placed.mechanics or placed.rule.front)
 
 
 def _law(placed: Any) -> tuple[Any, ...]:
     return placed.slug, placed.section, placed.parent, placed.status, placed.rule.front, placed.mechanics
 
 
-def bricks(world: World, mark: int, *, new: bool) -> bool:
+def bricks(world: World, mark: int) -> bool:
     """Whether what has happened since the log had the length ``mark`` leaves no way to change the law.
 
-    ``new``: the law has changed, and not the gamestate alone. Runs in a worker; its death is a brick.
+    Runs in a worker; its death is a brick.
     """
     try:
-        return bool(worker.run(lambda: _stuck(world, mark, new=new), processor=PROCESSOR, wall=WALL))
+        return bool(worker.run(lambda: _stuck(world, mark), processor=PROCESSOR, wall=WALL))
     except worker.Died:
         return True
 
 
-def _stuck(world: World, mark: int, *, new: bool) -> bool:
+def _stuck(world: World, mark: int) -> bool:
     """Whether it is so now, and was not so before: with fresh players and with those of now, soon and later."""
     world.trusted = True
-    games = [_fresh, _present] if new else [_present]
-    shut = [shut for game in games for shut in _shut(game, world)]
+    shut = [shut for game in (_fresh, _present) for shut in _shut(game, world)]
     if not shut:
         return False
     world.store.rollback(mark)
