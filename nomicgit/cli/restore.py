@@ -12,7 +12,10 @@ from nomicgit.cli.seat import Seat, at_time, clean, in_folder, json_option, pass
 @click.command("restore")
 @click.argument("commit")
 @click.option(
-    "--by", multiple=True, metavar="NAME", help="Who restores it; repeat it where several must. Else who acts."
+    "--by",
+    multiple=True,
+    metavar="NAME",
+    help="Who restores it; repeat it where several must. Else who acts.",
 )
 @pass_seat
 @in_folder
@@ -36,11 +39,19 @@ def restore_command(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
     recorded = game.restore(by or (seat.actor(game),), commit, at)
     deed = recorded.outcome.deed
     if seat.as_json:
-        told = {"action": deed.action, "by": deed.given["by"], "to": deed.given["to"], "at": clock.text(deed.at)}
+        told = {
+            "action": deed.action,
+            "by": deed.given["by"],
+            "to": deed.given["to"],
+            "at": clock.text(deed.at),
+        }
         click.echo(json.dumps(told | {"commit": recorded.commit, "notes": list(recorded.outcome.notes)}))
         return 0
     said = click.style(f"restored to {deed.given['to'][:10]}", fg="green")
     click.echo(f"{said}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")
-    for line in (*recorded.outcome.notes, *(f"left as you had edited it: {path}" for path in recorded.kept_edits)):
+    for line in (
+        *recorded.outcome.notes,
+        *(f"left as you had edited it: {path}" for path in recorded.kept_edits),
+    ):
         click.echo(f"  {clean(line)}")
     return 0

@@ -67,7 +67,9 @@ def restore(world: World, deed: Deed, ruleset: Ruleset) -> Outcome:
     world.now = max(world.now, deed.at)
     pipeline.come(world, deed)
     if ruleset.files() == world.ruleset.files():
-        raise Refused.of("the ruleset of that commit is that of now", mend="choose an earlier one: nomicgit log")
+        raise Refused.of(
+            "the ruleset of that commit is that of now", mend="choose an earlier one: nomicgit log"
+        )
 
     def work() -> None:
         world.amend_law(ruleset)
