@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Token = tuple[str, str, int]  # kind, text, offset of its first character
 
@@ -32,8 +32,7 @@ _KINDS = ("", "NAME", "OP", "NEWLINE", "STRING", "NUMBER", "COMMENT", "OP")  # o
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """A function or constant: its 0-based lines from ``start`` to before ``end``, comments above included."""
 
     name: str

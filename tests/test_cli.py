@@ -528,7 +528,7 @@ def test_colour_is_for_terminals_that_want_it(attic: Nomic) -> None:
 
 
 def test_a_vote_starts_without_what_is_heavy() -> None:
-    code = "import sys, nomicgit.cli.app, nomicgit.cli.matters; print(*sys.modules)"
+    code = "import sys, nomicgit.cli.app, nomicgit.cli.vote; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"yaml", "mkdocs", "subprocess", "starlark", "difflib", "nomicgit.record.game", "zoneinfo"}
     assert not heavy & set(done.stdout.split())

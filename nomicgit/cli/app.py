@@ -15,7 +15,7 @@ COMMANDS = {
     "new": "new", "editions": "new",
     "status": "status", "actions": "actions", "rules": "rules", "state": "state", "log": "log", "posts": "posts",
     "me": "me", "join": "players", "idle": "players", "unidle": "players",
-    "propose": "matters", "cfj": "matters", "vote": "matters", "resolve": "matters", "dov": "matters", "ascend": "matters",
+    "propose": "matters", "cfj": "matters", "vote": "vote", "resolve": "matters", "dov": "matters", "ascend": "matters",
     "post": "blog", "comment": "blog", "roll": "act", "set": "act", "undo": "act", "act": "act",
     "check": "check", "rehearse": "rehearse", "verify": "verify", "restore": "restore", "site": "site", "completion": "completion",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""``nomicgit propose``, ``cfj``, ``vote``, ``resolve``, ``dov``, ``ascend``: the life of votable matters."""
+"""``nomicgit propose``, ``cfj``, ``resolve``, ``dov``, ``ascend``: the life of votable matters."""
 
 from __future__ import annotations
 
@@ -127,24 +127,6 @@ def cfj_command(seat: Seat, **given: Any) -> int:
       nomicgit cfj --title "An illegal roll" --change '{undo: 20210607T010000Z-3f2a91c0b7de}'
     """
     return _submitted(seat, "cfj", **given)
-
-
-@click.command("vote")
-@click.argument("matter", shell_complete=completing.pending)
-@click.argument("icon")
-@click.argument("text", nargs=-1)
-@playing
-def vote_command(seat: Seat, matter: str, icon: str, text: tuple[str, ...]) -> int:
-    """Vote on a pending matter: its number, an icon (for, against, …), and what you have to say.
-
-    \b
-    Examples:
-      nomicgit vote 12 for
-      nomicgit vote 12 against "It is too dear."
-      nomicgit --as ben vote 12 deferential
-    """
-    said = from_source(" ".join(text))
-    return act(seat, "vote", {"matter": matter, "icon": icon.lower()} | ({"text": said} if said else {}))
 
 
 @click.command("resolve")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nomicgit.problems import Malformed
 
 _FENCE = "---\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """The two parts of a file, and the lines (from 1) on which they begin."""
 
     front: str

@@ -8,8 +8,7 @@ itself). Values are never changed in place: whoever writes puts a new one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from nomicgit.variables import MISSING
 
@@ -47,8 +46,7 @@ class Nothing:
         return []
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One write: a field of an entity, its coming (``created``), its going (``destroyed``), or a comment."""
 
     ref: str

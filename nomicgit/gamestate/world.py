@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import Signature, signature
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from nomicgit.clock import Calendar, text
 from nomicgit.declaring import type_of
@@ -105,8 +105,7 @@ class Step:
     matter: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """One random result: what was drawn from, what came, and whether only the emperor learns of it."""
 
     what: str
@@ -114,8 +113,7 @@ class Draw:
     secret: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(NamedTuple):
     """A matter that is being enacted, and how long the log and the journal were before that."""
 
     matter: str

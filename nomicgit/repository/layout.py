@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.problems import Malformed, Refused
 
@@ -12,8 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The folders of a repository, as absolute paths."""
 
     root: str | None  # the work tree; None where there is none (a bare repository)
