@@ -397,17 +397,17 @@ def test_a_lost_race_is_refused_and_changes_nothing(repo: Repository, git: Git, 
 def test_a_branch_moved_by_git_in_the_last_moment_is_a_lost_race(
     repo: Repository, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, write = repo.head(), repo._objects.write
+    first, lay = repo.head(), repo._objects.lay
 
-    def slow_write(kind: str, body: bytes) -> str:
-        oid = write(kind, body)
+    def slow(kind: str, body: bytes) -> str:
+        oid = lay(kind, body)
         if kind == "commit":
             (home / ".git/refs/heads/main").write_text(moved + "\n")
         return oid
 
     moved = append(repo, {"x": b"1"})
     (home / ".git/refs/heads/main").write_text(f"{first}\n")
-    monkeypatch.setattr(repo._objects, "write", slow_write)
+    monkeypatch.setattr(repo._objects, "lay", slow)
     with pytest.raises(Raced):
         append(repo, {"y": b"2"})
     assert repo.head() == moved

@@ -225,7 +225,7 @@ class Game:
         outcome: Outcome,
         merged: Sequence[str] = (),
     ) -> Recorded:
-        with self.repository.locked():
+        with self.repository.locked(), self.repository.together():
             edits = self.repository.local_edits(changes, self.head.tree)
             if edits and self.repository.head() == self.head.oid:
                 raise Refused.of(

@@ -46,6 +46,7 @@ class Objects:
         self._folder = f"{layout.common}/objects"
         self._batch = Batch(layout)
         self._laid = Laid()
+        self._depth = 0
         self._trees: dict[str, dict[str, Entry]] = {}
         self._worked_out: dict[str, dict[str, Entry]] = {}
 
@@ -95,14 +96,26 @@ class Objects:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Let all objects that are laid meanwhile be stored at its end, waiting once for the disk; none if it fails."""
+        """Let all objects that are laid meanwhile be stored at its end, waiting once for the disk; none if it fails.
+
+        Within another, what is laid waits for the end of that one, or for `store`.
+        """
+        self._depth += 1
         try:
             yield
-            self._laid.settle()
+            if self._depth == 1:
+                self._laid.settle()
         except BaseException:
             self._laid.forget()
             self._trees.clear()  # some of them were not stored after all
             raise
+        finally:
+            self._depth -= 1
+
+    def store(self) -> None:
+        """Store what is laid, on the disk when this returns."""
+        with self.together():
+            self._laid.settle()
 
     def lay(self, kind: str, body: bytes) -> str:
         """Write an object that is stored when `together` ends, and give its id."""

@@ -121,6 +121,10 @@ class Repository:
         """Store an object and give its id."""
         return self._objects.write(kind, data)
 
+    def together(self) -> AbstractContextManager[None]:
+        """Store the objects of a deed together, at the end of this or when a commit is appended."""
+        return self._objects.together()
+
     def tree_with(self, base: str | None, changes: Mapping[str, bytes | None]) -> str:
         """Store a tree: ``base`` with files put, or taken out (None); give its id."""
         return trees.tree_with(self._objects, base, changes, write=True)
@@ -176,7 +180,8 @@ class Repository:
             self._objects.stored_tree(tree)
             for parent in parents:
                 self._objects.commit(parent)
-            oid = self._objects.write("commit", body)
+            oid = self._objects.lay("commit", body)
+            self._objects.store()
             subject = message.strip().split("\n", 1)[0]
             self._lock.note(expect or "-", oid)
             self._branch.move(branch, new=oid, expect=expect, line=f"{who}\tcommit: {subject}")
