@@ -34,6 +34,7 @@ IMPORTERS = {
     "starlark": "mechanics.py",
     "mkdocs": "site/plugin.py",
     "yaml": "files/strict.py",
+    "httpx": "forge/wire.py",
 }
 """The one place that imports what may churn or is costly to import."""
 

@@ -1,0 +1,218 @@
+"""What a forge shows: people, pull requests and issues with all that was said on them, and how a repository is set up.
+
+Instants are whole seconds since 1970 in UTC, by the forge's clock. People are known by their numeric id; a login
+is only for showing and may change at any time. An account that was deleted is None wherever a person would stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An account: compare ``id``, show ``login``. ``bot``: an App's or a machine's, never a player's."""
+
+    id: int
+    login: str
+    bot: bool = False
+
+
+class ReviewState(StrEnum):
+    """What a review that was handed in says; one that is still being written (PENDING) is never shown."""
+
+    APPROVED = "APPROVED"
+    CHANGES_REQUESTED = "CHANGES_REQUESTED"
+    COMMENTED = "COMMENTED"
+    DISMISSED = "DISMISSED"
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissal:
+    """That a review was dismissed: what it said before (None: the forge no longer tells), by whom, when and why."""
+
+    was: ReviewState | None
+    by: Person | None
+    at: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A review of a pull request.
+
+    ``commit`` is the one it looked at, None where the forge has lost it. ``dismissed`` is set where the state is
+    DISMISSED and the forge tells how that came.
+    """
+
+    id: int
+    author: Person | None
+    state: ReviewState
+    body: str
+    commit: str | None
+    at: int
+    edited_at: int | None = None
+    dismissed: Dismissal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment on a pull request or an issue. ``ours``: written by the account whose token reads it."""
+
+    id: int
+    node: str
+    author: Person | None
+    body: str
+    at: int
+    edited_at: int | None = None
+    ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A forced push to a pull request's branch; the forge keeps the time of forced pushes only."""
+
+    at: int
+    before: str | None
+    after: str | None
+    by: Person | None
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """That a thread was closed or opened again, by whom and when."""
+
+    at: int
+    by: Person | None
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """A pull request with its whole thread, oldest first.
+
+    ``state`` is ``open``, ``closed`` or ``merged``. ``head_repository`` is ``owner/name``, None where that was
+    deleted; the head stays readable as ``refs/pull/NUMBER/head``. ``base_sha`` is where the base branch stood when
+    the forge last looked. ``closings`` are all closings and reopenings; ``closed_by`` is who did the last closing.
+    """
+
+    number: int
+    node: str
+    title: str
+    body: str
+    author: Person | None
+    at: int
+    updated_at: int
+    edited_at: int | None
+    closed_at: int | None
+    merged: bool
+    state: str
+    draft: bool
+    head_sha: str
+    head_ref: str
+    head_repository: str | None
+    base_ref: str
+    base_sha: str
+    labels: tuple[str, ...] = ()
+    reviews: tuple[Review, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    forced: tuple[Push, ...] = ()
+    closings: tuple[Closing, ...] = ()
+
+    @property
+    def closed_by(self) -> Person | None:
+        """Who closed it last; None while it is open, or where the account is gone."""
+        return _closed_by(self.state, self.closings)
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """An issue with its whole thread, oldest first. ``state`` is ``open`` or ``closed``."""
+
+    number: int
+    node: str
+    title: str
+    body: str
+    author: Person | None
+    at: int
+    updated_at: int
+    edited_at: int | None
+    closed_at: int | None
+    state: str
+    labels: tuple[str, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    closings: tuple[Closing, ...] = ()
+
+    @property
+    def closed_by(self) -> Person | None:
+        """Who closed it last; None while it is open, or where the account is gone."""
+        return _closed_by(self.state, self.closings)
+
+
+def _closed_by(state: str, closings: tuple[Closing, ...]) -> Person | None:
+    last = [each for each in closings if each.closed]
+    return last[-1].by if last and state != "open" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far the forge was read. Only an optimisation: without it everything open is read again.
+
+    ``since`` is the instant from which on changes are listed; ``marks`` are the forge's marks (ETags) of the last
+    lists, of threads and of comments; ``seen`` is the fingerprint of each thread listed, by number, and ``heard``
+    the time of the last change of each comment listed, by id: what shows the same is not read again. ``me`` is the
+    account that reads: its own rewordings are no news.
+    """
+
+    since: int
+    marks: tuple[str, str] = ("", "")
+    seen: Mapping[int, str] = field(default_factory=dict)
+    heard: Mapping[int, str] = field(default_factory=dict)
+    me: int = 0
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data, to be kept."""
+        return {
+            "since": self.since,
+            "marks": list(self.marks),
+            "seen": {str(number): mark for number, mark in self.seen.items()},
+            "heard": {str(id_): mark for id_, mark in self.heard.items()},
+            "me": self.me,
+        }
+
+    @classmethod
+    def of_json(cls, kept: object) -> Cursor | None:
+        """The cursor that was kept; None for anything else, so that all is read again."""
+        match kept:
+            case {
+                "since": int(since),
+                "marks": [str(threads), str(comments)],
+                "seen": dict(seen),
+                "heard": dict(heard),
+                "me": int(me),
+            }:
+                try:
+                    return cls(since, (threads, comments), _marks(seen), _marks(heard), me)
+                except ValueError:
+                    return None
+        return None
+
+
+def _marks(kept: Mapping[str, object]) -> dict[int, str]:
+    return {int(key): str(mark) for key, mark in kept.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What has changed since a cursor: whole threads, by number; and the cursor for the next time.
+
+    ``unread`` are numbers that the forge listed but did not give (deleted or moved in between).
+    """
+
+    pulls: tuple[Pull, ...]
+    issues: tuple[Issue, ...]
+    cursor: Cursor
+    nothing_new: bool
+    unread: tuple[int, ...] = ()
