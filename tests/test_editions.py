@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from nomicgit import clock, editions
+from nomicgit import clock, editions, files
 from nomicgit.checks.checking import check_ruleset
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
 from nomicgit.deeds.pipeline import Deed, decide
 from nomicgit.deeds.words import WORDS
+from nomicgit.files import fast
 from nomicgit.gamestate.world import World
 from nomicgit.law import Law
 from nomicgit.outlook import outlook_of
@@ -40,6 +41,14 @@ def test_prose_is_canonical(edition: str) -> None:
     prose = {placed.slug: placed.prose for placed in ruleset.rules}
     prose |= {section: text.strip() for section, text in ruleset.intros.items()}
     assert [name for name, text in prose.items() if canonical(text) != text] == []
+
+
+@each_edition
+def test_front_matter_is_read_by_the_fast_reader(edition: str) -> None:
+    """The strict one, which takes everything, costs the import of a library."""
+    texts = editions.load(edition).files()
+    for path in (path for path, text in texts.items() if text.startswith("---\n")):
+        fast.read(files.split(texts[path], path).front)
 
 
 @each_edition
