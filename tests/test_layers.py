@@ -17,10 +17,10 @@ PACKAGE = ROOT / "nomicgit"
 
 LAYERS = {
     "ground": "problems",
-    "nouns": "files clock declaring dice definitions paths prose rules sentences shapes terms titles values variables",
-    "law": "crossing ruleset amendments linking mechanics worker declarations merging law gamestate deeds",
+    "nouns": "files clock declaring dice definitions entered paths prose rules sentences shapes terms titles values variables",
+    "law": "crossing ruleset amendments linking mechanics worker declarations merging law gamestate deeds forms",
     "record": "repository record",
-    "uses": "editions expecting rehearsal scenarios outlook branches checks forge forms site steward",
+    "uses": "editions expecting rehearsal scenarios outlook branches checks forge site steward",
     "top": "cli __main__",
 }
 """The modules and packages of each layer, from the ground up."""

@@ -57,9 +57,9 @@ def set_command(seat: Seat, path: str, value: str) -> int:
       nomicgit set players.cy.hats 3
       nomicgit set game.weather "light rain"
     """
-    from nomicgit.cli import given
+    from nomicgit import entered
 
-    return act(seat, "set", {"path": path, "value": given.value(None, "value", from_source(value))})
+    return act(seat, "set", {"path": path, "value": entered.value(None, "value", from_source(value))})
 
 
 @click.command("undo")

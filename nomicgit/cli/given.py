@@ -12,10 +12,6 @@ from nomicgit.cli.seat import from_source
 if TYPE_CHECKING:
     from nomicgit.declarations import Action
     from nomicgit.record.game import Game
-    from nomicgit.variables import Type
-
-WHOLE = frozenset({"list", "set", "map", "record", "entry", "any"})
-"""Types whose values are read as YAML, whatever comes out; all others are one word, or a text."""
 
 
 def action_of(game: Game, name: str) -> Action:
@@ -38,6 +34,8 @@ def action_of(game: Game, name: str) -> Action:
 
 def typed(game: Game, action: str, pairs: Iterable[str]) -> dict[str, Any]:
     """The parameters of an action. UsageError for what is no ``key=value``."""
+    from nomicgit.entered import value
+
     declared = action_of(game, action)
     found: dict[str, Any] = {}
     for pair in pairs:
@@ -49,20 +47,3 @@ def typed(game: Game, action: str, pairs: Iterable[str]) -> dict[str, Any]:
             raise click.UsageError(f"{key} is given twice")
         found[key] = value(declared.parameters.get(key.replace("-", "_")), key, from_source(text))
     return found
-
-
-def value(kind: Type | None, key: str, text: str) -> Any:
-    """One value: a text as it is, everything else as YAML's flow form has it; ``null`` is nothing."""
-    from nomicgit import files
-    from nomicgit.problems import Malformed
-
-    if kind is not None and kind.kind == "text":
-        return text
-    whole = kind is None or kind.kind in WHOLE
-    try:
-        read = files.read(text, key)
-    except Malformed:
-        if whole and kind is not None and kind.kind != "any":
-            raise
-        return text
-    return read if whole or read is None or isinstance(read, str | int | float) else text
