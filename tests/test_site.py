@@ -359,6 +359,11 @@ def test_hostile_markdown_becomes_harmless(text: str, forbidden: str) -> None:
     assert forbidden not in rendered(text)
 
 
+def test_a_link_that_may_lead_nowhere_is_its_text() -> None:
+    assert rendered("[on *we* go](javascript:alert(1)) [home](https://example.org)").count("<a ") == 1
+    assert "<p>on <em>we</em> go <a href=" in rendered("[on *we* go](ftp://x) [home](https://example.org)")
+
+
 def test_ordinary_markdown_is_kept() -> None:
     html = rendered(
         "A *word*, [a link](https://example.org).\n\n- one\n- two\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```\nx < 1\n```\n"

@@ -46,6 +46,7 @@ ATTRIBUTES: dict[str, set[str]] = {
     "td": {"align"},
 }
 _RAW = (("preprocessors", "html_block"), ("inlinePatterns", "html"))
+_LEADS_NOWHERE = re.compile(r'<a rel="[^"]*">(.*?)</a>', re.DOTALL)  # a link whose address was not let through
 _PICTURES = ("image_link", "image_reference", "short_image_ref")
 
 
@@ -104,7 +105,7 @@ def rendered(text: str) -> Markup:
         html, tags=set(TAGS), clean_content_tags={"script", "style"}, attributes={k: set(v) for k, v in ATTRIBUTES.items()},
         url_schemes={"http", "https", "mailto"}, url_relative="deny", link_rel="nofollow noopener noreferrer ugc",
     )  # fmt: skip
-    return Markup(clean)  # noqa: S704 - sanitised on the line above
+    return Markup(_LEADS_NOWHERE.sub(r"\1", clean))  # noqa: S704 - sanitised on the lines above
 
 
 def _bearable(text: str) -> bool:
