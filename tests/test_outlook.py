@@ -10,6 +10,7 @@ from nomicgit import clock, editions
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
 from nomicgit.deeds.pipeline import Deed, decide
+from nomicgit.gamestate import reading
 from nomicgit.gamestate.world import World
 from nomicgit.outlook import CLOCKS, HORIZON, PROBES, Answer, look_ahead, openings, outlook_of, wants_vote
 from nomicgit.problems import Defect
@@ -175,8 +176,6 @@ def test_the_answer_of_a_view_that_another_view_remembers_is_found_exactly() -> 
     )
 
     def ripe(world: World) -> str:
-        from nomicgit.gamestate import reading
-
         return "" if reading.get(world, "game", "ripe") else "it is not ripe"
 
     assert ripe(world) == "it is not ripe"  # remembered now
@@ -192,12 +191,33 @@ def test_what_the_clock_writes_meanwhile_is_seen() -> None:
     )
 
     def high(world: World) -> str:
-        from nomicgit.gamestate import reading
-
         return "" if reading.get(world, "game", "height") >= 3 else "it is not high"
 
     found = look_ahead(world, {"high": high})["high"]
     assert found == Answer("it is not high", START + 2 * clock.DAY + 6 * HOUR)
+
+
+def test_the_clock_is_not_played_on_for_what_stands_beside_a_yes() -> None:
+    world = game(
+        rules(
+            front="variables:\n  height: {of: game, type: integer}\nschedule:\n  grow: {every: day 06:00}\n",
+            code='def schedule_grow():\n    gain("game", "height", 1)',
+        )
+    )
+
+    def high(world: World, enough: int) -> str:
+        return "" if reading.get(world, "game", "height") >= enough else f"it is not {enough} high"
+
+    def late(world: World) -> str:
+        world.waits(START + 5 * clock.DAY)
+        return "" if world.now >= START + 5 * clock.DAY else "it is early"
+
+    questions = {"2": lambda w: high(w, 2), "9": lambda w: high(w, 9), "5": late}
+    found = look_ahead(world, questions, either=len)
+    second = START + clock.DAY + 6 * HOUR
+    assert found["2"].earliest == second
+    assert found["5"].earliest == START + 5 * clock.DAY  # time alone tells
+    assert found["9"] == Answer("it is not 9 high", None, second)
 
 
 def test_looking_ahead_ends() -> None:

@@ -70,10 +70,13 @@ class _Open:
         return any(i == now for i in self.frame.instants) or not moved.isdisjoint(self.frame.reads)
 
 
-def look_ahead(world: World, questions: Mapping[K, Question]) -> dict[K, Answer]:
+def look_ahead(
+    world: World, questions: Mapping[K, Question], either: Callable[[K], Hashable] | None = None
+) -> dict[K, Answer]:
     """Ask questions now, and those not answered yes again whenever time alone may change that.
 
-    The world goes through time with it.
+    The world goes through time with it. Of questions for which ``either`` gives the same, one yes is enough: the
+    clock is not played on for the others alone, where time has nothing to say any more.
     """
     answers: dict[K, Answer] = {}
     waiting: dict[K, _Open] = {}
@@ -85,6 +88,7 @@ def look_ahead(world: World, questions: Mapping[K, Question]) -> dict[K, Answer]
         else:
             answers[key] = Answer("", world.now)
     reasons = {key: each.why_not for key, each in waiting.items()}
+    _drop(world, waiting, answers, reasons, either)
     for moved in _instants(world, waiting, end):
         for key, each in list(waiting.items()):
             if not each.concerned(world.now, moved):
@@ -97,10 +101,27 @@ def look_ahead(world: World, questions: Mapping[K, Question]) -> dict[K, Answer]
                 answers[key] = Answer(reasons[key], None, world.now)
             if key in answers:
                 del waiting[key]
+        _drop(world, waiting, answers, reasons, either)
     short = any(due <= end for due in _due(world))  # more fell due than is played
     for key in waiting:
         answers[key] = Answer(reasons[key], None, world.now if short else None)
     return {key: answers[key] for key in questions}
+
+
+def _drop(
+    world: World,
+    waiting: dict[K, _Open],
+    answers: dict[K, Answer],
+    reasons: Mapping[K, str],
+    either: Callable[[K], Hashable] | None,
+) -> None:
+    """Ask no longer what stands beside a question that was answered yes, unless time alone may change it still."""
+    if either is None:
+        return
+    yes = {either(key) for key, answer in answers.items() if answer.earliest is not None}
+    for key in [k for k, each in waiting.items() if either(k) in yes and each.after(world.now) is None]:
+        answers[key] = Answer(reasons[key], None, world.now)
+        del waiting[key]
 
 
 def _instants(world: World, waiting: Mapping[K, _Open], end: int) -> Iterator[set[tuple[str, str]]]:

@@ -56,7 +56,8 @@ class Matter:
     """A pending matter. ``age`` is in seconds; ``waits_for`` the number of the post that it waits for.
 
     ``enact`` and ``fail`` of a matter that waits for another are not looked for ahead: they hang on what
-    becomes of that one.
+    becomes of that one. Of others, once the one has come true, the other is looked for only as long as time alone
+    may change it.
     """
 
     number: int
@@ -233,7 +234,9 @@ class _Look:
         found = [(ref, self._matter(ref)) for ref in refs]
         heads = [ref for ref, matter in found if matter["waits_for"] is None]
         answers = look_ahead(
-            self.world, {(ref, n): _judging(n, ref) for ref in heads for n in ("enactable", "failable")}
+            self.world,
+            {(ref, n): _judging(n, ref) for ref in heads for n in ("enactable", "failable")},
+            either=lambda key: key[0],
         )
 
         def answer(ref: str, name: str, matter: Mapping[str, Any]) -> Answer:
