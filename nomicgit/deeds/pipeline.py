@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.deeds import acting, clockwork, units, ways
+from nomicgit.deeds import acting, clockwork, origin, units, ways
+from nomicgit.deeds.origin import Origin
 from nomicgit.deeds.words.looking import effects
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World
 
@@ -15,7 +16,8 @@ from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World
 class Deed:
     """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC).
 
-    ``branch`` is the commit at the head of the branch from which the changes that it brings were written.
+    ``branch`` is the commit at the head of the branch from which the changes that it brings were written; ``origin``
+    tells how it came in from a forge, where it did.
     """
 
     id: str
@@ -25,6 +27,7 @@ class Deed:
     at: int = 0
     cast_at: int | None = None
     branch: str | None = None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,11 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
     try:
         failed = prepare(world, deed, chance)
         done, as_it_was, closings = len(world.store.log), world.ruleset, len(world.closings)
-        result = acting.perform(
-            world, deed.action, f"players/{deed.actor}" if deed.actor else None, deed.given
-        )
+        actor = f"players/{deed.actor}" if deed.actor else None
+        known = deed.action == origin.ACCOUNT and deed.origin is not None
+        result = None if known else acting.perform(world, deed.action, actor, deed.given)
+        if deed.origin is not None:
+            origin.leave(world, deed.origin, actor, result)
         ways.leave(world, as_it_was, done, closings)
         units.forget_transient(world)
         units.keep_no_secret(world)

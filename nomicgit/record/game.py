@@ -243,12 +243,12 @@ class Game:
 def enacted_heads(world: World, repository: Repository) -> list[str]:
     """The heads of the branches whose matters a deed has enacted, as far as they are still there.
 
-    They become further parents of its commit, so that Git takes these branches for merged. Replay looks
-    at first parents only.
+    They become further parents of its commit, so that Git takes these branches for merged. A branch that was
+    moved meanwhile without saying anything else is named by the deed itself. Replay looks at first parents only.
     """
     found: dict[str, None] = {}
     for closing in world.closings:
-        head = world.store.value(closing.matter, "branch_head")
+        head = world.branch or world.store.value(closing.matter, "branch_head")
         if world.store.value(closing.matter, "status") != "enacted" or not isinstance(head, str):
             continue
         with suppress(Malformed):  # gone with its branch, and with the next pruning

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from nomicgit import clock
+from nomicgit.deeds.origin import Origin
 from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.gamestate.store import Store
 from nomicgit.problems import Malformed, Refused, printable
@@ -62,6 +63,7 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
         lines.append(f"Nomic-Seed: {seed.hex()}")
         shown = [f"{d.what}: {d.result}" for d in outcome.draws if not d.secret]
         lines.append("Nomic-Dice: " + _json(shown))
+    evidence = {**evidence, **(deed.origin.as_evidence() if deed.origin else {})}
     if evidence:
         lines.append("Nomic-Evidence: " + _json(evidence))
     return "\n".join([*lines, f"Nomic-Id: {deed.id}"]) + "\n"
@@ -154,13 +156,13 @@ def parse(text: str, place: str = "") -> Entry:
     try:
         by = trailers["Nomic-By"]
         cast = trailers.get("Nomic-Cast-At")
+        evidence = _evidence(_map(trailers.get("Nomic-Evidence", "{}")))
         deed = Deed(
             trailers["Nomic-Id"], None if by == "-" else by, trailers["Nomic-Action"],
             _map(trailers.get("Nomic-With", "{}")), clock.instant(trailers["Nomic-At"]),
-            clock.instant(cast) if cast else None, _branch(trailers.get("Nomic-Branch")),
+            clock.instant(cast) if cast else None, _branch(trailers.get("Nomic-Branch")), Origin.of_evidence(evidence),
         )  # fmt: skip
         seed = bytes.fromhex(trailers["Nomic-Seed"]) if "Nomic-Seed" in trailers else None
-        evidence = _evidence(_map(trailers.get("Nomic-Evidence", "{}")))
         return Entry(deed, seed, evidence, _dice(trailers.get("Nomic-Dice", "[]")))
     except KeyError as error:
         raise Malformed.of(f"the trailer {error.args[0]} is missing", file=place) from error

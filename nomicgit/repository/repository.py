@@ -233,6 +233,10 @@ class Repository:
         """Whether a shallow clone ends at this commit though its history goes on."""
         return bool(commit.parents) and commit.oid in self._shallow()
 
+    def is_whole(self) -> bool:
+        """Whether this clone has all of its history."""
+        return not self._shallow()
+
     def merge_base(self, one: str, other: str) -> str | None:
         """The newest commit that is in the histories of both; None where they have nothing in common."""
         for oid in (one, other):
