@@ -81,6 +81,7 @@ def _cost(edition: str, number: int) -> Cost:
 
 def _act(world: World, player: int, action: str, **given: object) -> None:
     at = START + 60 * player
+    world.store.forget()  # what the deed before has done is no part of this one
     pipeline.decide(
         world, Deed(f"{action} {at}", PLAYERS[player], action, given, at), Seeded(b"bench", action)
     )
