@@ -1,11 +1,23 @@
-"""GitHub, as the steward meets it: what is new, and saying things."""
+"""GitHub, as the steward meets it: what is new there, and saying things."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import Self
 
+from nomicgit.forge import news, queries, threads
+from nomicgit.forge.remote import Remote
 from nomicgit.forge.said import Result, Write
 from nomicgit.forge.seen import Cursor, News, Person, Pull
+from nomicgit.forge.trouble import Missing, Trouble
+from nomicgit.forge.wire import Wire
+from nomicgit.forge.writing import Pen
+from nomicgit.problems import Malformed, printable
+
+_NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))/([A-Za-z0-9._-]{1,100})", re.ASCII)
+_DESCRIPTION = 140  # characters of a status that GitHub takes
 
 
 class GitHub:
@@ -14,6 +26,7 @@ class GitHub:
     ``repository`` is ``owner/name``; ``api`` and ``graphql`` are the addresses of the two interfaces (``graphql``
     None: ``api`` and ``/graphql``). ``wait`` sleeps so many seconds, ``now`` tells the time in seconds since 1970.
     Every method raises `Trouble` when the forge cannot be reached or refuses, after what can be tried again was.
+    A context manager: leaving it closes the connection.
     """
 
     def __init__(
@@ -25,7 +38,27 @@ class GitHub:
         graphql: str | None = None,
         wait: Callable[[float], None],
         now: Callable[[], int],
-    ) -> None: ...
+    ) -> None:
+        found = _NAME.fullmatch(repository)
+        if found is None:
+            raise Malformed.of(
+                f"{printable(repository)} is not a repository on GitHub", mend="write it as OWNER/NAME"
+            )
+        wire = Wire(token, api, graphql or f"{api.rstrip('/')}/graphql", wait=wait, now=now)
+        self._remote = Remote(wire, found[1], found[2])
+        self._pen = Pen(self._remote)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._remote.wire.close()
 
     def news(self, cursor: Cursor | None, also: Iterable[int] = ()) -> News:
         """Every thread that changed since the cursor, whole; without a cursor, every open one.
@@ -34,27 +67,38 @@ class GitHub:
         Nothing new: two requests, both answered "not modified". Threads that changed within the last two
         seconds of the forge's clock are given again the next time.
         """
-        raise NotImplementedError
+        return news.news(self._remote, cursor, also)
 
     def pull(self, number: int) -> Pull:
         """One pull request with its whole thread. Raises Missing."""
-        raise NotImplementedError
+        found, _ = threads.read(self._remote, [number])
+        if not found or not isinstance(found[0], Pull):
+            raise Missing.told(f"the forge shows no pull request {number}", 0, "check the number")
+        return found[0]
 
     def me(self) -> Person:
-        """The account whose token this is. Known without a request once anything was read or written."""
-        raise NotImplementedError
+        """The account whose token this is. Known without a request once anything was read."""
+        if self._remote.viewer is None:
+            self._remote.ask(queries.WHO, {})
+        if self._remote.viewer is None:
+            raise Trouble.told("the forge does not tell whose token this is", 0, "check the token")
+        return self._remote.viewer
 
     def write(self, writes: Sequence[Write]) -> list[Result]:
         """Write all these, in order, many in one request; a result for each, in the same order.
 
         One that the forge refuses does not stop the others. A label that does not exist is made. Where the
-        answer was lost, what is idempotent is done again; a `Say` is `Outcome.UNKNOWN` then.
+        answer was lost, what is idempotent is done again; a `Say` is `Outcome.UNKNOWN` then. Only where even
+        the first request finds no forge at all is Trouble raised.
         """
-        raise NotImplementedError
+        return self._pen.write(writes)
 
     def status(self, sha: str, state: str, context: str, description: str, target: str = "") -> None:
         """Set a commit's status: ``error``, ``failure``, ``pending`` or ``success``; idempotent in effect.
 
         ``description`` is cut to the 140 characters that GitHub takes; ``target`` is an address, or empty.
         """
-        raise NotImplementedError
+        short = description if len(description) <= _DESCRIPTION else description[: _DESCRIPTION - 1] + "…"
+        body = {"state": state, "context": context, "description": short}
+        body |= {"target_url": target} if target else {}
+        self._remote.wire.post(f"{self._remote.path}/statuses/{sha}", body, again=True)

@@ -1,0 +1,160 @@
+"""What is new on the forge: two lists of what changed, asked for only if they did, then whole threads in bulk.
+
+Threads are listed by when they last changed. GitHub does not promise that an edited comment counts as a change of
+its thread, so changed comments are listed too. Both lists are in the order of creation: what is said while pages
+are read then only ever moves things to later pages, so that nothing is skipped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nomicgit import clock
+from nomicgit.forge import threads
+from nomicgit.forge.queries import PAGE
+from nomicgit.forge.remote import Remote, after, listed
+from nomicgit.forge.seen import Cursor, Issue, News, Pull
+from nomicgit.problems import Malformed
+
+OVERLAP = 120
+"""Seconds that are listed once more: the forge's own copies lag behind one another."""
+
+SETTLED = 2
+"""Seconds after which a time of the forge, told in whole seconds, cannot be that of another change as well."""
+
+COMBED = 3
+"""Pages of changed comments that are looked through; where there are more, all open threads are read instead."""
+
+Item = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """A list of what changed. ``whole`` False: it was too long, and broken off; ``at``: by the forge's clock."""
+
+    items: list[Item]
+    mark: str
+    at: int
+    whole: bool = True
+
+
+def news(remote: Remote, cursor: Cursor | None, also: Iterable[int] = ()) -> News:
+    """Every thread that changed since the cursor, whole; without a cursor every open one. See `GitHub.news`."""
+    if cursor is None:
+        return _everything(remote, set(also))
+    since = clock.text(cursor.since)
+    changed = _list(remote, "/issues", cursor.marks[0], since=since, state="all")
+    heard = _list(remote, "/issues/comments", cursor.marks[1], most=COMBED, since=since)
+    wanted = set(also)
+    if changed:
+        wanted |= {
+            number for number, mark in _prints(changed.items).items() if cursor.seen.get(number) != mark
+        }
+    if heard:
+        wanted |= _edited(heard.items, cursor)
+    if heard and not heard.whole:
+        for page in remote.pages("/issues", state="open", sort="created", direction="asc"):
+            wanted |= set(_prints(listed(page)))
+    if not wanted:
+        marks = (changed.mark if changed else cursor.marks[0], heard.mark if heard else cursor.marks[1])
+        return News((), (), replace(cursor, marks=marks), nothing_new=True)
+    return _read(remote, wanted, _onward(remote, cursor, changed, heard))
+
+
+def _everything(remote: Remote, also: set[int]) -> News:
+    found = _list(remote, "/issues", "", state="open")
+    assert found is not None  # only a marked list can be unchanged
+    wanted = set(_prints(found.items)) | also
+    start = Cursor(found.at - OVERLAP)
+    return _read(remote, wanted, (_settled(start, found), found.items))
+
+
+def _read(remote: Remote, wanted: set[int], onward: tuple[Cursor, list[Item]]) -> News:
+    """Read the threads, and take off the cursor's fingerprints what was not read, or read from a copy that lags."""
+    cursor, items = onward
+    found, unread = threads.read(remote, wanted)
+    told = {item["number"]: _moment(item, "updated_at") for item in items if "number" in item}
+    stale = {each.number for each in found if each.updated_at < told.get(each.number, 0)} | set(unread)
+    cursor = replace(
+        cursor,
+        seen={number: mark for number, mark in cursor.seen.items() if number not in stale},
+        me=remote.viewer.id if remote.viewer else cursor.me,
+    )
+    pulls = tuple(each for each in found if isinstance(each, Pull))
+    issues = tuple(each for each in found if isinstance(each, Issue))
+    return News(pulls, issues, cursor, nothing_new=False, unread=unread)
+
+
+def _onward(
+    remote: Remote, cursor: Cursor, changed: _List | None, heard: _List | None
+) -> tuple[Cursor, list[Item]]:
+    """The cursor after this reading: from a little before the lists on."""
+    at = min((each.at for each in (changed, heard) if each), default=remote.wire.now())
+    moved = replace(cursor, since=max(cursor.since, at - OVERLAP), marks=("", ""))
+    if changed:
+        moved = _settled(moved, changed)
+    if heard:
+        kept = {
+            item["id"]: str(item.get("updated_at"))
+            for item in heard.items
+            if isinstance(item.get("id"), int)
+            and moved.since <= _moment(item, "updated_at") <= heard.at - SETTLED
+        }
+        moved = replace(moved, heard=kept)
+    return moved, changed.items if changed else []
+
+
+def _settled(cursor: Cursor, found: _List) -> Cursor:
+    """The cursor with the fingerprints of what will be listed again, and cannot have changed unnoticed."""
+    kept = [item for item in found.items if cursor.since <= _moment(item, "updated_at") <= found.at - SETTLED]
+    return replace(cursor, seen=_prints(kept))
+
+
+def _edited(comments: Iterable[Item], cursor: Cursor) -> set[int]:
+    """The numbers under which somebody else reworded a comment; new ones change their thread anyway."""
+    found = set()
+    for each in comments:
+        user = each.get("user") or {}
+        reworded = each.get("updated_at") != each.get("created_at")
+        number = str(each.get("issue_url", "")).rpartition("/")[2]
+        ours = cursor.me and user.get("id") == cursor.me
+        if reworded and not ours and cursor.heard.get(each.get("id", 0)) != each.get("updated_at"):
+            found |= {int(number)} if number.isdigit() else set()
+    return found
+
+
+def _list(remote: Remote, path: str, mark: str, *, most: int = 0, **query: str) -> _List | None:
+    """A list in order of creation; None where its mark says that it has not changed. ``most``: pages; 0 is all."""
+    ordered: dict[str, str | int] = {"per_page": PAGE, "sort": "created", "direction": "asc"}
+    first = remote.wire.get(remote.path + path, ordered | query, mark=mark)
+    if first.status == 304:
+        return None
+    items: list[Item] = []
+    whole = True
+    for count, page in enumerate(remote.following(first), 1):
+        items += listed(page)
+        if count == most and after(page):
+            whole = False
+            break
+    mark = "" if after(first) else first.headers.get("etag", "")  # it speaks for the first page only
+    return _List(items, mark, first.at(remote.wire.now()), whole)
+
+
+def _prints(items: Iterable[Item]) -> dict[int, str]:
+    """The fingerprint of each thread listed: whatever shows in a list is in it."""
+    return {
+        item["number"]: hashlib.sha256(json.dumps(item, sort_keys=True).encode()).hexdigest()[:16]
+        for item in items
+        if isinstance(item.get("number"), int)
+    }
+
+
+def _moment(item: Item, key: str) -> int:
+    try:
+        return clock.instant(str(item.get(key)))
+    except Malformed:
+        return 0

@@ -1,0 +1,193 @@
+"""From what GitHub answers to what is seen: takes what is missing or null, and refuses to mistake a gap for nothing.
+
+A list that the forge could not give is `Incomplete`, never an empty list: votes would be lost unnoticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from nomicgit import clock
+from nomicgit.forge.seen import (
+    Closing,
+    Comment,
+    Dismissal,
+    Issue,
+    Person,
+    Pull,
+    Push,
+    Review,
+    ReviewState,
+)
+from nomicgit.problems import Malformed
+
+GHOST = 10137
+"""The account that GitHub shows in the place of a deleted one, where it does not show null."""
+
+Node = Mapping[str, Any]
+_Said = TypeVar("_Said", Review, Comment)
+
+
+class Incomplete(Exception):
+    """A thread was not given whole; it is to be read again."""
+
+
+def person(given: Any) -> Person | None:
+    """Who it is; None for a deleted account, or one without a number."""
+    if not isinstance(given, dict) or not isinstance(given.get("databaseId"), int):
+        return None
+    if given["databaseId"] == GHOST:
+        return None
+    return Person(given["databaseId"], str(given.get("login") or ""), given.get("__typename") == "Bot")
+
+
+def thread(given: Node) -> Pull | Issue:
+    """One thread, with all pages already in it. Raises Incomplete."""
+    return pull(given) if given.get("__typename") == "PullRequest" else issue(given)
+
+
+def pull(given: Node) -> Pull:
+    """A pull request. Raises Incomplete."""
+    events = list(nodes(given, "pullEvents"))
+    dismissed = {
+        _text(each.get("review"), "id"): Dismissal(
+            _state(each.get("previousReviewState")),
+            person(each.get("actor")),
+            moment(each, "createdAt"),
+            _text(each, "dismissalMessage"),
+        )
+        for each in events
+        if each.get("__typename") == "ReviewDismissedEvent"
+    }
+    merged = given.get("merged") is True
+    return Pull(
+        **_shared(given),
+        merged=merged,
+        state="merged" if merged else _text(given, "state").lower(),
+        draft=given.get("isDraft") is True,
+        head_sha=_text(given, "headRefOid"),
+        head_ref=_text(given, "headRefName"),
+        head_repository=_text(given.get("headRepository"), "nameWithOwner") or None,
+        base_ref=_text(given, "baseRefName"),
+        base_sha=_text(given, "baseRefOid"),
+        reviews=_in_order(_reviews(given, dismissed)),
+        forced=tuple(_push(each) for each in events if each.get("__typename") == "HeadRefForcePushedEvent"),
+        closings=_closings(events),
+    )
+
+
+def issue(given: Node) -> Issue:
+    """An issue. Raises Incomplete."""
+    events = list(nodes(given, "issueEvents"))
+    return Issue(**_shared(given), state=_text(given, "state").lower(), closings=_closings(events))
+
+
+def _shared(given: Node) -> dict[str, Any]:
+    number = given.get("number")
+    if not isinstance(number, int):
+        raise Incomplete
+    return {
+        "number": number,
+        "node": _text(given, "id"),
+        "title": _text(given, "title"),
+        "body": _text(given, "body"),
+        "author": person(given.get("author")),
+        "at": moment(given, "createdAt"),
+        "updated_at": moment(given, "updatedAt"),
+        "edited_at": _perhaps(given, "lastEditedAt"),
+        "closed_at": _perhaps(given, "closedAt"),
+        "labels": tuple(_text(each, "name") for each in nodes(given, "labels"))
+        if given.get("labels")
+        else (),
+        "comments": _in_order(_comment(each) for each in nodes(given, "comments")),
+    }
+
+
+def _comment(given: Node) -> Comment:
+    return Comment(
+        number_of(given),
+        _text(given, "id"),
+        person(given.get("author")),
+        _text(given, "body"),
+        moment(given, "createdAt"),
+        _perhaps(given, "lastEditedAt"),
+        given.get("viewerDidAuthor") is True,
+    )
+
+
+def _reviews(given: Node, dismissed: Mapping[str, Dismissal]) -> Iterator[Review]:
+    for each in nodes(given, "reviews"):
+        state = _state(each.get("state"))
+        if state is None:  # still being written, or a state that GitHub has invented since
+            continue
+        yield Review(
+            number_of(each),
+            person(each.get("author")),
+            state,
+            _text(each, "body"),
+            _text(each.get("commit"), "oid") or None,
+            moment(each, "submittedAt"),
+            _perhaps(each, "lastEditedAt"),
+            dismissed.get(_text(each, "id")) if state is ReviewState.DISMISSED else None,
+        )
+
+
+def _push(given: Node) -> Push:
+    before, after = _text(given.get("beforeCommit"), "oid"), _text(given.get("afterCommit"), "oid")
+    return Push(moment(given, "createdAt"), before or None, after or None, person(given.get("actor")))
+
+
+def _closings(events: list[Node]) -> tuple[Closing, ...]:
+    kinds = {"ClosedEvent": True, "ReopenedEvent": False}
+    return tuple(
+        Closing(moment(each, "createdAt"), person(each.get("actor")), kinds[str(each.get("__typename"))])
+        for each in events
+        if each.get("__typename") in kinds
+    )
+
+
+def nodes(given: Node, part: str) -> Iterator[Node]:
+    """The members of a part, but for those that the forge hides. Raises Incomplete where it could not give the part."""
+    found = given.get(part)
+    listed = found.get("nodes") if isinstance(found, dict) else None
+    if not isinstance(listed, list):
+        raise Incomplete
+    yield from (each for each in listed if isinstance(each, dict))
+
+
+def number_of(given: Node) -> int:
+    """The numeric id of a review or comment, which GraphQL gives as a text. Raises Incomplete."""
+    found = given.get("fullDatabaseId")
+    if isinstance(found, int) or (isinstance(found, str) and found.isdigit()):
+        return int(found)
+    raise Incomplete
+
+
+def _in_order(found: Iterator[_Said]) -> tuple[_Said, ...]:
+    return tuple(sorted(found, key=lambda each: (each.at, each.id)))
+
+
+def _state(given: Any) -> ReviewState | None:
+    return ReviewState(given) if given in ReviewState.__members__ else None
+
+
+def _text(given: Any, key: str) -> str:
+    found = given.get(key) if isinstance(given, Mapping) else None
+    return found if isinstance(found, str) else ""
+
+
+def moment(given: Node, key: str) -> int:
+    """An instant that must be there. Raises Incomplete."""
+    found = _perhaps(given, key)
+    if found is None:
+        raise Incomplete
+    return found
+
+
+def _perhaps(given: Node, key: str) -> int | None:
+    found = given.get(key)
+    try:
+        return clock.instant(found) if isinstance(found, str) else None
+    except Malformed:
+        raise Incomplete from None

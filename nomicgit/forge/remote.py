@@ -1,0 +1,100 @@
+"""A repository on the forge, with the connection to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nomicgit.forge import reading
+from nomicgit.forge.queries import PAGE
+from nomicgit.forge.seen import Person
+from nomicgit.forge.trouble import Trouble
+from nomicgit.forge.wire import Answer, Wire
+
+_NEXT = re.compile(r'<([^>]+)>\s*;\s*rel="next"')
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An error of GraphQL about a part of an answer: where it lies, its kind, what the forge says."""
+
+    path: tuple[str | int, ...]
+    kind: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What GraphQL gave, and what it could not give."""
+
+    data: Mapping[str, Any]
+    faults: tuple[Fault, ...]
+
+    @property
+    def repository(self) -> Mapping[str, Any]:
+        """The repository in the answer; empty where it was not given."""
+        return self.data.get("repository") or {}
+
+
+@dataclass(slots=True)
+class Remote:
+    """``owner/name`` on a forge. ``viewer`` is the account that reads, once an answer has told."""
+
+    wire: Wire
+    owner: str
+    name: str
+    viewer: Person | None = None
+
+    @property
+    def path(self) -> str:
+        """The repository's path in the REST interface."""
+        return f"/repos/{self.owner}/{self.name}"
+
+    def query(self, document: str, **variables: str | None) -> Reply:
+        """Read by GraphQL about this repository."""
+        return self.ask(document, {"owner": self.owner, "name": self.name} | variables)
+
+    def ask(self, document: str, variables: Mapping[str, Any], *, again: bool = True) -> Reply:
+        """Put any query or mutation; ``again``: it may be sent again although it was perhaps carried out."""
+        body = self.wire.ask(document, variables, again=again)
+        data: Mapping[str, Any] = body["data"]
+        self.viewer = reading.person(data.get("viewer")) or self.viewer
+        return Reply(data, tuple(_faults(body.get("errors"))))
+
+    def pages(self, path: str, **query: str | int) -> Iterator[Answer]:
+        """All pages of a list of the REST interface, as they come."""
+        yield from self.following(self.wire.get(self.path + path, {"per_page": PAGE} | query))
+
+    def following(self, first: Answer) -> Iterator[Answer]:
+        """A page of a list and all that follow it."""
+        answer = first
+        yield answer
+        while address := after(answer):
+            answer = self.wire.get(address)
+            yield answer
+
+
+def after(answer: Answer) -> str:
+    """The address of the page that follows; empty on the last one."""
+    found = _NEXT.search(answer.headers.get("link", ""))
+    return found[1] if found else ""
+
+
+def listed(answer: Answer) -> list[Mapping[str, Any]]:
+    """The members of a page. Raises Trouble where it is no list."""
+    if not isinstance(answer.body, list):
+        raise Trouble.told("the forge gave something else than a list", answer.status, "try again later")
+    return [each for each in answer.body if isinstance(each, dict)]
+
+
+def _faults(given: Any) -> Iterator[Fault]:
+    for each in given if isinstance(given, list) else ():
+        if isinstance(each, dict):
+            path = each.get("path")
+            yield Fault(
+                tuple(path) if isinstance(path, list) else (),
+                str(each.get("type") or ""),
+                str(each.get("message") or ""),
+            )

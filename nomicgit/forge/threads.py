@@ -1,0 +1,118 @@
+"""Whole threads by their numbers, many in one request, and every further page of the long ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nomicgit.forge import queries, reading
+from nomicgit.forge.queries import Part
+from nomicgit.forge.reading import Incomplete
+from nomicgit.forge.remote import Remote, Reply
+from nomicgit.forge.seen import Issue, Pull
+from nomicgit.forge.trouble import Forbidden, Limited, Missing, Trouble
+
+BATCH = 50
+"""Threads, or continuations, in one request: 20,000 nodes of the 500,000 that GitHub allows, in 5 points or fewer."""
+
+_HIDDEN = ("NOT_FOUND", "FORBIDDEN")
+
+
+@dataclass(slots=True)
+class _More:
+    """A part of a thread that has another page."""
+
+    given: dict[str, Any]
+    part: Part
+
+    @property
+    def after(self) -> str:
+        """The cursor that it goes on from; empty where it is whole."""
+        info = (self.given.get(self.part) or {}).get("pageInfo") or {}
+        return str(info.get("endCursor") or "") if info.get("hasNextPage") else ""
+
+
+def read(remote: Remote, numbers: Iterable[int]) -> tuple[list[Pull | Issue], tuple[int, ...]]:
+    """The threads of these numbers, in order of their numbers, and which the forge did not give whole."""
+    wanted = sorted(set(numbers))
+    given: dict[int, dict[str, Any]] = {}
+    for at in range(0, len(wanted), BATCH):
+        given |= _bulk(remote, wanted[at : at + BATCH])
+    broken = _complete(remote, given)
+    found: list[Pull | Issue] = []
+    unread = [number for number in wanted if number not in given or number in broken]
+    for number in sorted(given.keys() - broken):
+        try:
+            found.append(reading.thread(given[number]))
+        except Incomplete:
+            unread.append(number)
+    return found, tuple(sorted(unread))
+
+
+def _bulk(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """What one request gives of these; halved where that is too much for the forge."""
+    try:
+        reply = remote.query(queries.threads(numbers))
+    except Limited:
+        raise
+    except Missing:
+        raise
+    except Forbidden:
+        raise
+    except Trouble:
+        if len(numbers) == 1:
+            raise
+        return _halved(remote, numbers)
+    if len(numbers) > 1 and any(fault.kind == "RESOURCE_LIMITS_EXCEEDED" for fault in reply.faults):
+        return _halved(remote, numbers)
+    broken = _broken(reply)
+    return {
+        number: dict(reply.repository[f"t{number}"])
+        for number in numbers
+        if f"t{number}" not in broken and reply.repository.get(f"t{number}")
+    }
+
+
+def _halved(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+    middle = len(numbers) // 2
+    return _bulk(remote, numbers[:middle]) | _bulk(remote, numbers[middle:])
+
+
+def _broken(reply: Reply) -> set[str]:
+    """The aliases in which the forge stumbled; what it merely hides is as if it were not there."""
+    return {
+        str(fault.path[1])
+        for fault in reply.faults
+        if len(fault.path) > 1 and not (fault.kind in _HIDDEN and len(fault.path) > 2)
+    }
+
+
+def _complete(remote: Remote, given: dict[int, dict[str, Any]]) -> set[int]:
+    """Read on until every part is whole; the numbers of which one could not be."""
+    broken: set[int] = set()
+    parts = {id(thread): number for number, thread in given.items()}
+    open_ = [more for thread in given.values() for part in Part if (more := _More(thread, part)).after]
+    while open_:
+        for more in _next(remote, open_[:BATCH]):
+            broken.add(parts[id(more.given)])
+        open_ = [more for more in open_ if more.after and parts[id(more.given)] not in broken]
+    return broken
+
+
+def _next(remote: Remote, open_: Sequence[_More]) -> list[_More]:
+    """Add the next page to each of these; gives those for which the forge had none."""
+    variables = {f"n{k}": str(more.given.get("id")) for k, more in enumerate(open_)}
+    variables |= {f"a{k}": more.after for k, more in enumerate(open_)}
+    reply = remote.ask(queries.pages([more.part for more in open_]), variables)
+    failed = []
+    for k, more in enumerate(open_):
+        page = (reply.data.get(f"m{k}") or {}).get(more.part)
+        if not isinstance(page, dict) or not isinstance(page.get("nodes"), list):
+            failed.append(more)
+            continue
+        before = more.after
+        more.given[more.part] = page | {"nodes": more.given[more.part]["nodes"] + page["nodes"]}
+        if more.after == before:
+            failed.append(more)
+    return failed

@@ -1,0 +1,297 @@
+"""Requests to GitHub and their answers: tried again where that is safe, within the limits that GitHub sets.
+
+The only importer of the HTTP client. What went wrong is told as `Trouble`; a token never stands in a text.
+"""
+
+from __future__ import annotations
+
+import json
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode, urlsplit
+
+import nomicgit
+from nomicgit import clock
+from nomicgit.forge.trouble import Forbidden, Limited, Lost, Missing, Trouble
+from nomicgit.problems import printable
+
+if TYPE_CHECKING:
+    import httpx
+
+VERSION = "2022-11-28"
+ATTEMPTS = 5
+PATIENCE = 15 * 60
+TIMEOUT = 30.0
+_UNNAMED = 60.0  # seconds: what GitHub asks us to wait where it names no time
+
+Json = Any
+"""Decoded JSON of the forge: anything may be missing or null in it, so nothing is taken for granted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer: its status, its decoded body (None where it has none) and its headers in lower case."""
+
+    status: int
+    body: Json
+    headers: Mapping[str, str]
+
+    def at(self, otherwise: int) -> int:
+        """The forge's clock when it answered, in seconds; ``otherwise`` where it does not tell."""
+        return _date(self.headers.get("date", "")) or otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request. ``again``: whether it may be sent again although it was perhaps carried out."""
+
+    method: str
+    url: str
+    again: bool
+    headers: Mapping[str, str]
+    content: bytes | None = None
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.url}"
+
+
+class Wire:
+    """A connection to one forge with one token. ``wait`` sleeps so many seconds, ``now`` tells the time."""
+
+    def __init__(
+        self, token: str, api: str, graphql: str, *, wait: Callable[[float], None], now: Callable[[], int]
+    ) -> None:
+        import httpx
+
+        self._token, self.api, self.graphql = token, api.rstrip("/"), graphql
+        self.wait, self.now = wait, now
+        self._spent: dict[str, int] = {}  # resource → when its limit is reset, where nothing of it is left
+        client = httpx.Client(timeout=TIMEOUT, headers=self._headers())
+        self._client = client
+        self.close = weakref.finalize(self, client.close)
+
+    def _headers(self) -> dict[str, str]:
+        return {
+            "Authorization": f"Bearer {self._token}",
+            "Accept": "application/vnd.github+json",
+            "X-GitHub-Api-Version": VERSION,
+            "User-Agent": f"nomicgit/{nomicgit.__version__}",
+        }
+
+    def get(self, path: str, query: Mapping[str, str | int] | None = None, *, mark: str = "") -> Answer:
+        """Read ``path`` (or a whole address of the same forge); ``mark``: only if it changed since (304)."""
+        asked = urlencode(query or {})
+        url = self.address(path) + (f"?{asked}" if asked else "")
+        return self.send(Ask("GET", url, True, {"If-None-Match": mark} if mark else {}))
+
+    def post(self, path: str, body: Mapping[str, object], *, again: bool) -> Answer:
+        """Write to ``path``."""
+        return self.send(Ask("POST", self.address(path), again, _TYPE, json.dumps(body).encode()))
+
+    def ask(self, document: str, variables: Mapping[str, object], *, again: bool = True) -> Json:
+        """Put a GraphQL query or mutation; its whole answer, ``data`` being a mapping, ``errors`` perhaps there.
+
+        Raises Trouble where there is no data at all, and Lost where a mutation was perhaps carried out.
+        """
+        content = json.dumps({"query": document, "variables": variables}).encode()
+        return self.send(Ask("POST", self.graphql, again, _TYPE, content)).body
+
+    def address(self, path: str) -> str:
+        """The address of a path of the REST interface. Refuses to send the token anywhere else."""
+        if path.startswith("/"):
+            return self.api + path
+        if urlsplit(path)[:2] != urlsplit(self.api)[:2]:
+            raise Trouble.of(
+                f"the forge at {self.api} sends us on to {printable(path)}, which is elsewhere",
+                mend="check the address of the forge",
+            )
+        return path
+
+    def send(self, ask: Ask) -> Answer:
+        """Send a request until it is answered, waiting in between. Raises Trouble."""
+        for attempt in range(ATTEMPTS):
+            last = attempt == ATTEMPTS - 1
+            self._hold(ask)
+            try:
+                answer = self._once(ask)
+            except _Unanswered as error:
+                if last or (error.perhaps_done and not ask.again):
+                    raise self._unanswered(ask, error, attempt + 1) from None
+                self._pause(ask, error.delay or 2**attempt)
+                continue
+            delay = self._limited(answer, attempt)
+            if delay is None:
+                return self._checked(ask, answer)
+            if last:
+                raise self._limit(ask, delay)
+            self._pause(ask, delay)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _once(self, ask: Ask) -> Answer:
+        import httpx
+
+        try:
+            got = self._client.request(
+                ask.method,
+                ask.url,
+                headers=dict(ask.headers),
+                content=ask.content,
+                follow_redirects=ask.method == "GET",  # a write must not become a read on its way
+            )
+        except httpx.TransportError as error:
+            sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+            raise _Unanswered(type(error).__name__, 0, perhaps_done=sent) from None
+        answer = _answer(got)
+        if answer is None or answer.status >= 500 or _stumbled(answer):
+            delay = _seconds(got.headers.get("retry-after", ""), self.now())
+            raise _Unanswered(f"status {got.status_code}", got.status_code, perhaps_done=True, delay=delay)
+        self._note(answer)
+        return answer
+
+    def _checked(self, ask: Ask, answer: Answer) -> Answer:
+        if ask.url == self.graphql and answer.status == 200:
+            if isinstance(answer.body, dict) and isinstance(answer.body.get("data"), dict):
+                return answer
+            raise self._told(ask, answer.status, _kind(answer.body), _messages(answer.body))
+        if answer.status in (200, 201, 202, 204, 304):
+            return answer
+        said = answer.body.get("message") if isinstance(answer.body, dict) else ""
+        raise self._told(ask, answer.status, "", str(said or ""))
+
+    def _told(self, ask: Ask, status: int, kind: str, said: str) -> Trouble:
+        """The error for what the forge said."""
+        what = f"{ask}: " + (f"status {status}" if status != 200 else kind or "an error")
+        what += f", {self._safe(said)}" if said else ""
+        if status == 401:
+            return Forbidden.told(what, status, "the token is wrong or has expired: make a new one")
+        if status == 403 or kind == "FORBIDDEN":
+            return Forbidden.told(what, status, "give the token the permission that is missing")
+        if status in (404, 410) or kind == "NOT_FOUND":
+            return Missing.told(what, status, "check the name; a token sees only what it has permission for")
+        if status in (301, 302, 307, 308):
+            return Trouble.told(what, status, "the repository was renamed: use its present name")
+        return Trouble.told(what, status, "see what the forge says; nothing was changed by this request")
+
+    def _unanswered(self, ask: Ask, error: _Unanswered, times: int) -> Trouble:
+        tried = "once" if times == 1 else f"{times} times"
+        what = f"{ask}: no answer ({error.what}; asked {tried})"
+        if error.perhaps_done and not ask.again:
+            return Lost.told(what, error.status, "look whether it was done before doing it again")
+        return Trouble.told(what, error.status, "try again later; nothing is lost by waiting")
+
+    def _limited(self, answer: Answer, attempt: int) -> float | None:
+        """How long to wait because a limit is reached; None where none is."""
+        kind, said = _kind(answer.body), _messages(answer.body).lower()
+        named = _seconds(answer.headers.get("retry-after", ""), answer.at(self.now()))
+        spent = answer.headers.get("x-ratelimit-remaining") == "0"
+        reached = answer.status == 429 or kind in ("RATE_LIMITED", "RATE_LIMIT")
+        if answer.status == 403:
+            reached = spent or bool(named) or "rate limit" in said or "abuse" in said
+        if not reached:
+            return None
+        if named:
+            return named
+        reset = answer.headers.get("x-ratelimit-reset", "")
+        if spent and reset.isdigit():
+            return max(1, int(reset) - answer.at(self.now()) + 1)
+        return _UNNAMED * (1 << attempt)
+
+    def _note(self, answer: Answer) -> None:
+        """Remember a limit that is used up, so that no request is wasted on it."""
+        resource = answer.headers.get("x-ratelimit-resource", "")
+        reset = answer.headers.get("x-ratelimit-reset", "")
+        if answer.headers.get("x-ratelimit-remaining") == "0" and reset.isdigit() and resource:
+            self._spent[resource] = self.now() + max(1, int(reset) - answer.at(self.now()) + 1)
+        else:
+            self._spent.pop(resource, None)
+
+    def _hold(self, ask: Ask) -> None:
+        until = self._spent.pop("graphql" if ask.url == self.graphql else "core", 0)
+        if until > self.now():
+            self._pause(ask, until - self.now())
+
+    def _pause(self, ask: Ask, seconds: float) -> None:
+        if seconds > PATIENCE:
+            raise self._limit(ask, seconds)
+        self.wait(seconds)
+
+    def _limit(self, ask: Ask, seconds: float) -> Limited:
+        until = self.now() + round(seconds)
+        error = Limited.told(
+            f"{ask}: the forge takes no more requests before {clock.text(until)}",
+            429,
+            "try again then; what is outstanding is done by the next pass",
+        )
+        error.until = until
+        return error
+
+    def _safe(self, said: str) -> str:
+        return printable(said.replace(self._token, "***") if self._token else said, 500)
+
+
+_TYPE = {"Content-Type": "application/json"}
+
+
+class _Unanswered(Exception):
+    """No answer, or one that says nothing: ``perhaps_done`` where the request may have been carried out."""
+
+    def __init__(self, what: str, status: int, *, perhaps_done: bool, delay: float = 0) -> None:
+        super().__init__(what)
+        self.what, self.status, self.perhaps_done, self.delay = what, status, perhaps_done, delay
+
+
+def _answer(got: httpx.Response) -> Answer | None:
+    """The answer as we take it; None where its body is not what it should be."""
+    headers = {key.lower(): value for key, value in got.headers.items()}
+    if not got.content:
+        return Answer(got.status_code, None, headers)
+    try:
+        return Answer(got.status_code, json.loads(got.content), headers)
+    except ValueError:
+        return Answer(got.status_code, None, headers) if 300 <= got.status_code < 500 else None
+
+
+def _errors(body: Json) -> list[Json]:
+    found = body.get("errors") if isinstance(body, dict) else None
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _kind(body: Json) -> str:
+    """What kind of error GraphQL tells of, where it gives no data for it."""
+    if isinstance(body, dict) and isinstance(body.get("data"), dict):
+        return ""
+    return next((str(each["type"]) for each in _errors(body) if each.get("type")), "")
+
+
+def _messages(body: Json) -> str:
+    said = [str(each.get("message", "")) for each in _errors(body)]
+    if isinstance(body, dict) and body.get("message"):
+        said.insert(0, str(body["message"]))
+    return "; ".join(said)
+
+
+def _stumbled(answer: Answer) -> bool:
+    """Whether GraphQL broke off by a fault of its own: no data, and an error without a kind that blames no one."""
+    if answer.status != 200 or not isinstance(answer.body, dict) or "errors" not in answer.body:
+        return False
+    return not isinstance(answer.body.get("data"), dict) and any(
+        "something went wrong" in str(each.get("message", "")).lower() for each in _errors(answer.body)
+    )
+
+
+def _seconds(named: str, now: int) -> float:
+    """The seconds that a ``Retry-After`` names, as a number or a date; 0 where it names none."""
+    if named.strip().isdigit():
+        return max(1, int(named))
+    at = _date(named)
+    return max(1, at - now) if at else 0
+
+
+def _date(text: str) -> int:
+    try:
+        return int(parsedate_to_datetime(text).timestamp())
+    except ValueError:
+        return 0
