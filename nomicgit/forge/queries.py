@@ -80,7 +80,7 @@ def _part(part: Part, after: str = "") -> str:
 
 
 _SHARED = f"""
-  id number title body author {{ ...Who }} createdAt updatedAt lastEditedAt closedAt state
+  id number title body author {{ ...Who }} createdAt updatedAt lastEditedAt closedAt closed
   labels(first: {PAGE}) {{ nodes {{ name }} }}
   {_part(Part.COMMENTS)}"""
 

@@ -64,7 +64,7 @@ def pull(given: Node) -> Pull:
     return Pull(
         **_shared(given),
         merged=merged,
-        state="merged" if merged else _text(given, "state").lower(),
+        state="merged" if merged else _open_or_closed(given),
         draft=given.get("isDraft") is True,
         head_sha=_text(given, "headRefOid"),
         head_ref=_text(given, "headRefName"),
@@ -80,7 +80,7 @@ def pull(given: Node) -> Pull:
 def issue(given: Node) -> Issue:
     """An issue. Raises Incomplete."""
     events = list(nodes(given, "issueEvents"))
-    return Issue(**_shared(given), state=_text(given, "state").lower(), closings=_closings(events))
+    return Issue(**_shared(given), state=_open_or_closed(given), closings=_closings(events))
 
 
 def _shared(given: Node) -> dict[str, Any]:
@@ -102,6 +102,12 @@ def _shared(given: Node) -> dict[str, Any]:
         else (),
         "comments": _in_order(_comment(each) for each in nodes(given, "comments")),
     }
+
+
+def _open_or_closed(given: Node) -> str:
+    if not isinstance(given.get("closed"), bool):
+        raise Incomplete
+    return "closed" if given["closed"] else "open"
 
 
 def _comment(given: Node) -> Comment:
