@@ -32,6 +32,12 @@ class Limit(NamedTuple):
     shared: bool = False
     communal: bool = False
 
+    @property
+    def often(self) -> str:
+        """The limit in words."""
+        gap = f", {self.gap} apart" if self.gap else ""
+        return f"{'as often as the rule says' if self.times_by else self.times} in each {self.per}{gap}"
+
 
 class Action(NamedTuple):
     """A verb: who (``by``), with what, under which limit. ``own`` are the parameters that its function takes."""
@@ -155,6 +161,13 @@ class Declared:
 def underscored(name: str) -> str:
     """A name as the mechanics write it."""
     return name.replace("-", "_")
+
+
+def called(who: str, terms: Mapping[str, str]) -> str:
+    """Who may do something, in the words of the dynasty: a role, or a function that tells it."""
+    if who in ("player", "emperor"):
+        return terms.get(who) or who
+    return who.rpartition("__")[2].strip("_").replace("_", " ")
 
 
 def overrides(rule: Rule) -> dict[str, Any]:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hostile.forging import Forger
+from hostile.small import Small, small_law
 
-from nomicgit import forms
+from nomicgit import editions, files, forms
 from nomicgit.declarations import Action
+from nomicgit.deeds.words import WORDS
 from nomicgit.forms.fields import FIRST_LABEL, labels
+from nomicgit.law import law_of
 from nomicgit.problems import Refused
+from nomicgit.record.game import Game
+from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type
 
 CHOICE = Type("choice", choices=("small", "large"))
@@ -96,3 +105,230 @@ def test_a_form_names_its_action() -> None:
 
 def test_a_text_that_is_no_form_names_nothing() -> None:
     assert forms.named("### Steps\n\nI do not know.") is None
+
+
+# Writing them.
+
+ATTIC = forms.Forge("ana/attic", "https://ana.github.io/attic/")
+GOLDEN = Path(__file__).parent / "corpus" / "forms"
+
+ORCHARD = """---
+title: The <b>Orchard</b>
+posts:
+  story: {}
+catalogues:
+  woods: {oak: {price: 3}, fir: {price: 1}}
+collections:
+  beds: {key: {columns: [A, B], rows: [1, 2]}, fields: {dusty: boolean}}
+  chairs: {key: {prefix: c}, fields: {wood: woods}}
+limits:
+  daily: {per: day, times: 2, gap: 3h}
+actions:
+  pick-apples:
+    summary: "Pick *some* apples <img src=x onerror=alert(1)>"
+    by: [player, emperor, may_pick]
+    idle: true
+    limit: daily
+    cost: 3
+    with:
+      basket: {type: choice, choices: [small, large], default: small}
+      count: {type: integer, min: 1, max: 6, default: 1}
+      whole: {type: boolean, default: false}
+      how: {type: choice, choices: [quickly, none]}
+      day: {type: date, default: 2021-06-07}
+      bed: beds
+      wood: {type: set, items: woods}
+      chair: {type: chairs, default: null}
+      who: {type: player, active: true}
+      pass_word: text
+      note: {type: text, default: ""}
+      also: {type: list, items: text, default: [a, b]}
+      then: {type: any, default: null}
+  config: {summary: A name that is the forge's own}
+  whisper: {private: true, with: {text: text}}
+  gather: {form: false}
+  "../../evil": {}
+  tell-all: {with: {kind: {type: text, default: none}, "Body": text, "body ": text}}
+  write: {with: {kind: {type: text, default: none}, body: text}}
+---
+Apples are picked.
+
+```starlark
+def may_pick(player):
+    return ""
+
+def do_pick_apples(actor, basket, count, whole, how, day, bed, wood, chair, who, pass_word, note_, also, then):
+    pass
+
+def do_config(actor):
+    pass
+
+def do_whisper(actor, text):
+    pass
+
+def do_gather(actor):
+    pass
+
+def do_write(actor, kind, body):
+    say(kind, "A title", body)
+```
+"""
+
+
+def orchard() -> Ruleset:
+    return small_law({"2-dynastic/20-orchard.md": ORCHARD})
+
+
+def texts(ruleset: Ruleset) -> dict[str, str]:
+    """All forms of a ruleset, by the names of their files."""
+    found = forms.texts(law_of(ruleset, frozenset(WORDS)), ATTIC)
+    return {path.removeprefix(forms.FOLDER): data.decode() for path, data in found.items()}
+
+
+def test_which_actions_have_a_form() -> None:
+    names = {name.removesuffix(".yml") for name in texts(orchard())}
+    plays = {"cfj", "join", "propose", "story", "earn", "give", "dig", "raze", "roll", "book", "set"}
+    assert names == plays | {"config", "config_", "pick-apples", "write"}
+
+
+def test_what_the_program_writes_stays_as_it_is() -> None:
+    """Forms are owned by deeds, so their text is physics: it changes with its number only."""
+    made = texts(orchard())
+    for path in sorted(GOLDEN.iterdir()):
+        assert made[path.name] == path.read_text(encoding="utf-8"), path.name
+    assert {path.name for path in GOLDEN.iterdir()} == {
+        "pick-apples.yml",
+        "write.yml",
+        "config.yml",
+        "config_.yml",
+    }
+
+
+def test_a_form_is_read_back_by_what_it_asks() -> None:
+    law = law_of(orchard(), frozenset(WORDS))
+    form: Any = files.read(texts(orchard())["pick-apples.yml"])
+    asked = [field for field in form["body"] if field["type"] != "markdown"]
+    assert [field["attributes"]["label"] for field in asked[1:]] == list(
+        labels(law.declared.actions["pick-apples"]).values()
+    )
+    first = asked[0]["attributes"]
+    body = f"### {first['label']}\n\n{first['options'][0]}\n"
+    assert forms.named(body) == "pick-apples"
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_the_forge_takes_the_forms_of_every_edition(edition: str, tmp_path: Path) -> None:
+    made = texts(editions.load(edition))
+    for name, text in made.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    config = tmp_path / "config.yml"
+    others = [str(path) for path in tmp_path.iterdir() if path != config]
+    for schema, paths in (("issue-forms", others), ("issue-config", [str(config)])):
+        command = [
+            sys.executable,
+            "-m",
+            "check_jsonschema",
+            "--builtin-schema",
+            f"vendor.github-{schema}",
+            *paths,
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+# Keeping them current.
+
+
+@pytest.fixture
+def attic(tmp_path: Path) -> Small:
+    """A game that lives on a forge."""
+    return Small.found(tmp_path / "game", forge={"github": "ana/attic"})
+
+
+def written(small: Small) -> dict[str, bytes]:
+    """The forms at the head."""
+    repository = Game.open(small.folder).repository
+    tree = repository.commit(small.head()).tree
+    found = repository.walk(tree, forms.FOLDER.rstrip("/"))
+    return {path: repository.blob(oid) for path, oid in found}
+
+
+def current(small: Small) -> dict[str, bytes]:
+    """What the forms must be by the law at the head."""
+    return forms.texts(law_of(Game.open(small.folder).ruleset, frozenset(WORDS)), ATTIC)
+
+
+def test_a_founding_writes_the_forms(attic: Small) -> None:
+    assert written(attic) == current(attic)
+    assert attic.faults() == {}
+
+
+def test_a_game_without_a_forge_has_none(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    small.enact({"amend": {"rule": "hoard", "replace": "Gold is earned", "with": "Silver is earned"}})
+    assert written(small) == {}
+
+
+def test_a_deed_that_changes_a_rule_writes_the_forms_that_changed(attic: Small) -> None:
+    before = written(attic)
+    declares = {"actions": {"pick-apples": {"by": "player"}}}
+    attic.enact({"add-rule": {"title": "Orchard", "text": "Pick.", "declares": declares}}, {"repeal": "hoard"})
+    after = written(attic)
+    assert after == current(attic)
+    gone, come = before.keys() - after.keys(), after.keys() - before.keys()
+    assert forms.FOLDER + "earn.yml" in gone
+    assert forms.FOLDER + "pick-apples.yml" in come
+    touched = attic.git("diff-tree", "--no-commit-id", "--name-only", "-r", "HEAD").split()
+    assert forms.FOLDER + "propose.yml" not in touched
+    assert attic.faults() == {}
+
+
+def test_any_other_deed_leaves_them_alone(attic: Small) -> None:
+    attic.do("cy", "earn", n=3)
+    assert "ISSUE_TEMPLATE" not in attic.git("diff-tree", "--no-commit-id", "--name-only", "-r", "HEAD")
+
+
+def test_an_edited_form_is_named(attic: Small) -> None:
+    made = Forger(attic).add("A nicer form", {forms.FOLDER + "earn.yml": b"name: earn\n"})
+    attic.do("cy", "earn", n=3)
+    assert attic.faults() == {made.oid: [f"it changes the form {forms.FOLDER}earn.yml and is no deed"]}
+
+
+def test_a_form_that_is_taken_out_is_named(attic: Small) -> None:
+    made = Forger(attic).add("No form", {forms.FOLDER + "earn.yml": None})
+    assert list(attic.faults()) == [made.oid]
+
+
+def test_a_commit_that_puts_a_form_right_is_none_of_verifications_business(attic: Small) -> None:
+    right = written(attic)[forms.FOLDER + "earn.yml"]
+    broken = Forger(attic).add("A nicer form", {forms.FOLDER + "earn.yml": b"name: earn\n"})
+    Forger(attic).add("The old form", {forms.FOLDER + "earn.yml": right})
+    assert list(attic.faults()) == [broken.oid]
+
+
+def test_a_template_of_the_owners_own_is_theirs(attic: Small) -> None:
+    Forger(attic).add("A form of ours", {forms.FOLDER + "bug.yml": b"name: bug\n"})
+    assert attic.faults() == {}
+
+
+def test_a_deed_that_leaves_its_forms_out_is_named(attic: Small) -> None:
+    attic.enact({"repeal": "hoard"})
+    forger = Forger(attic)
+    there = forger.commits()[0].tree
+    with Game.open(attic.folder).repository as repository:
+        kept = repository.file(there, forms.FOLDER + "earn.yml")
+    changed = {forms.FOLDER + "earn.yml": kept}
+    made = forger.amend(-1, lambda commit: {"tree": forger.tree(commit.tree, changed)})
+    assert "its tree is not what its deed makes" in attic.faults()[made.oid][0]
+
+
+def test_restoring_a_law_restores_its_forms(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game", forge={"github": "ana/attic"}, restore={"by": ["ana"], "of": 1})
+    founding, before = small.head(), written(small)
+    small.enact({"repeal": "hoard"})
+    assert written(small) != before
+    game = Game.open(small.folder)
+    with game.repository:
+        game.restore(["ana"], founding, small.at + 60)
+    assert written(small) == before
+    assert small.faults() == {}

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from nomicgit.declarations import Action, Declared, grid
+from nomicgit.declarations import Action, Declared
 from nomicgit.problems import printable
 from nomicgit.variables import MISSING, Type
 
@@ -26,6 +26,9 @@ _MISREAD = re.compile(r"[0-9]{4}-[0-9]{1,2}-.*|[yYnN]", re.DOTALL)
 _BARRED = re.compile(r"pass|secret|token|credential|key\b", re.IGNORECASE)
 LONG = ("body", "text")
 """The texts of a post and of a comment, which are long whoever asks for them."""
+
+KIND = "kind"
+"""What kind of post something is, which is a text, for a game may have posts of no kind."""
 
 
 class Control(Enum):
@@ -104,7 +107,7 @@ def fields(action: Action, declared: Declared) -> tuple[Field, ...]:
 
 def _field(name: str, label: str, kind: Type, declared: Declared) -> Field:
     needs = needed(kind)
-    options = choices(kind, declared)
+    options = choices(kind, declared) or (_post_kinds(kind, declared) if name == KIND else ())
     if options:
         return Field(name, label, kind, Control.CHOICE, needs, options)
     if kind.items is not None and (kind.kind == "set" or (kind.kind == "list" and kind.unique)):
@@ -142,11 +145,17 @@ def choices(kind: Type, declared: Declared) -> tuple[str, ...]:
         case name if name in declared.catalogues:
             found = list(declared.catalogues[name])
         case name if name in declared.collections:
-            found = list(grid(declared.collections[name].key))
+            found = list(declared.collections[name].grid)
         case _:
             return ()
     distinct = len(set(found)) == len(found) <= MOST_OPTIONS
     return tuple(found) if distinct and all(map(_fits, found)) else ()
+
+
+def _post_kinds(kind: Type, declared: Declared) -> tuple[str, ...]:
+    """The kinds of posts; what stands for none of them is said by choosing nothing."""
+    found = tuple(name for name in declared.posts if name != kind.default)
+    return found if kind.kind == "text" and len(found) <= MOST_OPTIONS and all(map(_fits, found)) else ()
 
 
 def _fits(option: str) -> bool:

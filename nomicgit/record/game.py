@@ -18,7 +18,7 @@ from nomicgit.gamestate.world import World
 from nomicgit.problems import Malformed, Refused, printable
 from nomicgit.record import journal
 from nomicgit.record.history import RecordedHistory
-from nomicgit.record.tree import GAME, SETTINGS, GameTree
+from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
 from nomicgit.repository import Commit, Raced, Repository
 from nomicgit.ruleset import Ruleset
 
@@ -137,6 +137,12 @@ class Game:
         if at is not None and at < self.last():
             raise Refused.of(f"time never runs back: the last deed was at {clock.text(self.last())}")
         return max(now if at is None else at, self.last())
+
+    def under(self, ruleset: Ruleset) -> Game:
+        """The game as it would stand under another ruleset: to be looked at only."""
+        found = Game(self.repository, self.head)
+        found._ruleset = ruleset
+        return found
 
     def world(self, history: RecordedHistory | None = None) -> World:
         """The game as it stands after its last deed, to be looked at and thrown away."""
@@ -306,7 +312,7 @@ def founding_files(repository: Repository, world: World, settings: Settings) -> 
     found: dict[str, bytes | None] = {SETTINGS: settings.as_file()}
     found |= GameTree.unwritten(repository).changes(world.store, world.ruleset, world.ruleset)
     found |= {f"{GAME}ruleset/{path}": text.encode() for path, text in world.ruleset.files().items()}
-    return found
+    return found | forms_of(world.ruleset, settings.forge)
 
 
 def given_of(start: Founding) -> dict[str, Any]:

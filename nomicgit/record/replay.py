@@ -15,6 +15,7 @@ from nomicgit.deeds import founding, pipeline
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Outcome
 from nomicgit.deeds.words import WORDS
+from nomicgit.forms import FOLDER
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
 from nomicgit.problems import NomicError, printable
@@ -29,7 +30,7 @@ from nomicgit.record.game import (
     settings_of,
 )
 from nomicgit.record.history import RecordedHistory, told_of
-from nomicgit.record.tree import GAME, SETTINGS, GameTree
+from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
 from nomicgit.repository import Commit, Repository
 from nomicgit.ruleset import Ruleset
 
@@ -169,6 +170,8 @@ class Replay:
             if before is not None and self._games(before) != self._games(commit):
                 self.world = None
                 yield "it changes the game and is no deed"
+            elif before is not None:
+                yield from self._formed(commit, before)
             return
         entry = journal.parse(commit.message, commit.oid)
         claims += [CLAIMS[key] for key in entry.evidence if key in CLAIMS]
@@ -188,6 +191,17 @@ class Replay:
         if wanted != commit.tree:
             self.world = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(wanted, commit.tree))
+
+    def _formed(self, commit: Commit, before: Commit) -> Iterator[str]:
+        """A commit that is no deed must leave the forms alone, or put them right."""
+        now, was = (self.repository.entry(c.tree, FOLDER.rstrip("/")) for c in (commit, before))
+        if now == was or not self._settings(commit).forge:
+            return
+        law = self.world.ruleset if self.world else GameTree(self.repository, commit.tree).ruleset()
+        for path, data in sorted(forms_of(law, self._settings(commit).forge).items()):
+            touched = self.repository.entry(commit.tree, path) != self.repository.entry(before.tree, path)
+            if touched and self.repository.file(commit.tree, path) != data:
+                yield f"it changes the form {path} and is no deed"
 
     def _games(self, commit: Commit) -> object:
         return self.repository.entry(commit.tree, GAME.rstrip("/"))

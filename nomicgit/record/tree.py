@@ -213,7 +213,14 @@ class GameTree:
                 if old.get(path) != new.get(path):
                     text = new.get(path)
                     found[RULESET + path] = None if text is None else text.encode()
+            found |= self._forms(before, after)
         return found
+
+    def _forms(self, before: Ruleset, after: Ruleset) -> dict[str, bytes | None]:
+        """The forms that a change of the law changes, in a game that lives on a forge."""
+        forge = (self.entity("settings") or {}).get("forge")
+        old, new = forms_of(before, forge), forms_of(after, forge)
+        return {path: new.get(path) for path in {*old, *new} if old.get(path) != new.get(path)}
 
     def _post_changes(self, store: Store, ref: str, names: set[str], found: dict[str, bytes | None]) -> None:
         """The files of a post of which these fields were written; those that stay as they are stay out."""
@@ -238,6 +245,18 @@ class GameTree:
         if known is None:
             known = self._lines[id(entry)] = entry, files.log_line(entry)
         return known[1]
+
+
+def forms_of(ruleset: Ruleset, forge: Mapping[str, Any] | None) -> dict[str, bytes]:
+    """The forms of a game by their paths; none of one that lives on no forge (``forge``: what its settings say)."""
+    if not forge:
+        return {}
+    from nomicgit import forms  # here: few deeds change a law, and few games live on a forge
+    from nomicgit.deeds.words import WORDS
+    from nomicgit.law import law_of
+
+    place = forms.forge_of(forge)
+    return forms.texts(law_of(ruleset, frozenset(WORDS)), place) if place else {}
 
 
 def comments_path(path: str) -> str:

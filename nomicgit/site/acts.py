@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from nomicgit import forms
 from nomicgit.declarations import Action
 from nomicgit.site import markup
 from nomicgit.site.lawbook import section_title
@@ -15,8 +15,6 @@ from nomicgit.site.scribe import Look, Scribe, nothing
 from nomicgit.variables import MISSING, Type
 
 URI = "actions.md"
-FORMS = ".github/ISSUE_TEMPLATE/"
-_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
 
 
 def page(look: Look) -> Page:
@@ -56,15 +54,14 @@ def how(look: Look) -> Markup:
 
 def forge(look: Look) -> str | None:
     """The address of the repository where the game lives; None where it lives in clones only."""
-    told = look.game.settings.forge or {}
-    name = next((told[key] for key in ("github", "repository") if isinstance(told.get(key), str)), "")
-    return f"https://github.com/{name}" if _REPOSITORY.fullmatch(name) else None
+    found = forms.forge_of(look.game.settings.forge)
+    return found.address if found else None
 
 
 def form(look: Look, action: Action, **filled: str) -> str | None:
     """The address of the filled-in form of an action; None where there is none."""
-    address, file = forge(look), f"{action.name}.yml"
-    if address is None or look.game.repository.entry(look.game.head.tree, FORMS + file) is None:
+    address, file = forge(look), forms.file_of(action.name)
+    if address is None or look.game.repository.entry(look.game.head.tree, forms.FOLDER + file) is None:
         return None
     query = "&".join(f"{key}={value}" for key, value in {"template": file, **filled}.items())
     return f"{address}/issues/new?{query}"
@@ -94,12 +91,7 @@ def _row(scribe: Scribe, action: Action) -> list[object]:
     limit: object = action.limit or nothing()
     found = look.world.law.declared.limits.get(action.limit)
     if found:
-        gap = f", {found.gap} apart" if found.gap else ""
-        limit = (
-            f"{found.times} in each {found.per}{gap}"
-            if not found.times_by
-            else f"as often as the rule says in each {found.per}{gap}"
-        )
+        limit = found.often
     return [
         markup.code(action.name),
         action.summary,

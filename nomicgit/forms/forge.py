@@ -1,0 +1,43 @@
+"""Where a game lives on a forge, as its settings say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_REPOSITORY = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/[A-Za-z0-9._-]{1,100}", re.ASCII)
+_SITE = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?/(?:[A-Za-z0-9._~-]+/)*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Forge:
+    """A game's place on a forge: its repository (``OWNER/NAME``) and the address of its site, with a slash at its end."""
+
+    repository: str
+    site: str
+
+    @property
+    def address(self) -> str:
+        """The address of the repository."""
+        return f"https://github.com/{self.repository}"
+
+
+def forge_of(told: Mapping[str, Any] | None) -> Forge | None:
+    """Where a game lives by ``forge`` of its settings: ``{github: OWNER/NAME, site: ADDRESS}``.
+
+    None where it names no repository as the forge's are named. Without ``site``, or with one that is no address
+    of a folder, the site is where the forge publishes it.
+    """
+    name, site = (told or {}).get("github"), (told or {}).get("site")
+    if not isinstance(name, str) or not _REPOSITORY.fullmatch(name):
+        return None
+    return Forge(name, site if isinstance(site, str) and _SITE.fullmatch(site) else published(name))
+
+
+def published(repository: str) -> str:
+    """Where the forge publishes a repository's site."""
+    owner, _, name = repository.lower().partition("/")
+    host = f"{owner}.github.io"
+    return f"https://{host}/" if name == host else f"https://{host}/{repository.partition('/')[2]}/"
