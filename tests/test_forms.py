@@ -12,6 +12,7 @@ from hostile.forging import Forger
 from hostile.small import Small, small_law
 
 from nomicgit import editions, files, forms
+from nomicgit.cli import main
 from nomicgit.declarations import Action
 from nomicgit.deeds.words import WORDS
 from nomicgit.forms.fields import FIRST_LABEL, labels
@@ -272,7 +273,9 @@ def test_a_game_without_a_forge_has_none(tmp_path: Path) -> None:
 def test_a_deed_that_changes_a_rule_writes_the_forms_that_changed(attic: Small) -> None:
     before = written(attic)
     declares = {"actions": {"pick-apples": {"by": "player"}}}
-    attic.enact({"add-rule": {"title": "Orchard", "text": "Pick.", "declares": declares}}, {"repeal": "hoard"})
+    attic.enact(
+        {"add-rule": {"title": "Orchard", "text": "Pick.", "declares": declares}}, {"repeal": "hoard"}
+    )
     after = written(attic)
     assert after == current(attic)
     gone, come = before.keys() - after.keys(), after.keys() - before.keys()
@@ -332,3 +335,51 @@ def test_restoring_a_law_restores_its_forms(tmp_path: Path) -> None:
         game.restore(["ana"], founding, small.at + 60)
     assert written(small) == before
     assert small.faults() == {}
+
+
+# The command.
+
+
+def told(small: Small, *arguments: str, capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
+    """What ``nomicgit forms`` says of a game, its exit code as told."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(["forms", "-C", str(small.folder), *arguments])
+    said = capsys.readouterr()
+    assert ended.value.code == code, said
+    return said.out + said.err
+
+
+def test_the_command_lists_the_forms_and_prints_one(attic: Small, capsys: pytest.CaptureFixture[str]) -> None:
+    assert f"current  {forms.FOLDER}earn.yml" in told(attic, capsys=capsys)
+    assert told(attic, "earn", capsys=capsys) == current(attic)[forms.FOLDER + "earn.yml"].decode()
+
+
+def test_the_command_puts_forms_right(attic: Small, capsys: pytest.CaptureFixture[str]) -> None:
+    Forger(attic).add("A nicer form", {forms.FOLDER + "earn.yml": b"name: earn\n"})
+    attic.git("reset", "-q", "--hard")
+    assert "not current" in told(attic, "--check", capsys=capsys, code=1)
+    told(attic, "--write", capsys=capsys)
+    attic.git("commit", "-qm", "The old form")
+    assert "not current" not in told(attic, "--check", capsys=capsys)
+
+
+def test_the_command_leaves_an_edited_form_alone(attic: Small, capsys: pytest.CaptureFixture[str]) -> None:
+    Forger(attic).add("A nicer form", {forms.FOLDER + "earn.yml": b"name: earn\n"})
+    attic.git("reset", "-q", "--hard")
+    (attic.folder / forms.FOLDER / "earn.yml").write_text("mine")
+    assert "local edits" in told(attic, "--write", capsys=capsys, code=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        ((), "lives on no forge"),
+        (("--github", "nobody"), "is no repository"),
+        (("--github", "a/b", "vote"), "has no form"),
+    ],
+)
+def test_the_command_says_why_there_is_no_form(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], what: str
+) -> None:
+    assert what in told(Small.found(tmp_path / "game"), *arguments, capsys=capsys, code=1)
