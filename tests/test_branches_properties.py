@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from nomicgit import editions
-from nomicgit.branches.worded import Edit, carried, worded
+from nomicgit.branches.anchored import Edit, Patience, carried
+from nomicgit.branches.worded import MOST_TRIED, worded
 from nomicgit.prose import canonical
 
 pytestmark = pytest.mark.slow
@@ -66,6 +67,10 @@ def edit(r: random.Random, text: str, lines: Sequence[str] = SENTENCES) -> str:
     return canonical("\n".join(rows))
 
 
+def said(old: str, new: str) -> list[Edit] | None:
+    return worded(old, new, Patience(MOST_TRIED))
+
+
 def done(text: str, edits: Sequence[Edit]) -> tuple[str, set[str]]:
     """Prose after edits, and what became of them."""
     outcomes: set[str] = set()
@@ -87,7 +92,7 @@ def tried(
             new = edit(r, new, lines)
         if old == new:
             continue
-        found = worded(old, new)
+        found = said(old, new)
         counted["whole" if found is None else "said"] += 1
         if found is not None:
             assert done(old, found) == (new, {"applied"}), (old, new)
@@ -105,20 +110,29 @@ def test_real_prose_is_hardly_ever_said_as_a_whole(edits: int) -> None:
 @pytest.mark.parametrize("edits", [1, 3])
 def test_nasty_markdown_is_seldom_said_as_a_whole(edits: int) -> None:
     r = random.Random(edits)
-    counted = tried(r, lambda: nasty(r), NASTY, edits=edits, runs=250)
-    assert counted["whole"] <= 0.03 * counted.total(), counted
+    counted = tried(r, lambda: nasty(r), NASTY, edits=edits, runs=2000)
+    assert counted["whole"] <= 0.002 * counted.total(), counted
 
 
-@pytest.mark.slow
 def test_pairs_of_proposals_on_one_rule_are_mostly_both_enacted() -> None:
-    """Of one edit each in a rule of some fifteen sentences; 92 % when it was written. The rest meet in a sentence."""
+    """Of one edit each in a rule of some fifteen sentences; 94 % when it was written. The rest meet in a sentence."""
     r = random.Random(8)
     rules = [text for text in real() if 13 <= sum(bool(row) for row in text.split("\n")) <= 17]
     both = pairs = 0
-    while pairs < 400:
+    while pairs < 900:
         base = r.choice(rules)
-        first, second = (worded(base, edit(r, base)) for _ in range(2))
+        first, second = (said(base, edit(r, base)) for _ in range(2))
         if first and second:
             pairs += 1
             both += "skipped" not in done(done(base, first)[0], second)[1]
-    assert both >= 0.88 * pairs, both
+    assert both >= 0.91 * pairs, both
+
+
+def test_prose_that_is_meant_to_tire_is_said_as_a_whole_in_little_time() -> None:
+    same = "\n\n".join(["Same thing."] * 2000)
+    many = [f"Sentence {n} says this and that." for n in range(400)]
+    mixed = canonical("\n".join(random.Random(1).sample(many, len(many))))
+    patience = Patience(1_000_000)
+    assert worded(same, same.replace("Same", "Other", 1), patience) is None
+    assert worded(canonical("\n".join(many)), mixed, patience) is None
+    assert patience.left > -100_000

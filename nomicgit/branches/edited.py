@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nomicgit.amendments import Change, digest
+from nomicgit.branches.anchored import Patience
 from nomicgit.branches.coded import coded, likeness
 from nomicgit.branches.declared import declared
 from nomicgit.branches.proof import gives
@@ -27,14 +28,21 @@ class Edits:
     whole: tuple[str, ...] = ()
 
 
-def edited(base: Placed, head: Placed) -> Edits:
-    """The changes that make one rule of another of the same slug, apart from its place. Refused if there are none."""
+def edited(base: Placed, head: Placed, patience: Patience) -> Edits:
+    """The changes that make one rule of another of the same slug, apart from its place. Refused if there are none.
+
+    What is tried on the way is taken from the patience.
+    """
     found: list[Change] = []
     whole: list[str] = []
     if base.title != head.title:
         found.append({"rename": {"rule": base.slug, "to": head.title}})
-    for name, part in (("declarations", _declarations), ("mechanics", _mechanics), ("prose", _prose)):
-        changes, entire = part(base, head)
+    parts = {
+        "declarations": _declarations(base, head),
+        "mechanics": _mechanics(base, head),
+        "prose": _prose(base, head, patience),
+    }
+    for name, (changes, entire) in parts.items():
         found += changes
         whole += [name] if entire else []
     if not _proven(base, head.rule, found):
@@ -68,11 +76,11 @@ def _amend(slug: str, *bodies: Mapping[str, Any]) -> list[Change]:
     return [{"amend": {"rule": slug, **body}} for body in bodies]
 
 
-def _prose(base: Placed, head: Placed) -> tuple[list[Change], bool]:
+def _prose(base: Placed, head: Placed, patience: Patience) -> tuple[list[Change], bool]:
     old, new = canonical(base.prose), canonical(head.prose)
     if old == new:
         return [], False
-    edits = worded(old, new)
+    edits = worded(old, new, patience)
     changes = _amend(base.slug, *edits) if edits is not None else []
     if edits and _proven(base, _with(base, text=new), changes):
         return changes, False

@@ -9,6 +9,7 @@ from typing import Any
 
 from nomicgit import files
 from nomicgit.amendments import Change
+from nomicgit.branches.anchored import Patience
 from nomicgit.branches.edited import Edits, edited
 from nomicgit.branches.joint import joined
 from nomicgit.branches.placed import arrivals, departures
@@ -22,6 +23,7 @@ from nomicgit.record.tree import RULESET
 from nomicgit.repository import Repository
 from nomicgit.ruleset import Placed
 
+MOST_TRIED = 16_000_000  # characters of prose that edits are tried on, over all rules
 FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "scenario", "together"})
 MOST_COMMENTS = 20  # of one file that are told to be lost
 
@@ -103,8 +105,9 @@ def _problems(both: Sides) -> Iterator[Problem]:
 def _changes(both: Sides) -> tuple[list[Change], list[Edits]]:
     """Additions and moves, edits rule by rule, repeals, scenarios; and the edits by themselves."""
     base, head = both.base, both.head
+    patience = Patience(MOST_TRIED)
     edits = [
-        edited(base.by_slug[each.slug], each)
+        edited(base.by_slug[each.slug], each, patience)
         for each in head.rules
         if each.slug in base.by_slug and not same_words(base.by_slug[each.slug], each)
     ]

@@ -1,136 +1,49 @@
 """The difference of two texts of prose, as edits of whole sentences, items, rows and blocks.
 
 Sentences that moved are sought first, then what was replaced, put in or taken out. Every edit is tried on
-the prose as the edits before it leave it, and taken only where it gives just what is meant; quotes and
-anchors are widened until each is found once. So the way in which the difference is sought decides nothing.
+the prose as the edits before it leave it, and taken only where it gives just what is meant and would have
+nothing to do in the end; quotes and anchors are widened until each is found once. So the way in which the
+difference is sought decides nothing.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import islice
-from typing import Any
 
-from nomicgit import prose
-from nomicgit.prose import Places, canonical
-from nomicgit.rules import fences
+from nomicgit.branches.anchored import Edit, Patience, Trying, anchored
+from nomicgit.branches.moved import moves
+from nomicgit.branches.units import Hunk, Unit, following, hunks, passage, text_of, units, weight
+from nomicgit.prose import canonical
 
-Edit = dict[str, Any]  # an ``amend`` without its rule
-MOST_MOVES = 20  # that are sought in one rule
-WIDEST = 3  # sentences that an anchor, or what stands beside a quote, is widened by
-
-BEFORE, AFTER = ("after", "below"), ("before", "above")  # sides of what stands before a place, and after it
-Hunk = tuple[int, int, int, int]  # units of the old prose, and those of the new in their place
+MOST_TRIED = 8_000_000  # characters of one rule's prose that edits are tried on
+MOST_EDITS = 300  # of one rule
+HEAVIEST = 3_000_000  # comparisons of units that two texts may cost each time
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A line of canonical prose, or a fenced block; ``apart``: a blank line stands before it."""
-
-    text: str
-    apart: bool
-
-
-def worded(old: str, new: str) -> list[Edit] | None:
+def worded(old: str, new: str, patience: Patience) -> list[Edit] | None:
     """The edits that make one canonical prose of the other, in order; None where they are not found.
 
-    Carried out once more on the new prose they have nothing to do.
+    Carried out once more on the new prose they have nothing to do. What is tried is taken from the patience.
     """
-    moves, text = _moves(old, new)
-    edits = _rest(text, new, moves)
-    return edits if edits is not None or not moves else _rest(old, new, [])
-
-
-def carried(text: str, edit: Edit) -> prose.Edit:
-    """Carry an edit out on canonical prose."""
-    places = Places(*(edit.get(key) for key in ("after", "before", "below", "above", "at")))
-    whole = edit.get("whole") is True
-    match edit:
-        case {"replace": quote}:
-            return prose.replace(text, quote, edit["with"], whole=whole)
-        case {"remove": quote}:
-            return prose.remove(text, quote, whole=whole)
-        case {"move": quote}:
-            return prose.move(text, quote, places)
-        case _:
-            return prose.add(text, edit["add"], places)
-
-
-def _gives(text: str, edit: Edit, wanted: str) -> bool:
-    found = carried(text, edit)
-    return found.outcome == "applied" and found.text == wanted
-
-
-# ---- units
-
-
-def units(text: str) -> list[Unit]:
-    """The units of canonical prose."""
-    rows = text.split("\n")
-    ends = {fence.start: len(rows) - 1 if fence.end is None else fence.end for fence in fences(rows)}
-    found: list[Unit] = []
-    at, apart = 0, False
-    while at < len(rows):
-        past = ends.get(at, at) + 1
-        block = "\n".join(rows[at:past])
-        if block.strip():
-            found.append(Unit(block, apart))
-        apart = bool(found) and not block.strip()
-        at = past
-    return found
-
-
-def _text(found: Sequence[Unit]) -> str:
-    """Units put together."""
-    parts = [("\n\n" if each.apart else "\n") * bool(n) + each.text for n, each in enumerate(found)]
-    return "".join(parts)
-
-
-def _passage(found: Sequence[Unit]) -> str:
-    """Units as a passage of their own: set in no further than needed."""
-    rows = _text(found).split("\n")
-    column = min((len(row) - len(row.lstrip(" ")) for row in rows if row.strip()), default=0)
-    return "\n".join(row[column:] for row in rows)
-
-
-def _following(found: Sequence[Unit], like: Sequence[Unit]) -> list[Unit]:
-    """The units of the old prose behind a place, the first of them parted as it will be in the new."""
-    if not found or not like or found[0].text != like[0].text:
-        return list(found)
-    return [Unit(found[0].text, like[0].apart), *found[1:]]
-
-
-# ---- hunks
-
-
-def _hunks(old: Sequence[Unit], new: Sequence[Unit]) -> list[Hunk]:
-    """Where the units differ, in order: replaced one by one where that fits, and where only their parting differs."""
-    found: list[Hunk] = []
-    matcher = SequenceMatcher(None, [u.text for u in old], [u.text for u in new], autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag == "equal":
-            apart = (k for k in range(1, i2 - i1) if old[i1 + k].apart != new[j1 + k].apart)
-            found += [(i1 + k, i1 + k, j1 + k, j1 + k) for k in apart]
-        elif i2 - i1 == j2 - j1 and all(
-            a.apart == b.apart for a, b in zip(old[i1 + 1 : i2], new[j1 + 1 : j2], strict=True)
-        ):
-            found += [(i1 + k, i1 + k + 1, j1 + k, j1 + k + 1) for k in range(i2 - i1)]
-        else:
-            found.append((i1, i2, j1, j2))
-    return found
+    if weight(units(old), units(new)) > HEAVIEST:
+        return None
+    shifted, text = moves(old, Trying(new, patience, MOST_TRIED // 4))
+    edits = _rest(text, Trying(new, patience, MOST_TRIED))
+    if edits is not None:
+        return [*shifted, *edits]
+    return _rest(old, Trying(new, patience, MOST_TRIED)) if shifted else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One hunk on its way: the prose now and as it is wanted, and the units around it.
+    """One hunk on its way: the prose now, as it is wanted, and the units around the hunk.
 
     ``before`` are those of the new prose, which stand already; ``after`` those of the old, ``room`` of them
     up to the next hunk; ``behind`` what follows in the new prose.
     """
 
+    trying: Trying
     text: str
     wanted: str
     before: Sequence[Unit]
@@ -140,243 +53,128 @@ class _Step:
     behind: Sequence[Unit]
     room: int
 
-
-def _rest(old: str, new: str, done: list[Edit]) -> list[Edit] | None:
-    """The edits that were done already, and those for all hunks; together they do nothing when done again.
-
-    Hunks that cannot be told apart are taken as one, and so is the next with one whose edit would not rest.
-    """
-    was, now = units(old), units(new)
-    hunks = _hunks(was, now)
-    glued: set[int] = set()  # the hunks that are to be taken as one with the next
-    while True:
-        found = _all_hunks(was, now, hunks, glued, old)
-        if found is None:
-            return None
-        edits = [*done, *(edit for _, some in found for edit in some)]
-        restless = _restless(edits, new)
-        if restless is None:
-            return edits
-        group = next((at for at, some in found for edit in some if edit is restless), None)
-        if group is None or len(hunks) - len(glued) < 2:
-            return None
-        while group in glued:
-            group += 1
-        if group == len(hunks) - 1:  # the last goes with those before it
-            group = max(n for n in range(len(hunks) - 1) if n not in glued)
-        glued.add(group)
+    def fits(self, edit: Edit) -> bool:
+        """Whether an edit says this step."""
+        return self.trying.fits(self.text, edit, self.wanted)
 
 
-def _restless(edits: Sequence[Edit], text: str) -> Edit | None:
-    """The first edit that, done again, is skipped or does something."""
-    return next((edit for edit in edits if carried(text, edit).outcome != "nothing"), None)
-
-
-def _all_hunks(
-    was: list[Unit], now: list[Unit], hunks: Sequence[Hunk], glued: Collection[int], text: str
-) -> list[tuple[int, list[Edit]]] | None:
-    """The edits for all hunks, from the first to the last, each with the number of its first hunk."""
-    found: list[tuple[int, list[Edit]]] = []
-    at = 0
-    while at < len(hunks):
-        for end in range(at, len(hunks)):
-            if end in glued:
+def _rest(old: str, trying: Trying) -> list[Edit] | None:
+    """The edits for all hunks, from the first to the last; those that cannot be said apart are taken as one."""
+    was, now = units(old), units(trying.final)
+    changed = hunks(was, now)
+    texts = [old, *(_after(was, now, hunk) for hunk in changed)]
+    if texts[-1] != trying.final or len(changed) > MOST_EDITS:
+        return None
+    said: dict[int, list[Edit]] = {len(changed): []}  # all edits from a hunk on
+    for at in reversed(range(len(changed))):
+        for end in range(at + 1, len(changed) + 1):
+            if end not in said:
                 continue
-            following = hunks[end + 1][0] if end + 1 < len(hunks) else len(was)
-            step = _step(was, now, (*hunks[at][::2], *hunks[end][1::2]), following, text)
-            some = [] if step.wanted == text else _say(step)
+            if not trying.patient:
+                return None
+            some = _say(_step(trying, was, now, changed, at, end, texts))
             if some is not None:
-                found.append((at, some))
+                said[at] = [*some, *said[end]]
                 break
-        else:
-            return None
-        text, at = step.wanted, end + 1
-    return found if text == _text(now) else None
+    return said.get(0)
+
+
+def _after(was: list[Unit], now: list[Unit], hunk: Hunk) -> str:
+    """The prose when all hunks up to this one are done."""
+    _, i2, _, j2 = hunk
+    return canonical(text_of([*now[:j2], *following(was[i2:], now[j2:])]))
+
+
+def _step(
+    trying: Trying,
+    was: Sequence[Unit],
+    now: Sequence[Unit],
+    changed: Sequence[Hunk],
+    at: int,
+    end: int,
+    texts: Sequence[str],
+) -> _Step:
+    """The step of the hunks from one up to another, as one."""
+    (i1, _, j1, _), (_, i2, _, j2) = changed[at], changed[end - 1]
+    room = (changed[end][0] if end < len(changed) else len(was)) - i2
+    return _Step(trying, texts[at], texts[end], now[:j1], was[i1:i2], now[j1:j2], was[i2:], now[j2:], room)
 
 
 def _say(step: _Step) -> list[Edit] | None:
     """The first of the candidates that gives what is wanted; else what is lost is taken out, and then added to."""
+    if step.wanted == step.text:
+        return []
     for edit in _candidates(step):
-        if _gives(step.text, edit, step.wanted):
+        if step.fits(edit):
             return [edit]
-    if not step.lost or not step.gained:
+    for before, after in [(0, 0), *_widths(step)]:
+        if (pair := _replaced(step, before, after)) is not None:
+            return pair
+    return None
+
+
+def _replaced(step: _Step, before: int, after: int) -> list[Edit] | None:
+    """What is lost, and some units around it, taken out, and what stands there in the end put in."""
+    head, tail = step.before[len(step.before) - before :], step.after[:after]
+    lost, gained = [*head, *step.lost, *tail], [*head, *step.gained, *following(tail, step.behind)]
+    if not lost or not gained:
         return None
-    removal = {"remove": _passage(step.lost), "whole": True}
-    rest = carried(step.text, removal)
-    if rest.outcome != "applied":
+    removal = {"remove": passage(lost), "whole": True}
+    rest = step.trying.carried(step.text, removal)
+    if rest.outcome != "applied" or not step.trying.rests(removal):
         return None
-    placed = _placed({"add": _passage(step.gained)}, rest.text, step.wanted, step.before, step.after)
+    around = step.before[: len(step.before) - before], step.after[after:]
+    placed = anchored(step.trying, {"add": passage(gained)}, rest.text, step.wanted, *around)
     return None if placed is None else [removal, placed]
 
 
-def _step(
-    was: list[Unit], now: list[Unit], hunk: tuple[int, int, int, int], following: int, text: str
-) -> _Step:
-    """The step of a hunk: where it begins in both, where it ends in both; the next one begins at ``following``."""
-    i1, j1, i2, j2 = hunk
-    wanted = canonical(_text([*now[:j2], *_following(was[i2:], now[j2:])]))
-    return _Step(text, wanted, now[:j1], was[i1:i2], now[j1:j2], was[i2:], now[j2:], following - i2)
+def _inside(step: _Step) -> Iterator[Edit]:
+    """Lines that came or went and leave all others as they are, though these now are something else."""
+    old, new = step.text.split("\n"), step.wanted.split("\n")
+    few = min(len(old), len(new))
+    same = next((n for n in range(few) if old[n] != new[n]), few)
+    last = next((n for n in range(few - same) if old[-n - 1] != new[-n - 1]), few - same)
+    middle = "\n".join((new if len(new) > len(old) else old)[same : max(len(old), len(new)) - last])
+    if same + last < few or not middle.strip():
+        return
+    if len(old) > len(new):
+        yield {"remove": middle.strip(), "whole": True}
+        return
+    around = units("\n".join(old[:same])), units("\n".join(old[same:]))
+    placed = anchored(step.trying, {"add": middle.strip()}, step.text, step.wanted, *around)
+    if placed is not None:
+        yield placed
 
 
 def _candidates(step: _Step) -> Iterator[Edit]:
     """Edits that may say a hunk, the closest first."""
     lost, gained = step.lost, step.gained
-    if not step.text:
-        yield {"add": _passage(gained)}
-        return
     if gained and not lost:
-        added = {"add": _passage(gained)}
-        if (placed := _placed(added, step.text, step.wanted, step.before, step.after)) is not None:
+        added = {"add": passage(gained)}
+        placed = anchored(step.trying, added, step.text, step.wanted, step.before, step.after)
+        if placed is not None:
             yield placed
-        if not step.before or not step.after:
-            yield added | {"at": "end" if step.before else "start"}
     elif lost and not gained:
-        yield {"remove": _passage(lost), "whole": True}
+        yield {"remove": passage(lost), "whole": True}
     elif lost:
-        yield {"replace": _passage(lost), "with": _passage(gained), "whole": True}
+        yield {"replace": passage(lost), "with": passage(gained), "whole": True}
     for before, after in _widths(step):
         head, tail = step.before[len(step.before) - before :], step.after[:after]
-        quote = _passage([*head, *lost, *tail])
-        instead = _passage([*head, *gained, *_following(tail, step.behind)])
+        quote = passage([*head, *lost, *tail])
+        instead = passage([*head, *gained, *following(tail, step.behind)])
         if quote != instead:
             yield {"replace": quote, "with": instead, "whole": True}
+    yield from _inside(step)
 
 
 def _widths(step: _Step) -> list[tuple[int, int]]:
-    """By how many units a quote may be widened on both sides: a few, and as far as their blocks go."""
-    ahead = next((n for n, each in enumerate(reversed(step.before), 1) if each.apart), len(step.before))
-    behind = next((n for n, each in enumerate(step.after) if n and each.apart), len(step.after))
-    sizes = {(a, b) for a in (0, 1, 2, ahead) for b in (0, 1, 2, behind)} - {(0, 0)}
-    return sorted(((a, b) for a, b in sizes if a <= len(step.before) and b <= step.room), key=sum)
+    """By how many units a quote may be widened on both sides: a few, as far as their block goes, and the next one."""
+    room = step.after[: step.room]
+    ahead, behind = _sizes(step.before[::-1], backward=True), _sizes(room, backward=False)
+    return sorted({(a, b) for a in ahead for b in behind} - {(0, 0)}, key=sum)
 
 
-# ---- places
-
-
-def _placed(edit: Edit, text: str, wanted: str, before: Sequence[Unit], after: Sequence[Unit]) -> Edit | None:
-    """The edit with one place found by what stands before it, and one by what follows; None where neither fits."""
-    first = _place(edit, text, wanted, BEFORE, _widening(before[::-1], backward=True))
-    second = _place(edit, text, wanted, AFTER, _widening(after, backward=False))
-    if first is None and second is None:
-        return None
-    both = edit | (first or {}) | (second or {})
-    if _gives(text, both, wanted):
-        return both
-    return edit | (first or second or {})
-
-
-def _place(
-    edit: Edit, text: str, wanted: str, sides: Sequence[str], anchors: Iterator[str]
-) -> dict[str, str] | None:
-    for anchor in islice(anchors, WIDEST):
-        for side in sides:
-            if _gives(text, edit | {side: anchor}, wanted):
-                return {side: anchor}
-    return None
-
-
-def _widening(found: Sequence[Unit], *, backward: bool) -> Iterator[str]:
-    """Ever longer anchors out of the units nearest to a place."""
-    for size in range(1, len(found) + 1):
-        near = list(found[:size])
-        yield _passage(near[::-1] if backward else near)
-
-
-# ---- moves
-
-
-def _moves(old: str, new: str) -> tuple[list[Edit], str]:
-    """What stands elsewhere in the new prose, as edits, and the old prose after them."""
-    found: list[Edit] = []
-    for _ in range(MOST_MOVES):
-        moved = _move(old, new)
-        if moved is None:
-            break
-        found.append(moved[0])
-        old = moved[1]
-    return found, old
-
-
-def _move(old: str, new: str) -> tuple[Edit, str] | None:
-    """A passage that stands elsewhere in the new prose, as one edit, and the prose after it; None where none does."""
-    was, now = units(old), units(new)
-    matcher = SequenceMatcher(None, [u.text for u in was], [u.text for u in now], autojunk=False)
-    changes = matcher.get_opcodes()
-    for _, i1, i2, _, _ in (op for op in changes if op[0] == "delete"):
-        for _, at, _, j1, j2 in (op for op in changes if op[0] == "insert"):
-            if _same(was[i1:i2], now[j1:j2]):
-                for hunk, to in _ways(was, now, (i1, i2, j1, j2), at):
-                    if (found := _moved(was, now, hunk, to, old)) is not None:
-                        return found
-    return _crossed(old, new)
-
-
-def _crossed(old: str, new: str) -> tuple[Edit, str] | None:
-    """A unit that went elsewhere where others came into its place, moved beside what it stands beside now."""
-    was, now = units(old), units(new)
-    before, after = (
-        {text for text, n in Counter(u.text for u in some).items() if n == 1} for some in (was, now)
-    )
-    changed = _hunks(was, now)
-    far = _distance(changed)
-    lost = {was[i].text for i1, i2, _, _ in changed for i in range(i1, i2)}
-    best: tuple[int, Edit, str] | None = None
-    for j in (j for _, _, j1, j2 in changed for j in range(j1, j2)):
-        if now[j].text not in lost & before & after:
-            continue
-        beside = [
-            (side, now[n].text)
-            for n, sides in ((j - 1, BEFORE), (j + 1, AFTER))
-            if 0 <= n < len(now)
-            for side in sides
-        ]
-        for side, anchor in beside:
-            edit = {"move": _passage(now[j : j + 1]), side: anchor.strip()}
-            found = carried(old, edit) if anchor in before else None
-            if found is not None and found.outcome == "applied":
-                near = _distance(_hunks(units(found.text), now))
-                if near < far - 1 and (best is None or near < best[0]):
-                    best = near, edit, found.text
-    return None if best is None else best[1:]
-
-
-def _distance(hunks: Sequence[Hunk]) -> int:
-    """How much differs: units that are lost or gained, and places where only the parting differs."""
-    return sum(max(1, i2 - i1 + j2 - j1) for i1, i2, j1, j2 in hunks)
-
-
-def _same(some: Sequence[Unit], others: Sequence[Unit]) -> bool:
-    return [each.text for each in some] == [each.text for each in others]
-
-
-def _ways(was: Sequence[Unit], now: Sequence[Unit], hunk: Hunk, at: int) -> Iterator[tuple[Hunk, int]]:
-    """A passage that moves past others; or these others, moving past it: what moves, and where to."""
-    i1, i2, j1, j2 = hunk
-    yield hunk, at
-    others = (i2, at, j1 - (at - i2), j1) if at >= i2 else (at, i1, j2, j2 + (i1 - at))
-    if others[2] >= 0 and _same(was[others[0] : others[1]], now[others[2] : others[3]]):
-        yield others, i1 if at >= i2 else i2
-
-
-def _moved(
-    was: Sequence[Unit], now: Sequence[Unit], hunk: Hunk, at: int, text: str
-) -> tuple[Edit, str] | None:
-    i1, i2, j1, j2 = hunk
-    gained = list(now[j1:j2])
-    behind = _closed(was, i2, now)
-    if at >= i2:
-        parts = [*was[:i1], *behind[: at - i2], *gained, *_following(behind[at - i2 :], now[j2:])]
-    else:
-        parts = [*was[:at], *gained, *_following(was[at:i1], now[j2:]), *behind]
-    wanted = canonical(_text(parts))
-    before = was[:at] if at <= i1 else [*was[:i1], *was[i2:at]]
-    after = was[at:] if at >= i2 else [*was[at:i1], *was[i2:]]
-    edit = _placed({"move": _passage(was[i1:i2])}, text, wanted, before, after)
-    return (edit, wanted) if edit is not None and _gives(text, edit, wanted) else None
-
-
-def _closed(was: Sequence[Unit], at: int, now: Sequence[Unit]) -> list[Unit]:
-    """The units from a place on, the first of them parted as in the new prose, where it stands there once."""
-    rest = list(was[at:])
-    same = [u for u in now if rest and u.text == rest[0].text]
-    return [same[0], *rest[1:]] if len(same) == 1 else rest
+def _sizes(near: Sequence[Unit], *, backward: bool) -> set[int]:
+    """Numbers of units, from the nearest on: up to two, or one or two whole blocks."""
+    ends = [n + backward for n, each in enumerate(near) if each.apart and n + backward > 0]
+    return {n for n in (0, 1, 2, *[*ends, len(near)][:2]) if n <= len(near)}
