@@ -98,6 +98,7 @@ class Hook(NamedTuple):
     at: str = ""
     at_founding: bool = True
     attempt: bool = False
+    where: str = ""
 
 
 class PostKind(NamedTuple):

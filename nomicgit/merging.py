@@ -322,6 +322,7 @@ class _Rule:
                         "schedule_",
                         of=str(o.get("of", "")),
                         at=underscored(str(o.get("at", ""))),
+                        where=underscored(str(o.get("where", ""))),
                         every=str(o.get("every", "")),
                         at_founding=bool(o.get("at_founding", True)),
                     )

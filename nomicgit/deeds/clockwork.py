@@ -11,7 +11,6 @@ from nomicgit.declarations import Hook
 from nomicgit.deeds import units, ways
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Exhausted, World
-from nomicgit.law import KIND
 from nomicgit.problems import NomicError, Refused
 
 MOST = 100  # times that one event may fall due at one instant
@@ -67,17 +66,13 @@ def _all_due(world: World, until: int) -> Iterator[Due]:
 
 
 def _of_entities(world: World, hook: Hook, rank: int, clocks: dict[str, str], until: int) -> Iterator[Due]:
-    for place, ref in enumerate(units.entities(world, KIND.get(hook.of, hook.of))):
-        try:
-            at = reading.get(world, ref, hook.at, None)
-            if at is None:
-                continue
+    try:
+        for place, (ref, at) in enumerate(units.timed(world, hook)):
             key, due = f"{hook.name} {ref}", reading.seconds(at)
-        except NomicError as error:
-            units.rest(world, hook, error)
-            return
-        if due <= until and clocks.get(key) != clock.text(due):
-            yield Due(max(due, world.now), rank, place, key, hook.function, ref, due)
+            if due <= until and clocks.get(key) != clock.text(due):
+                yield Due(max(due, world.now), rank, place, key, hook.function, ref, due)
+    except NomicError as error:
+        units.rest(world, hook, error)
 
 
 def _happen(world: World, due: Due) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from nomicgit.clock import text
@@ -161,6 +161,15 @@ def entities(world: World, kind: str) -> list[str]:
     return []
 
 
+def timed(world: World, hook: Hook) -> Iterator[tuple[str, Any]]:
+    """The entities of a scheduled function with the time that each holds; those where it is not asked are passed over."""
+    for ref in entities(world, KIND.get(hook.of, hook.of)):
+        if not hook.where or reading.get(world, ref, hook.where, None):
+            at = reading.get(world, ref, hook.at, None)
+            if at is not None:
+                yield ref, at
+
+
 # A new law.
 
 
@@ -299,8 +308,7 @@ def start_clocks(world: World, *, founding: bool = False) -> None:
 
 def _due_now(world: World, hook: Hook) -> Iterable[tuple[str, str]]:
     """The entities whose time has come already, with it."""
-    for ref in entities(world, KIND.get(hook.of, hook.of)):
-        at = reading.get(world, ref, hook.at, None)
+    for ref, at in timed(world, hook):
         if isinstance(at, str) and reading.seconds(at) <= world.now:
             yield ref, text(reading.seconds(at))
 

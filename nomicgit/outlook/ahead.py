@@ -16,7 +16,6 @@ from nomicgit.deeds import clockwork, units
 from nomicgit.gamestate import reading
 from nomicgit.gamestate.store import Change, kind_of
 from nomicgit.gamestate.world import FUEL, Frame, World
-from nomicgit.law import KIND
 from nomicgit.problems import NomicError
 
 PROBES = 24  # of one question
@@ -148,9 +147,8 @@ def _due(world: World) -> Iterator[int]:
         if hook.every:
             yield world.calendar.next_due(hook.every, world.now)
             continue
-        for ref in units.entities(world, KIND.get(hook.of, hook.of)):
-            at = reading.get(world, ref, hook.at, None)
-            if at is not None and reading.seconds(at) > world.now:
+        for _, at in units.timed(world, hook):
+            if reading.seconds(at) > world.now:
                 yield reading.seconds(at)
 
 

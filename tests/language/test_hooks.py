@@ -349,6 +349,18 @@ def test_an_entity_has_a_time_of_its_own() -> None:
     assert len(played["game.log"]) == 2
 
 
+def test_where_a_variable_is_empty_no_time_is_asked() -> None:
+    more = BOMBS.replace("due: datetime", "armed: boolean, due: {type: datetime, derived: _due}")
+    code = (
+        BANG
+        + '\n\ndef _due(ref):\n    require(get(ref, "armed"), "asked")\n    return "2021-06-07T03:00:00Z"'
+    )
+    played = scheduled("{of: bombs, at: due, where: armed}", code, more)
+    played.run('create("bombs")\ncreate("bombs", armed=True)')
+    played.run("pass", after="5h")
+    assert played["game.log"] == ["b2 03:00"]
+
+
 def test_an_entity_is_due_again_when_its_time_changes() -> None:
     played = bombs()
     played.run('create("bombs", due="2021-06-07T03:00:00Z")')
