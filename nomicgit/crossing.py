@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 LARGE = frozenset("players everyone admins find ballots votes comments entries get".split())
@@ -32,29 +33,46 @@ def __out(found):
 """The functions by which the law decodes what comes in, and encodes what goes out."""
 
 
+class KeptList(list[Any]):
+    """A list that is handed out again and again, and never changed: the text as which it crosses is kept."""
+
+    crossed: Any
+
+
+class KeptMap(dict[str, Any]):
+    """A map that is handed out again and again, and never changed: the text as which it crosses is kept."""
+
+    crossed: Any
+
+
 def crossing(value: Any) -> Any:
     """A result on its way to the law: flat lists and maps as marked JSON text, a map as pairs, which keep their order."""
-    if isinstance(value, list) and (_plain(value) or all(map(_flat, value))):
+    if not isinstance(value, KeptList | KeptMap):
+        return _crossing(value)
+    if not hasattr(value, "crossed"):
+        value.crossed = _crossing(value)
+    return value.crossed
+
+
+def _crossing(value: Any) -> Any:
+    if isinstance(value, list) and _flat(value):
         return _LIST + json.dumps(value)
-    if isinstance(value, dict):
-        values = value.values()
-        if _plain(values) or (dict not in map(type, values) and all(map(_flat, values))):
-            return _MAP + json.dumps(list(value.items()))
+    if isinstance(value, dict) and _flat(value.values(), (list,)):
+        return _MAP + json.dumps(list(value.items()))
     if isinstance(value, str) and value.startswith((_LIST, _MAP)):
         return _LIST + json.dumps(value)
     return value
 
 
-def _flat(value: Any) -> bool:
-    """Whether a value holds no map in which an order could be lost, but for a record of texts."""
-    if isinstance(value, list):
-        return _plain(value)
-    return not isinstance(value, dict) or _plain(value.values())
-
-
-def _plain(values: Iterable[Any]) -> bool:
-    """Whether all of these are neither lists nor maps."""
-    return _CONTAINERS.isdisjoint(map(type, values))
+def _flat(values: Iterable[Any], inner: tuple[type, ...] = (list, dict)) -> bool:
+    """Whether values hold no map in which an order could be lost, but for records of texts where maps may stand in them."""
+    types = set(map(type, values))
+    if types.isdisjoint(_CONTAINERS):
+        return True
+    if not types.isdisjoint(_CONTAINERS.difference(inner)):
+        return False
+    within: Iterable[Any] = (v.values() if isinstance(v, dict) else v for v in values if isinstance(v, inner))
+    return _CONTAINERS.isdisjoint(map(type, chain.from_iterable(within)))
 
 
 def outgoing(found: Any) -> Any:

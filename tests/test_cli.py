@@ -369,6 +369,17 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
     assert found["wants_vote"] == [1]
 
 
+def test_the_votes_of_a_great_many_matters_are_told_when_asked_for(
+    attic: Nomic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attic("--as", "cy", "propose", "--title", "Moonlight")
+    monkeypatch.setattr("nomicgit.cli.status.VOTES_OF", 0)
+    said = "cy: FOR, as the author who has used no icon"
+    assert said not in attic("status").out
+    assert said in attic("status", "--votes").out
+    assert attic("status", "--json").json["matters"][0]["votes"]
+
+
 def test_rules_are_a_tree(attic: Nomic) -> None:
     said = attic("rules").out
     assert "  1.4 Votable Matters\n    1.4.1 Votes\n" in said

@@ -120,7 +120,7 @@ def _one_pending() -> object:
     return {"amend": {"rule": "proposals", "in": "declarations", "set": {"most_pending": 1}}}
 
 
-NO_VETO = "def permitted(voter, matter):\n    return overridden_permitted(voter, matter)\n"
+NO_VETO = "def permitted(matter):\n    return overridden_permitted(matter)\n"
 
 
 def test_the_veto_taken_out() -> None:

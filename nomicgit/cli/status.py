@@ -13,24 +13,32 @@ from nomicgit.cli.seat import Seat, clean, looking
 if TYPE_CHECKING:
     from nomicgit.outlook import Matter, Outlook
 
+VOTES_OF = 20  # matters: of more, every vote would be pages of them
+
 
 @click.command("status")
-@click.option("--votes/--no-votes", default=True, help="Show every vote and why it counts or not.")
+@click.option(
+    "--votes/--no-votes",
+    default=None,
+    help="Show every vote and why it counts or not (so where no more than 20 matters are pending).",
+)
 @looking
-def status_command(seat: Seat, votes: bool) -> int:
+def status_command(seat: Seat, votes: bool | None) -> int:
     """Show the dynasty, what is pending, why, until when, and what needs your vote.
 
     \b
     Examples:
       nomicgit status
-      nomicgit --as cy status --no-votes
+      nomicgit --as cy status --votes
       nomicgit status --json
     """
     from nomicgit import outlook
 
     game = seat.game()
     at, player = seat.moment(game), seat.named(game)
-    found = outlook.outlook(game, at)
+    if votes is None:
+        votes = seat.as_json or len((game.tree.entity("open") or {}).get("pending") or ()) <= VOTES_OF
+    found = outlook.outlook(game, at, votes=votes)
     wanted = outlook.wants_vote(game.looked_at(at), player) if player else None
     if seat.as_json:
         click.echo(
@@ -39,18 +47,16 @@ def status_command(seat: Seat, votes: bool) -> int:
             )
         )
         return 0
-    for line in _page(found, player, wanted, votes=votes):
+    for line in _page(found, player, wanted):
         click.echo(line)
     return 0
 
 
-def _page(
-    found: Outlook, player: str | None, wanted: tuple[int, ...] | None, *, votes: bool
-) -> Iterator[str]:
+def _page(found: Outlook, player: str | None, wanted: tuple[int, ...] | None) -> Iterator[str]:
     yield from _head(found)
     for matter in found.matters:
         yield ""
-        yield from _matter(matter, found.at, votes=votes)
+        yield from _matter(matter, found.at)
     yield ""
     if not found.matters:
         yield "nothing is pending"
@@ -87,7 +93,7 @@ def _head(found: Outlook) -> Iterator[str]:
         )
 
 
-def _matter(matter: Matter, now: int, *, votes: bool) -> Iterator[str]:
+def _matter(matter: Matter, now: int) -> Iterator[str]:
     head = click.style(f"{matter.number}  {clean(matter.title)}", bold=True)
     yield f"{head}  ({matter.kind} by {matter.author or 'nobody'}, {span(matter.age)} old)"
     tally = ", ".join(
@@ -100,9 +106,8 @@ def _matter(matter: Matter, now: int, *, votes: bool) -> Iterator[str]:
     )
     own = f"; quorum {matter.quorum}" if matter.quorum is not None else ""
     yield f"   {tally or 'no tally'}{own}" + (f"; {', '.join(state).replace('_', '-')}" if state else "")
-    if votes:
-        for vote in matter.votes:
-            yield f"     {vote.player}: {clean(vote.reason or vote.icon.upper())}"
+    for vote in matter.votes:
+        yield f"     {vote.player}: {clean(vote.reason or vote.icon.upper())}"
     yield f"   {verdict(matter, now)}"
 
 

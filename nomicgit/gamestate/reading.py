@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nomicgit.clock import instant
+from nomicgit.crossing import KeptList
 from nomicgit.declarations import underscored
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import Frame, World
@@ -204,8 +205,8 @@ def find(world: World, kind: str, /, **wanted: Any) -> list[str]:
         world.found_memo = (world.store.version, world.law), memo
     key = kind, json.dumps(wanted)
     if key not in memo:
-        memo[key] = _found(world, kind, wanted)
-    return list(memo[key])
+        memo[key] = KeptList(_found(world, kind, wanted))
+    return memo[key]
 
 
 def _stored(world: World, kind: str, field: str) -> bool:
@@ -383,8 +384,8 @@ def roster(world: World, view_key: str = "", *, idle: bool = False) -> list[str]
     if key not in memo or world.counting:
         refs = [f"players/{i}" for i in world.store.ids("players")]
         lead = emperor(world)
-        memo[key] = [r for r in refs if _counts(world, r, view_key, idle, lead)]
-    return list(memo[key])
+        memo[key] = KeptList(r for r in refs if _counts(world, r, view_key, idle, lead))
+    return memo[key]
 
 
 def _counts(world: World, ref: str, view_key: str, idle: bool, lead: str | None) -> bool:

@@ -122,16 +122,17 @@ class Outlook:
         }  # fmt: skip
 
 
-def outlook(game: Game, at: int) -> Outlook:
-    """The outlook of a game at a time."""
-    return outlook_of(
-        game.looked_at(at), game.settings.name, game.settings.edition, practice=game.settings.time == "given"
-    )
+def outlook(game: Game, at: int, *, votes: bool = True) -> Outlook:
+    """The outlook of a game at a time; without ``votes`` none of them is told, their tallies only."""
+    settings, practice = game.settings, game.settings.time == "given"
+    return outlook_of(game.looked_at(at), settings.name, settings.edition, practice=practice, votes=votes)
 
 
-def outlook_of(world: World, name: str = "", edition: str = "", *, practice: bool = False) -> Outlook:
+def outlook_of(
+    world: World, name: str = "", edition: str = "", *, practice: bool = False, votes: bool = True
+) -> Outlook:
     """The outlook of a game as a world shows it; the world is used up by looking ahead."""
-    look, at = _Look(world), world.now
+    look, at = _Look(world, votes=votes), world.now
     hiatus, why = look.hiatus()
     everyone = reading.roster(world, idle=True)
     parts = (
@@ -181,8 +182,8 @@ def _opening(action: Action, who: str) -> Question:
 class _Look:
     """One look at a world; what is broken in the law is gathered, so that the rest can still be seen."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, world: World, *, votes: bool = True) -> None:
+        self.world, self.votes = world, votes
         self.defects: list[str] = []
 
     def view(self, name: str, ref: str = "game") -> Any:
@@ -256,7 +257,8 @@ class _Look:
         return {
             "number": int(bare(self.world, ref)), "kind": value("kind"), "title": value("title"),
             "author": str(bare(self.world, author)) if author else None, "at": value("at"),
-            "age": self.world.now - clock.instant(value("at")), "tally": tally, "votes": tuple(self._votes(ref)),
+            "age": self.world.now - clock.instant(value("at")), "tally": tally,
+            "votes": tuple(self._votes(ref)) if self.votes else (),
             "quorum": self.whole(own), "popular": self.view("popular", ref), "unpopular": self.view("unpopular", ref),
             "marks": tuple(f for f in flags if self.world.law.variable("posts", f) and self.field(ref, f) is True),
             "outcome": str(verdict.get("outcome") or ""), "reason": str(verdict.get("reason") or ""),

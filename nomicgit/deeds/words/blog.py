@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from nomicgit import clock
+from nomicgit.crossing import KeptMap
 from nomicgit.deeds.words.looking import id_, text_of
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.store import kind_of
@@ -128,7 +129,13 @@ def note(world: World, text: Any) -> None:
 
 def ballots(world: World, matter: str) -> dict[str, list[str]]:
     """Every icon that each voter has cast, oldest first: ``{player: [icon]}``."""
-    found: dict[str, list[str]] = {}
+    return cast(
+        "KeptMap", reading.remembered(world, (matter, "word ballots"), lambda: _ballots(world, matter))
+    )
+
+
+def _ballots(world: World, matter: str) -> KeptMap:
+    found = KeptMap()
     world.read(matter, "comments")
     for said in world.store.comments(matter):
         if said.get("icon") and said.get("by"):
