@@ -27,7 +27,10 @@ def moves(old: str, trying: Trying) -> tuple[list[Edit], str]:
 
 def _move(old: str, trying: Trying) -> tuple[Edit, str] | None:
     """A passage that stands elsewhere in the new prose, as one edit, and the prose after it; None where none does."""
+    if not trying.patient:
+        return None
     was, now = units(old), units(trying.final)
+    trying.spend(weight(was, now) // 10)
     matcher = SequenceMatcher(None, [u.text for u in was], [u.text for u in now], autojunk=False)
     changes = matcher.get_opcodes()
     for _, i1, i2, _, _ in (op for op in changes if op[0] == "delete"):

@@ -18,7 +18,7 @@ from nomicgit.prose import canonical
 
 MOST_TRIED = 8_000_000  # characters of one rule's prose that edits are tried on
 MOST_EDITS = 300  # of one rule
-HEAVIEST = 3_000_000  # comparisons of units that two texts may cost each time
+HEAVIEST = 10_000_000  # comparisons of units that two texts may cost each time
 
 
 def worded(old: str, new: str, patience: Patience) -> list[Edit] | None:
@@ -62,8 +62,10 @@ def _rest(old: str, trying: Trying) -> list[Edit] | None:
     """The edits for all hunks, from the first to the last; those that cannot be said apart are taken as one."""
     was, now = units(old), units(trying.final)
     changed = hunks(was, now)
+    if len(changed) > MOST_EDITS or len(changed) * len(old) > trying.left:
+        return None
     texts = [old, *(_after(was, now, hunk) for hunk in changed)]
-    if texts[-1] != trying.final or len(changed) > MOST_EDITS:
+    if texts[-1] != trying.final:
         return None
     said: dict[int, list[Edit]] = {len(changed): []}  # all edits from a hunk on
     for at in reversed(range(len(changed))):
