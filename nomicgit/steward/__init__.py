@@ -1,0 +1,7 @@
+"""The steward: what people do on a forge becomes deeds of the game, and what became of it is told them there.
+
+One pass reads what is new (``events``), decides what each event asks for (``deciding``), carries it out in a scratch
+clone (``table``, in a worker), resolves what the law lets be resolved, pushes once, and reports (``report``,
+``telling``). It may crash anywhere, run twice or late: which events were used stands in the deeds' evidence, what was
+answered in the steward's own comments.
+"""

@@ -1,0 +1,67 @@
+"""What came of what somebody asked for, from the record: so the same is said whenever it is said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from nomicgit.forge.seen import Issue, Pull
+from nomicgit.problems import NomicError
+from nomicgit.record import journal
+from nomicgit.record.history import effects_of
+from nomicgit.repository import Commit, Repository
+from nomicgit.steward import saying
+from nomicgit.steward.escaping import called, escaped
+from nomicgit.steward.events import Event, What
+from nomicgit.steward.saying import Command
+
+SHOWN = 8  # effects
+SHORT = 60  # letters of a value that is shown
+
+
+def wants_answer(event: Event, thread: Pull | Issue) -> bool:
+    """Whether what came of an event is said by itself: of commands and forms; votes stand in the report."""
+    if event.what is What.OPENED:
+        return isinstance(thread, Issue)
+    if event.what is not What.SAID:
+        return False
+    try:
+        return isinstance(saying.said(event.text, ()), Command)
+    except NomicError:
+        return False
+
+
+def answer(repository: Repository, commit: str, login: str | None) -> str:
+    """What a deed has done: who did it, what happened, the dice, and where it stands."""
+    told = repository.commit(commit)
+    entry = journal.parse(told.message, commit)
+    who = called(login) if login else escaped(entry.deed.actor or "the clock")
+    lines = [f"{who}: **{escaped(entry.deed.action)}** is done, as `{commit[:10]}`."]
+    lines += [f"- {escaped(line, 600)}" for line in _sentences(told.message)]
+    lines += [f"- {line}" for line in _effects(repository, told)]
+    return "\n".join(lines)
+
+
+def _sentences(message: str) -> list[str]:
+    """What the message says for people: between its subject and its trailers."""
+    before = message.rstrip("\n").rpartition("\n\n")[0]
+    return [line for line in before.split("\n")[1:] if line.strip()]
+
+
+def _effects(repository: Repository, commit: Commit) -> Iterator[str]:
+    found = [each for each in effects_of(repository, commit) if _shown(each)]
+    for each in found[:SHOWN]:
+        path = f"{each['ref']}.{each['field']}".replace("/", ".")
+        yield f"{escaped(path, 120)}: {escaped(_short(each['old']))} → {escaped(_short(each['new']))}"
+    if len(found) > SHOWN:
+        yield f"and {len(found) - SHOWN} more"
+
+
+def _shown(effect: Mapping[str, Any]) -> bool:
+    told = effect["field"] not in ("created", "destroyed", "uses", "forge", "made")
+    return told and all(len(_short(effect[key])) <= SHORT for key in ("old", "new"))
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,139 @@
+"""What happened on a forge, one event after the other, each with an id of its own. Pure.
+
+Events are ordered by the forge's time, then by id. What a text says is what it says now: one that was edited counts as
+said when it was edited, for nobody can tell any more what it said before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from nomicgit.forge.seen import Issue, Person, Pull, Review, ReviewState
+
+
+class What(IntEnum):
+    """The kinds of events, in the order in which those of one second are taken."""
+
+    OPENED = 0
+    PUSHED = 1
+    REWORDED = 2
+    REVIEWED = 3
+    DISMISSED = 4
+    SAID = 5
+    CLOSED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that somebody did on a thread (``number``). ``rank`` orders events of one kind in one second.
+
+    ``state`` and ``commit`` are a review's: what it says and what it looked at. ``edited``: the text is not the first.
+    """
+
+    id: str
+    at: int
+    number: int
+    what: What
+    who: Person | None
+    rank: int = 0
+    text: str = ""
+    state: ReviewState | None = None
+    commit: str | None = None
+    edited: bool = False
+
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """Where it stands among all events."""
+        return (self.at, self.what, self.number, self.rank)
+
+
+def in_order(threads: Iterable[Pull | Issue], late: Iterable[int] = ()) -> list[Event]:
+    """All events of some threads. ``late`` are pull requests that waited, as drafts, or were refused at first: they
+    count as opened when they last changed."""
+    waited = set(late)
+    found = [event for thread in threads for event in _events(thread, late=thread.number in waited)]
+    return sorted(found, key=lambda event: event.place)
+
+
+def _events(thread: Pull | Issue, *, late: bool) -> Iterator[Event]:
+    if isinstance(thread, Pull):
+        yield from _of_pull(thread, late=late)
+    else:
+        at = thread.edited_at or thread.at
+        yield Event(
+            f"issue-{thread.number}", at, thread.number, What.OPENED, thread.author, text=thread.body,
+            edited=thread.edited_at is not None,
+        )  # fmt: skip
+    for comment in thread.comments:
+        if not comment.ours:
+            yield Event(
+                f"comment-{comment.id}", comment.edited_at or comment.at, thread.number, What.SAID, comment.author,
+                rank=comment.id, text=comment.body, edited=comment.edited_at is not None,
+            )  # fmt: skip
+
+
+def _of_pull(pull: Pull, *, late: bool) -> Iterator[Event]:
+    number = pull.number
+    yield Event(
+        pull_id(number),
+        pull.updated_at if late else pull.at,
+        number,
+        What.OPENED,
+        pull.author,
+        text=pull.body,
+    )
+    for review in pull.reviews:
+        yield from _of_review(pull, review)
+    yield Event(head_id(number, pull.head_sha), _pushed_at(pull), number, What.PUSHED, pull.author)
+    words = hashlib.sha256(f"{pull.title}\n{pull.body}".encode(errors="replace")).hexdigest()[:16]
+    reworded = max(pull.edited_at or pull.updated_at, pull.at)
+    yield Event(f"pull-{number}-words-{words}", reworded, number, What.REWORDED, pull.author)
+    for closing in pull.closings:
+        if closing.closed and not pull.merged:
+            yield Event(f"pull-{number}-closed-{closing.at}", closing.at, number, What.CLOSED, closing.by)
+
+
+def pull_id(number: int) -> str:
+    """The id of a pull request's opening."""
+    return f"pull-{number}"
+
+
+def head_id(number: int, head: str) -> str:
+    """The id of the event that a pull request's branch stands at a commit."""
+    return f"pull-{number}-head-{head}"
+
+
+def _of_review(pull: Pull, review: Review) -> Iterator[Event]:
+    name = f"pull-{pull.number}-review-{review.id}"
+    said, gone = review.state, review.dismissed
+    if said is ReviewState.DISMISSED:
+        said = gone.was if gone is not None and gone.was is not None else ReviewState.DISMISSED
+    at = (review.edited_at or review.at) if said is ReviewState.COMMENTED else review.at
+    yield Event(
+        name, at, pull.number, What.REVIEWED, review.author, rank=review.id, text=review.body, state=said,
+        commit=review.commit, edited=at != review.at,
+    )  # fmt: skip
+    if gone is not None:
+        yield Event(
+            f"{name}-dismissed", max(gone.at, review.at), pull.number, What.DISMISSED, review.author, rank=review.id,
+            state=said, commit=review.commit,
+        )  # fmt: skip
+
+
+def _pushed_at(pull: Pull) -> int:
+    """When the branch came to stand where it stands, at the latest.
+
+    The forge tells the time of forced pushes only. A review of the head proves that it was there; else it may have
+    come as late as the last change, and after all that was said.
+    """
+    forced = [push.at for push in pull.forced if push.after == pull.head_sha]
+    if forced:
+        return max(forced)
+    reviewed = [review.at for review in pull.reviews if review.commit == pull.head_sha]
+    if reviewed:
+        return min(reviewed)
+    said = [comment.at for comment in pull.comments] + [review.at for review in pull.reviews]
+    return max([pull.updated_at, pull.at, *said])

@@ -1,0 +1,86 @@
+"""What the steward keeps between passes, beside the game: how far it has read, and how it left each open thread.
+
+Only an optimisation, under a reference of its own: without it all is read again, and nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from nomicgit.forge.seen import Cursor
+from nomicgit.problems import Malformed
+from nomicgit.repository import Repository
+
+REF = "refs/nomicgit/steward"
+FILE = "kept.json"
+LARGEST = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How a thread was left: its node, whether it is a pull request's, its report's comment and the digest of that,
+    its labels, the status set last (``SHA STATE``), and the costly part of its report."""
+
+    node: str
+    pull: bool
+    open: bool = True
+    report: str = ""
+    digest: str = ""
+    labels: tuple[str, ...] = ()
+    status: str = ""
+    does: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that is kept."""
+
+    cursor: Cursor | None = None
+    threads: Mapping[int, Left] = field(default_factory=dict)
+
+    def as_bytes(self) -> bytes:
+        """As a file."""
+        threads = {str(number): asdict(left) for number, left in sorted(self.threads.items())}
+        told = {"cursor": self.cursor.as_json() if self.cursor else None, "threads": threads}
+        return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+
+    @classmethod
+    def of(cls, data: bytes) -> Kept:
+        """From a file; nothing for one that has not its form."""
+        try:
+            told = json.loads(data)
+            threads = {int(number): _left(left) for number, left in told["threads"].items()}
+            return cls(Cursor.of_json(told["cursor"]), threads)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return cls()
+
+
+def _left(told: Mapping[str, Any]) -> Left:
+    found = Left(**{**told, "labels": tuple(map(str, told["labels"]))})
+    if not all(
+        isinstance(each, str) for each in (found.node, found.report, found.digest, found.status, found.does)
+    ):
+        raise ValueError("a thread has not its form")
+    return found
+
+
+def read(repository: Repository, at: str | None) -> Kept:
+    """What a commit of the reference keeps; nothing where there is none, or none that can be read."""
+    if at is None:
+        return Kept()
+    try:
+        entry = repository.entry(repository.commit(at).tree, FILE)
+        return Kept.of(repository.blob(entry[1], limit=LARGEST)) if entry else Kept()
+    except Malformed:
+        return Kept()
+
+
+def write(repository: Repository, kept: Kept, now: int) -> str:
+    """A commit that keeps this, without parents: what was kept before is worth nothing."""
+    tree = repository.tree_with(None, {FILE: kept.as_bytes()})
+    who = f"steward <steward@nomicgit.invalid> {now} +0000"
+    body = f"tree {tree}\nauthor {who}\ncommitter {who}\n\nWhat the steward keeps between passes; it may be deleted.\n"
+    return repository.write("commit", body.encode())

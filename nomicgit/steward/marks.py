@@ -1,0 +1,56 @@
+"""The marks by which the steward knows its own comments again: hidden in them, and believed in nobody else's."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nomicgit.forge.seen import Comment, Issue, Pull
+
+_TOLD = re.compile(r"<!-- nomicgit told ([a-z0-9][a-z0-9 -]*) -->")
+_REPORT = re.compile(r"\A<!-- nomicgit report -->\n")
+_PART = re.compile(r"<!-- nomicgit does ([0-9a-f]{12}) -->\n(.*?)\n<!-- nomicgit end -->", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What the steward has said on a thread already: the keys of what it told, and its report's comment."""
+
+    told: frozenset[str]
+    report: Comment | None
+
+
+def marks_of(thread: Pull | Issue) -> Marks:
+    """The marks in the steward's own comments on a thread; the first report is the report."""
+    ours = [comment for comment in thread.comments if comment.ours]
+    told = {key for comment in ours for found in _TOLD.finditer(comment.body) for key in found[1].split()}
+    report = next((comment for comment in ours if _REPORT.match(comment.body.replace("\r\n", "\n"))), None)
+    return Marks(frozenset(told), report)
+
+
+def telling(text: str, keys: Iterable[str]) -> str:
+    """A comment that tells something, with the keys by which it is known to be told."""
+    return f"{text}\n\n<!-- nomicgit told {' '.join(keys)} -->"
+
+
+def reporting(text: str) -> str:
+    """A report's comment."""
+    return f"<!-- nomicgit report -->\n{text}"
+
+
+def kept_part(text: str, key: str) -> str:
+    """A part of a report that is costly to make, with the key of what it was made from."""
+    return f"<!-- nomicgit does {key} -->\n{text}\n<!-- nomicgit end -->"
+
+
+def part_kept(body: str, key: str) -> str | None:
+    """The costly part of a report as it stands, where it was made from the same; None where it was not."""
+    found = _PART.search(body.replace("\r\n", "\n"))
+    return found[2] if found and found[1] == key else None
+
+
+def key_of(*parts: str) -> str:
+    """A short key for what something was made from."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]

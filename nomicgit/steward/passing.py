@@ -1,0 +1,264 @@
+"""One pass of the steward: read what is new, let deeds come of it, push once, and say what became of it.
+
+It may be cut off anywhere, run twice, run late, or run beside another: events that were used stand in the deeds that
+they became, and what was told in the steward's own comments. Only a pass that has said everything moves the cursor.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from nomicgit.forge.said import Outcome, Result, Write
+from nomicgit.forge.seen import Cursor, Issue, News, Pull
+from nomicgit.forge.trouble import Trouble
+from nomicgit.problems import NomicError, Refused
+from nomicgit.record.game import Game
+from nomicgit.repository import Raced, Repository
+from nomicgit.repository.remote import Remote, scratch
+from nomicgit.steward import keeping, marks, replying
+from nomicgit.steward.answering import answer, wants_answer
+from nomicgit.steward.events import in_order
+from nomicgit.steward.keeping import REF, Kept, Left
+from nomicgit.steward.past import Past
+from nomicgit.steward.playing import Asked, play
+from nomicgit.steward.replying import CONTEXT, Reply
+from nomicgit.steward.settings import FORGE, Doorbell, doorbell
+from nomicgit.steward.table import Step
+
+RACES = 5
+Thread = Pull | Issue
+
+
+class Forge(Protocol):
+    """What the steward needs of a forge."""
+
+    def news(self, cursor: Cursor | None, also: Iterable[int] = ()) -> News:
+        """What has changed since a cursor."""
+
+    def write(self, writes: Sequence[Write]) -> list[Result]:
+        """Write all these."""
+
+    def status(self, sha: str, state: str, context: str, description: str, target: str = "") -> None:
+        """Set a commit's status."""
+
+
+@dataclass(slots=True)
+class Passed:
+    """What a pass has done: the commits of its deeds, what was refused or went wrong, how much it wrote."""
+
+    head: str = ""
+    deeds: list[Step] = field(default_factory=list)
+    told: list[Step] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    written: int = 0
+    nothing_new: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "head": self.head, "deeds": self.deeds, "told": self.told, "problems": self.problems, "written": self.written,
+            "nothing_new": self.nothing_new,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Steward:
+    """A game's steward: the clone at hand, the address of the game's repository, the forge, and the clock.
+
+    ``dry_run``: nothing is pushed and nothing is said.
+    """
+
+    repository: Repository
+    address: str
+    forge: Forge
+    now: Callable[[], int]
+    token: str = ""
+    dry_run: bool = False
+
+    def run(self) -> Passed:
+        """One pass. Trouble, or Refused, where the forge or the repository cannot be reached."""
+        branch = self.repository.branch
+        with tempfile.TemporaryDirectory(prefix="nomicgit-steward-") as folder:
+            clone = scratch(self.repository, Path(folder) / "clone.git", branch.removeprefix("refs/heads/"))
+            with clone:
+                return _Pass(self, clone, branch).run()
+
+
+class _Pass:
+    """A pass under way, in its scratch clone."""
+
+    def __init__(self, steward: Steward, clone: Repository, branch: str) -> None:
+        self.steward, self.clone, self.branch = steward, clone, branch
+        self.remote = Remote(clone.git_dir, steward.address, token=steward.token)
+        self.passed = Passed()
+        self.kept_at: str | None = None
+
+    def run(self) -> Passed:
+        """All of it."""
+        self.remote.fetch(self.branch, "refs/nomicgit/*")
+        self.kept_at = self.clone.resolve(REF)
+        kept = keeping.read(self.clone, self.kept_at)
+        bell, pending = self._bell()
+        news = self.steward.forge.news(
+            kept.cursor, [number for number in pending if number not in kept.threads]
+        )
+        threads: list[Thread] = [*news.pulls, *news.issues]
+        self.passed.nothing_new = news.nothing_new
+        steps = self._played(bell, threads, kept)
+        if not self.steward.dry_run:
+            self._say(steps, threads, kept, news.cursor)
+        return self.passed
+
+    def _bell(self) -> tuple[Doorbell, list[int]]:
+        """The settings, and the threads of what is pending."""
+        game = Game.open(self.clone.git_dir)
+        pending = (game.tree.entity("open") or {}).get("pending", [])
+        found = [(game.tree.entity(f"posts/{number}") or {}).get("forge") for number in pending]
+        threads = [
+            kept[FORGE] for kept in found if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int)
+        ]
+        return doorbell(game.settings.forge), threads
+
+    def _played(self, bell: Doorbell, threads: Sequence[Thread], kept: Kept) -> list[Step]:
+        """Decide on the head as it is there, and push; where somebody else was faster, decide again."""
+        told = {thread.number: marks.marks_of(thread).told for thread in threads}
+        reports = {number: left.does for number, left in kept.threads.items()}
+        for thread in threads:
+            report = marks.marks_of(thread).report
+            if report is not None:
+                reports[thread.number] = report.body
+        for _ in range(RACES):
+            self._fetch_heads(threads)
+            head = self.clone.head()
+            steps = play(self.clone, Asked(bell, threads, told, reports, self.steward.now()))
+            self.passed.head = self.clone.head() or ""
+            try:
+                if self.passed.head != head and not self.steward.dry_run:
+                    self.remote.push({self.branch: self.passed.head}, {self.branch: head})
+            except Raced:
+                self.remote.fetch(self.branch)
+                bell, _ = self._bell()
+                continue
+            self.passed.deeds = [step for step in steps if "deed" in step]
+            self.passed.told = [step for step in steps if "tell" in step]
+            self.passed.problems += [step["problem"] for step in steps if "problem" in step]
+            return steps
+        raise Refused.of(
+            "the game's branch moves faster than the steward", mend="let one steward run at a time"
+        )
+
+    def _fetch_heads(self, threads: Sequence[Thread]) -> None:
+        """The branches of the pull requests that are new, and of all that is pending; and what reviews looked at."""
+        _, pending = self._bell()
+        pulls = [thread for thread in threads if isinstance(thread, Pull)]
+        wanted = {pull.number for pull in pulls if pull.state == "open"} | set(pending)
+        self.remote.fetch_some([f"refs/pull/{number}/head" for number in sorted(wanted)])
+        for commit in _looked_at(pulls):
+            if not self._has(commit):
+                self.remote.fetch_commit(commit)
+
+    def _has(self, oid: str) -> bool:
+        try:
+            self.clone.commit(oid)
+        except NomicError:
+            return False
+        return True
+
+    # ---- what is said
+
+    def _say(self, steps: Sequence[Step], threads: Sequence[Thread], kept: Kept, cursor: Cursor) -> None:
+        replies = self._replies(steps, threads, kept)
+        writes = [write for each in replies for write in each.writes]
+        results = self.steward.forge.write(writes) if writes else []
+        self.passed.written = sum(result.done for result in results)
+        self.passed.problems += [f"{type(r.write).__name__}: {r.why}" for r in results if not r.done]
+        left = dict(kept.threads)
+        at = 0
+        for each in replies:
+            mine = results[at : at + len(each.writes)]
+            at += len(each.writes)
+            left[each.number] = self._status(each, replying.after(each, mine))
+        whole = all(result.outcome in (Outcome.DONE, Outcome.REFUSED) for result in results)
+        if whole:
+            self._keep(Kept(cursor, {number: each for number, each in left.items() if each.open}), kept)
+
+    def _status(self, reply: Reply, left: Left) -> Left:
+        """Set a commit's status, where it is another than before; one that cannot be set is tried again."""
+        status = reply.status
+        if status is None:
+            return left
+        try:
+            self.steward.forge.status(status.sha, status.state, CONTEXT, status.description)
+        except Trouble as trouble:
+            self.passed.problems.append(str(trouble))
+            return left
+        return replace(left, status=status.mark)
+
+    def _replies(self, steps: Sequence[Step], threads: Sequence[Thread], kept: Kept) -> list[Reply]:
+        seen = {thread.number: thread for thread in threads}
+        tells: dict[int, list[Mapping[str, Any]]] = {}
+        for step in steps:
+            if "tell" in step:
+                tells.setdefault(step["thread"], []).append(step["tell"])
+        stands = {step["stands"]: step for step in steps if "stands" in step}
+        answers = self._answers(threads)
+        found = []
+        for number in sorted({*seen, *tells, *stands}):
+            thread, before = seen.get(number), kept.threads.get(number)
+            left = replying.left_of(thread, before) if thread is not None else before
+            if left is None:
+                continue  # its thread is gone from the forge
+            told = marks.marks_of(thread).told if thread is not None else ()
+            found.append(
+                replying.reply(
+                    number, left, thread, tells=tells.get(number, ()), answers=answers.get(number, ()),
+                    stands=stands.get(number), told=told,
+                )
+            )  # fmt: skip
+        return found
+
+    def _answers(self, threads: Sequence[Thread]) -> dict[int, list[tuple[str, str]]]:
+        """The answers that are owed: to commands and forms that the record has used, and nobody was told of yet."""
+        owed = [
+            (thread, event)
+            for thread in threads
+            for event in in_order([thread])
+            if wants_answer(event, thread) and event.id not in marks.marks_of(thread).told
+        ]
+        if not owed:
+            return {}
+        head = self.clone.head()
+        assert head is not None
+        past = Past.read(self.clone, head)
+        found: dict[int, list[tuple[str, str]]] = {}
+        for thread, event in owed:
+            if event.id in past.used:
+                login = event.who.login if event.who is not None else None
+                text = answer(self.clone, past.used[event.id], login)
+                found.setdefault(thread.number, []).append((event.id, text))
+        return found
+
+    def _keep(self, kept: Kept, before: Kept) -> None:
+        """Move the cursor; that it was moved by another pass meanwhile is no harm."""
+        if kept == before:
+            return
+        commit = keeping.write(self.clone, kept, self.steward.now())
+        try:
+            self.remote.push({REF: commit}, {REF: self.kept_at})
+        except NomicError as wrong:
+            self.passed.problems.append(f"what is kept between passes could not be kept: {wrong}")
+
+
+def _looked_at(pulls: Iterable[Pull]) -> list[str]:
+    """The commits that reviews looked at and that are no head now."""
+    found = dict.fromkeys(
+        review.commit
+        for pull in pulls
+        for review in pull.reviews
+        if review.commit not in (None, pull.head_sha)
+    )
+    return [commit for commit in found if commit is not None]

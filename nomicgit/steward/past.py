@@ -1,0 +1,60 @@
+"""What the record tells of the forge: which events were used, by which deeds, and what was taken in when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from nomicgit.deeds.pipeline import Deed
+from nomicgit.record import journal
+from nomicgit.repository import Repository
+
+EDIT = "edit-post"
+
+
+@dataclass(slots=True)
+class Past:
+    """The deeds that came from a forge. Instants are the forge's own, of the events, not of their deeds.
+
+    ``used``: the commit of the deed that answers an event. ``begun``: when a thread became a post. ``edited``: when
+    other changes of a post were taken in last, by its number. ``known``: since when an account is a player's.
+    """
+
+    used: dict[str, str] = field(default_factory=dict)
+    begun: dict[int, int] = field(default_factory=dict)
+    edited: dict[int, int] = field(default_factory=dict)
+    known: dict[int, int] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, repository: Repository, tip: str) -> Past:
+        """The past up to a commit, back to the founding."""
+        found = cls()
+        for commit in repository.log(tip):
+            text = commit.message
+            if "Nomic-Evidence: " in text or f"Nomic-Action: {EDIT}" in text:
+                entry = journal.told(text)
+                if entry is not None:
+                    found.note(entry.deed, commit.oid)
+            if journal.is_founding(text):
+                break
+        return found
+
+    def note(self, deed: Deed, commit: str) -> None:
+        """Take in one deed; in whatever order they come, the newest counts, of accounts the first."""
+        at = deed.at if deed.cast_at is None else deed.cast_at
+        if deed.action == EDIT and deed.given.get("changes") is not None:
+            number = str(deed.given.get("post", "")).removeprefix("posts/").lstrip("0")
+            if number.isascii() and number.isdigit():
+                self.edited[int(number)] = max(at, self.edited.get(int(number), 0))
+        if deed.origin is None:
+            return
+        for event in deed.origin.events:
+            self.used.setdefault(event, commit)
+        if deed.origin.thread is not None:
+            self.begun[deed.origin.thread.number] = at
+        if deed.origin.account is not None:
+            account = deed.origin.account.id
+            self.known[account] = min(at, self.known.get(account, at))
+
+    def content_at(self, thread: int, post: int) -> int:
+        """Since when a thread's post says what it says; 0 where the record does not tell."""
+        return max(self.begun.get(thread, 0), self.edited.get(post, 0))

@@ -1,0 +1,59 @@
+"""Who is who: players by the numeric ids of their accounts. Logins are shown, and compared nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nomicgit.deeds.origin import Account
+from nomicgit.forge.seen import Person
+from nomicgit.gamestate.naming import PLAYER_NAME
+from nomicgit.record.tree import GameTree
+from nomicgit.steward.settings import FORGE
+
+
+class People:
+    """The players of a game and their accounts. ``told`` are those that the settings name, by id."""
+
+    def __init__(self, tree: GameTree, told: Mapping[int, str]) -> None:
+        self.names: dict[str, str] = {name.casefold(): name for name in tree.ids("players")}
+        self._players: dict[int, str] = {}
+        self._logins: dict[str, str] = {}
+        for name in self.names.values():
+            kept = (tree.entity(f"players/{name}") or {}).get("forge")
+            if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int):
+                self._players[kept[FORGE]] = name
+                self._logins[name] = str(kept.get("login", ""))
+        known = set(self._players.values())
+        for account, name in told.items():
+            there = self.names.get(name.casefold())
+            if there is not None and there not in known:
+                self._players.setdefault(account, there)
+
+    def player(self, person: Person | None) -> str | None:
+        """The player whose account it is; None for a stranger, and for an account that is gone."""
+        return None if person is None or person.bot else self._players.get(person.id)
+
+    def news_of(self, person: Person) -> Account | None:
+        """The account as it is to be recorded; None where the record has it as it is."""
+        name = self._players.get(person.id)
+        kept = self._logins.get(name) if name is not None else None
+        login = person.login if len(person.login) <= 100 else ""
+        return None if kept == login else Account(FORGE, person.id, login)
+
+    def login(self, player: str) -> str | None:
+        """The login of a player that was last seen; None where none was."""
+        return self._logins.get(player) or None
+
+    def learn(self, player: str, account: Account) -> None:
+        """Note an account that a deed has made known."""
+        self.names.setdefault(player.casefold(), player)
+        self._players = {key: name for key, name in self._players.items() if name != player} | {
+            account.id: player
+        }
+        self._logins[player] = account.login
+
+    def free_name(self, wanted: str) -> str | None:
+        """The name under which somebody may join; None where it is none, or another's."""
+        if PLAYER_NAME.fullmatch(wanted) is None or wanted.casefold() in self.names:
+            return None
+        return wanted

@@ -1,0 +1,111 @@
+"""Playing a pass: events, then what falls due to be resolved, then how everything stands. In a worker, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from nomicgit import outlook, worker
+from nomicgit.forge.seen import Issue, Pull
+from nomicgit.gamestate import reading
+from nomicgit.gamestate.world import FUEL
+from nomicgit.problems import NomicError
+from nomicgit.repository import Repository
+from nomicgit.steward import standing
+from nomicgit.steward.events import Event, in_order
+from nomicgit.steward.settings import Doorbell, Resolving
+from nomicgit.steward.table import Step, Table
+
+DEATHS = 3
+OUTCOMES = {"enact": "enacted", "fail": "failed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a pass is about: the threads that are new, what was told on each, by key, and what the reports hold already."""
+
+    doorbell: Doorbell
+    threads: Sequence[Pull | Issue]
+    told: Mapping[int, Collection[str]]
+    reports: Mapping[int, str]
+    now: int
+
+
+def play(repository: Repository, asked: Asked) -> list[Step]:
+    """All steps of a pass. Where the law ends the worker, what it was about is refused, and the others go on."""
+    events = in_order(asked.threads, _waited(asked))
+    found: list[Step] = []
+    taken = deaths = 0
+    while True:
+        for step in worker.stream(lambda at=taken: _steps(repository, asked, events[at:])):  # type: ignore[misc]
+            found.append(step)
+            taken += "event" in step
+        if found and "end" in found[-1]:
+            return found
+        deaths += 1
+        hurt = worker.HURT
+        if taken < len(events) and deaths <= DEATHS:
+            event = events[taken]
+            whom = [event.who.login] if event.who is not None else []
+            tell = {"keys": [event.id], "text": hurt, "whom": whom, "refused": True}
+            found.append({"event": event.id, "thread": event.number, "tell": tell})
+            taken += 1
+        else:
+            return [*found, {"problem": f"the pass ended early: {hurt}"}]
+
+
+def _waited(asked: Asked) -> list[int]:
+    """The pull requests that were told that they wait, or are none: their later opening counts from their last change."""
+    return [number for number, keys in asked.told.items() if "draft" in keys or f"pull-{number}" in keys]
+
+
+def _steps(repository: Repository, asked: Asked, events: Sequence[Event]) -> Iterator[Step]:
+    table = Table(repository, asked.doorbell, asked.threads, asked.told, asked.now)
+    for event in events:
+        yield table.take(event)
+    yield from _resolved(table)
+    yield from standing.stands(table, asked.reports)
+    yield {"end": table.game.head.oid}
+
+
+def _resolved(table: Table) -> Iterator[Step]:
+    """Resolve what may be, the oldest first, as often as something can be."""
+    doorbell = table.doorbell
+    if doorbell.resolve is not Resolving.STEWARD or doorbell.by is None:
+        return
+    by = table.people.names.get(doorbell.by.casefold())
+    if by is None:
+        yield {"problem": f"forge.by of the settings is no player: {doorbell.by}"}
+        return
+    tried: set[int] = set()
+    while (found := _due(table, tried)) is not None:
+        post, outcome = found
+        tried.add(post)
+        step = table.resolve(post, outcome, by)
+        if "refused" in step:
+            yield {"problem": f"post {post} could be {outcome}, but not by {by}: {step['refused']}"}
+        else:
+            yield step
+
+
+def _due(table: Table, tried: Collection[int]) -> tuple[int, str] | None:
+    """The oldest matter that the law lets be resolved without asking anybody, and how."""
+    world = table.game.looked_at(max(table.now, table.game.last()))
+    for ref in reading.find(world, "posts", status="pending"):
+        number = int(ref.partition("/")[2])
+        if number in tried:
+            continue
+        world.fuel = FUEL
+        try:
+            verdict = reading.view(world, "verdict", ref)
+        except NomicError:
+            continue
+        outcome = OUTCOMES.get(str(verdict.get("outcome"))) if isinstance(verdict, Mapping) else None
+        if outcome is not None:
+            return number, outcome
+    return None
+
+
+def outlook_of(table: Table) -> outlook.Outlook:
+    """How the game stands now."""
+    return outlook.outlook(table.game, max(table.now, table.game.last()))

@@ -1,0 +1,109 @@
+"""What a pull request proposes: its title, what it says, and the changes of its branch and of its own text.
+
+Its branch is read as Git's objects; nothing of it is checked out, and nothing in it is run outside the worker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nomicgit import branches, files
+from nomicgit.deeds.matters import content_hash
+from nomicgit.forge.seen import Pull
+from nomicgit.gamestate.writing import heading
+from nomicgit.problems import NomicError, Refused
+from nomicgit.repository import Repository
+
+_BLOCK = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})[ \t]*changes[ \t]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG = re.compile(r"\[([^\[\]]{1,40})\]|tag:\s*(\S.{0,40})")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a pull request says beside its branch: the post's title, its body, tags, and changes written by hand."""
+
+    title: str
+    body: str
+    tags: tuple[str, ...]
+    block: tuple[Mapping[str, Any], ...]
+
+
+def words_of(pull: Pull) -> Words:
+    """The words of a pull request. Refused where its block of changes is none.
+
+    Labels such as ``[Core]`` or ``tag: Core`` are tags; comments of HTML, which templates leave, are dropped.
+    """
+    body = _HIDDEN.sub("", pull.body.replace("\r\n", "\n").replace("\r", "\n"))
+    block = [change for found in _BLOCK.finditer(body) for change in _listed(found["text"])]
+    tags = [found[1] or found[2] for label in pull.labels if (found := _TAG.fullmatch(label))]
+    rest = re.sub(r"\n{3,}", "\n\n", _BLOCK.sub("", body))
+    return Words(heading(pull.title), rest.strip("\n"), tuple(tag.strip() for tag in tags), tuple(block))
+
+
+def _listed(text: str) -> Sequence[Mapping[str, Any]]:
+    found = files.read(text, "the block of changes")
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        mend = "such as: - {repeal: Moonlight}"
+        raise Refused.of("the block of changes must hold a list of changes", mend=mend)
+    return found
+
+
+class Branches:
+    """The branches of pull requests in a clone, and what they say; what was found once is remembered."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._same: dict[tuple[str, str, str], bool | None] = {}
+
+    def changes(self, game: str, head: str, block: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The changes of a branch, then those written by hand. Refused, with file and line, where they cannot be.
+
+        ``game`` is the commit at the game's head.
+        """
+        base = self._base(game, head)
+        if self._changes_nothing(base, head) and block:
+            return [dict(change) for change in block]
+        if any(branches.of_branch(dict(change)) for change in block):
+            what = "rules are changed by the branch and by the block of changes both"
+            raise Refused.of(
+                what,
+                mend="put the changes of rules and scenarios into the branch alone, or into the block alone",
+            )
+        found = branches.changes_of(self._repository, base, head)
+        return [*map(dict, found.changes), *map(dict, block)]
+
+    def same(self, game: str, post: Mapping[str, Any], commit: str) -> bool | None:
+        """Whether a commit says what a post brings; None where the commit says nothing of rules at all."""
+        if commit == post.get("branch_head"):
+            return True
+        key = (game, str(post.get("hash")), commit)
+        if key not in self._same:
+            self._same[key] = self._compared(game, post, commit)
+        return self._same[key]
+
+    def _compared(self, game: str, post: Mapping[str, Any], commit: str) -> bool | None:
+        try:
+            base = self._base(game, commit)
+            if self._changes_nothing(base, commit):
+                return None
+            return branches.still_gives(self._repository, post.get("changes") or [], base, commit)
+        except NomicError:
+            return False
+
+    def _changes_nothing(self, base: str, head: str) -> bool:
+        trees = [self._repository.commit(oid).tree for oid in (base, head)]
+        return trees[0] == trees[1]
+
+    def _base(self, game: str, head: str) -> str:
+        return branches.ends(self._repository, head, game)[0]
+
+
+def brings(post: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a post brings just these changes."""
+    return bool(changes) and post.get("hash") == content_hash(changes)

@@ -1,0 +1,181 @@
+"""What is to be written on a thread, so that it shows how things stand. Pure: from how it is to how it should be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nomicgit.forge.said import Close, Kind, Label, Result, Reword, Say, Unlabel, Write
+from nomicgit.forge.seen import Issue, Pull
+from nomicgit.steward import marks
+from nomicgit.steward.escaping import called, lines_escaped
+from nomicgit.steward.keeping import Left
+
+LABELS = ("pending", "enacted", "failed", "illegal", "vetoed", "self-killed")
+"""The labels that the steward puts on and takes off; all others are nobody's but the owner's."""
+CONTEXT = "nomicgit"
+_STATES = {"pending": "pending", "enacted": "success", "failed": "failure"}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A commit status to be set; ``mark`` is how it is remembered."""
+
+    sha: str
+    state: str
+    description: str
+
+    @property
+    def mark(self) -> str:
+        """As it is kept."""
+        return f"{self.sha} {self.state}"
+
+
+@dataclass(slots=True)
+class Reply:
+    """What is written on one thread, and how that leaves it."""
+
+    number: int
+    left: Left
+    writes: list[Write] = field(default_factory=list)
+    status: Status | None = None
+
+
+def left_of(thread: Pull | Issue, before: Left | None) -> Left:
+    """How a thread that was just read stands."""
+    found = marks.marks_of(thread)
+    report = found.report
+    return Left(
+        thread.node, isinstance(thread, Pull), thread.state == "open", report.node if report else "",
+        marks.key_of(plain(report.body)) if report else "", thread.labels, before.status if before else "",
+        before.does if before else "",
+    )  # fmt: skip
+
+
+def plain(body: str) -> str:
+    """A comment's text as it was sent: the forge may turn its line ends."""
+    return body.replace("\r\n", "\n").strip()
+
+
+def reply(
+    number: int,
+    left: Left,
+    thread: Pull | Issue | None,
+    *,
+    tells: Sequence[Mapping[str, Any]],
+    answers: Sequence[tuple[str, str]],
+    stands: Mapping[str, Any] | None,
+    told: Iterable[str],
+) -> Reply:
+    """What is to be written on a thread. ``thread`` is None where nothing new was read of it.
+
+    ``tells`` are what must be told; ``answers`` are pairs of an event's id and a finished text; ``stands`` is how its
+    post stands, if it has one; ``told`` are the keys told before.
+    """
+    found = Reply(number, left)
+    said = [(tuple(tell["keys"]), _told(tell)) for tell in tells] + [((key,), text) for key, text in answers]
+    if said:
+        keys = [key for each, _ in said for key in each]
+        found.writes.append(Say(left.node, marks.telling("\n\n".join(text for _, text in said), keys)))
+    if stands is not None:
+        _reported(found, stands)
+        _labelled(found, stands)
+    _closed(found, thread, stands, {*told, *(key for keys, _ in said for key in keys)}, tells)
+    found.status = _status(found.left, thread, stands, {*told, *(key for keys, _ in said for key in keys)})
+    return found
+
+
+def _told(tell: Mapping[str, Any]) -> str:
+    whom = " ".join(called(login) for login in tell["whom"])
+    return (f"{whom}: " if whom else "") + lines_escaped(str(tell["text"]))
+
+
+def _reported(found: Reply, stands: Mapping[str, Any]) -> None:
+    body, left = str(stands["body"]), found.left
+    digest = marks.key_of(plain(body))
+    if digest == left.digest and left.report:
+        pass
+    elif left.report:
+        found.writes.append(Reword(left.report, body))
+    else:
+        found.writes.append(Say(left.node, body))
+    found.left = replace(left, digest=digest, does=str(stands.get("does", "")))
+
+
+def _labelled(found: Reply, stands: Mapping[str, Any]) -> None:
+    wanted = [
+        name
+        for name in (stands["status"], *(mark.replace("_", "-") for mark in stands["marks"]))
+        if name in LABELS
+    ]
+    have = [name for name in found.left.labels if name.casefold() in LABELS]
+    found.writes += [Label(found.left.node, name) for name in wanted if name not in have]
+    found.writes += [Unlabel(found.left.node, name) for name in have if name not in wanted]
+    others = [name for name in found.left.labels if name not in have]
+    found.left = replace(found.left, labels=(*others, *wanted))
+
+
+def _closed(
+    found: Reply,
+    thread: Pull | Issue | None,
+    stands: Mapping[str, Any] | None,
+    told: set[str],
+    tells: Sequence[Mapping[str, Any]],
+) -> None:
+    """Close what is done with. An enacted branch is left to the forge for one pass: it finds out that it is merged."""
+    left = found.left
+    if not left.open:
+        return
+    resolved = stands is not None and stands["status"] not in ("pending", "None")
+    if left.pull:
+        just_merged = resolved and stands is not None and stands["status"] == "enacted" and stands["merges"]
+        if not resolved or (just_merged and "enacted" not in _labels(thread)):
+            return
+        found.writes.append(Close(left.node, Kind.PULL))
+    else:
+        answered = f"issue-{found.number}" in told
+        if not (resolved or (answered and (stands is None or stands["status"] != "pending"))):
+            return
+        refused = any(tell["refused"] and f"issue-{found.number}" in tell["keys"] for tell in tells)
+        found.writes.append(Close(left.node, Kind.NOT_PLANNED if refused else Kind.DONE))
+    found.left = replace(left, open=False)
+
+
+def _labels(thread: Pull | Issue | None) -> Sequence[str]:
+    return thread.labels if thread is not None else ()
+
+
+def _status(
+    left: Left, thread: Pull | Issue | None, stands: Mapping[str, Any] | None, told: set[str]
+) -> Status | None:
+    """The status of a pull request's head, where it is another than was set: it keeps the Merge button shut."""
+    if not left.pull:
+        return None
+    sha = thread.head_sha if isinstance(thread, Pull) else left.status.partition(" ")[0]
+    if not sha:
+        return None
+    if stands is not None:
+        word = str(stands["status"])
+        found = Status(sha, _STATES.get(word, "error"), f"post {stands['post']}: {word}")
+    elif isinstance(thread, Pull) and thread.state == "open":
+        waits = thread.draft or not told
+        found = Status(
+            sha, "pending" if waits else "failure", "a draft waits" if waits else "this is no proposal"
+        )
+    else:
+        return None
+    return found if found.mark != left.status else None
+
+
+def after(found: Reply, results: Sequence[Result]) -> Left:
+    """How a thread is left once its writes are done; a new report's comment is remembered."""
+    said = [
+        result
+        for result in results
+        if isinstance(result.write, Say) and result.write.body.startswith("<!-- nomicgit report -->")
+    ]
+    left = found.left
+    if said and said[0].done:
+        left = replace(left, report=said[0].node)
+    return left

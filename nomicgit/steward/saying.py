@@ -1,0 +1,106 @@
+"""What a text says to the game: its first line may be a vote's icon, or a command. Pure; the icons are the law's.
+
+A vote: ``:for:`` or ``/vote against``, with what else one has to say behind it and below; or the icon alone on the
+line, ``DEFERENTIAL``. Commands: ``/act NAME key=value …``, ``/join [NAME]``, ``/enact``, ``/fail``, ``/resolve``.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nomicgit import entered
+from nomicgit.declarations import Action
+from nomicgit.problems import Malformed, Refused, printable
+
+_ICON = re.compile(r":([a-z][a-z0-9_-]*):(?:\s+(.*))?", re.IGNORECASE)
+_VOTE = re.compile(r"/vote(?:\s+:?([a-z][a-z0-9_-]*):?(?:\s+(.*))?)?", re.IGNORECASE)
+_ALONE = re.compile(r"[*_`]{0,3}([a-z][a-z0-9_-]*)[*_`]{0,3}[.!]?", re.IGNORECASE)
+_COMMAND = re.compile(r"/(act|join|propose|enact|fail|resolve)(?:\s+(.*))?", re.IGNORECASE)
+_PAIR = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,60})=(.*)", re.DOTALL)
+MOST_PAIRS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A vote: its icon, and what is said with it."""
+
+    icon: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its word, what stands behind it on the line, and the lines below that are ``key=value``."""
+
+    word: str
+    rest: str
+    below: tuple[str, ...] = ()
+
+
+def said(text: str, icons: Collection[str]) -> Vote | Command | None:
+    """What a text says; None for one that is only talk. Refused for a ``/vote`` without an icon of the law's."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").strip().split("\n")
+    first, below = lines[0].strip(), "\n".join(lines[1:]).strip()
+    if found := _VOTE.fullmatch(first):
+        icon = _icon(found[1] or "", icons)
+        if icon is None:
+            raise Refused.of(
+                f"{printable(found[1] or '/vote', 40)} is no icon", mend="say one of " + ", ".join(icons)
+            )
+        return Vote(icon, _joined(found[2], below))
+    if (found := _ICON.fullmatch(first)) and (icon := _icon(found[1], icons)) is not None:
+        return Vote(icon, _joined(found[2], below))
+    if (found := _ALONE.fullmatch(first)) and (icon := _icon(found[1], icons)) is not None:
+        return Vote(icon, below)
+    if found := _COMMAND.fullmatch(first):
+        pairs = tuple(line.strip() for line in lines[1:] if _PAIR.fullmatch(line.strip()))
+        return Command(found[1].lower(), (found[2] or "").strip(), pairs)
+    return None
+
+
+def _icon(word: str, icons: Collection[str]) -> str | None:
+    return next((icon for icon in icons if icon.casefold() == word.casefold()), None)
+
+
+def _joined(first: str | None, below: str) -> str:
+    return "\n".join(part for part in ((first or "").strip(), below) if part)
+
+
+def icons(actions: Mapping[str, Action]) -> tuple[str, ...]:
+    """The icons of the law in force: the choices of its action ``vote``."""
+    vote = actions.get("vote")
+    kind = vote.parameters.get("icon") if vote else None
+    return tuple(str(choice) for choice in kind.choices) if kind else ()
+
+
+def words_of(rest: str) -> list[str]:
+    """The words of a line, quoted as in a shell (no shell ever sees it). Refused where a quote stays open."""
+    try:
+        return shlex.split(rest)
+    except ValueError:
+        raise Refused.of(
+            "a quotation mark stays open", mend='close it: text="what you want to say"'
+        ) from None
+
+
+def parameters(action: Action, pairs: Sequence[str]) -> dict[str, Any]:
+    """``key=value`` pairs as the parameters that an action takes; nothing is read from files. Refused for what is none."""
+    found: dict[str, Any] = {}
+    takes = ", ".join(name.replace("_", "-") for name in action.parameters) or "nothing"
+    for pair in pairs[: MOST_PAIRS + 1]:
+        match = _PAIR.fullmatch(pair)
+        if match is None or len(found) == MOST_PAIRS:
+            what = f"{printable(pair, 60)} is no key=value"
+            raise Refused.of(what, mend=f"{action.name} takes {takes}; quote what has blanks in it")
+        key = match[1].replace("-", "_")
+        if key in found:
+            raise Refused.of(f"{match[1]} is given twice")
+        try:
+            found[key] = entered.value(action.parameters.get(key), match[1], match[2])
+        except Malformed as error:
+            raise Refused.of(f"{match[1]}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+    return found

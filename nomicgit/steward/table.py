@@ -1,0 +1,220 @@
+"""The table at which events become deeds: a game in a scratch clone, and what is known of the forge.
+
+It plays in a worker, for the law decides here; what it gives is plain data, and its deeds stand in the clone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from nomicgit.declarations import Action
+from nomicgit.deeds.origin import Account, Origin
+from nomicgit.deeds.origin import Thread as OfForge
+from nomicgit.deeds.pipeline import Deed
+from nomicgit.deeds.words import WORDS
+from nomicgit.forge.seen import Issue, Person, Pull
+from nomicgit.law import law_of
+from nomicgit.problems import NomicError
+from nomicgit.record.game import AHEAD, Game, Recorded, new_id
+from nomicgit.repository import Repository
+from nomicgit.steward.deciding import Do, Tell, decide
+from nomicgit.steward.events import Event
+from nomicgit.steward.past import EDIT, Past
+from nomicgit.steward.people import People
+from nomicgit.steward.proposing import Branches
+from nomicgit.steward.settings import FORGE, Doorbell
+
+Step = dict[str, Any]
+"""What became of an event, or of a matter: plain data. ``deed`` (its commit), ``tell`` (keys, text, whom), or neither."""
+
+
+class Table:
+    """A game with its doorbell. ``told`` are the keys of what the steward has told already, by thread."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        doorbell: Doorbell,
+        threads: Sequence[Pull | Issue],
+        told: Mapping[int, Collection[str]],
+        now: int,
+    ) -> None:
+        self.repository, self.doorbell, self.now = repository, doorbell, now
+        self.game = Game.open(repository.git_dir)
+        self.threads = {thread.number: thread for thread in threads}
+        self.all_comments = doorbell.all_comments
+        self.branch = self.game.repository.branch.removeprefix("refs/heads/")
+        self.people = People(self.game.tree, doorbell.players)
+        self.past = Past.read(repository, self.game.head.oid)
+        self._told = {number: set(keys) for number, keys in told.items()}
+        self._branches = Branches(repository)
+        self._posts = {number: post for post, number in self._pending()}
+
+    # ---- what is known
+
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        """The actions of the law in force."""
+        return law_of(self.game.ruleset, frozenset(WORDS)).declared.actions
+
+    def declares(self, variable: str) -> bool:
+        """Whether the law declares such a variable of matters."""
+        return law_of(self.game.ruleset, frozenset(WORDS)).variable("posts", variable) is not None
+
+    def player(self, person: Person | None) -> str | None:
+        """The player whose account it is."""
+        return self.people.player(person)
+
+    def since(self, person: Person) -> int:
+        """Since when the account is known as a player's."""
+        return self.past.known.get(person.id, 0)
+
+    def news_of(self, person: Person) -> Account | None:
+        """The account, where the record does not have it as it is."""
+        return self.people.news_of(person)
+
+    def free_name(self, wanted: str) -> str | None:
+        """A name under which somebody may join."""
+        return self.people.free_name(wanted)
+
+    def content_at(self, thread: int, post: int) -> int:
+        """Since when a post says what it says."""
+        return self.past.content_at(thread, post)
+
+    def same(self, post: Mapping[str, Any], commit: str) -> bool | None:
+        """Whether a commit says what a post brings."""
+        return self._branches.same(self.game.head.oid, post, commit)
+
+    def changes(self, head: str, block: Collection[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The changes of a branch and a block."""
+        return self._branches.changes(self.game.head.oid, head, tuple(block))
+
+    def told(self, thread: int, key: str) -> bool:
+        """Whether something was told on a thread."""
+        return key in self._told.get(thread, ())
+
+    def post(self, thread: int) -> tuple[int, Mapping[str, Any]] | None:
+        """The post of a thread."""
+        number = self._posts.get(thread)
+        if number is None and thread in self.past.begun:
+            number = self._begun(thread)
+        fields = self.game.tree.entity(f"posts/{number}") if number else None
+        return None if number is None or fields is None else (number, fields)
+
+    def _begun(self, thread: int) -> int | None:
+        """The post that a thread became long ago: it is not pending any more."""
+        for name in self.game.tree.ids("posts"):
+            kept = (self.game.tree.entity(f"posts/{name}") or {}).get("forge")
+            if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int):
+                self._posts.setdefault(kept[FORGE], int(name))
+        return self._posts.get(thread)
+
+    def _pending(self) -> Iterator[tuple[int, int]]:
+        """The pending posts that have a thread, each with its number there."""
+        for number in (self.game.tree.entity("open") or {}).get("pending", []):
+            kept = (self.game.tree.entity(f"posts/{number}") or {}).get("forge")
+            if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int):
+                yield number, kept[FORGE]
+
+    def pending(self) -> dict[int, int]:
+        """The pending posts that have a thread: the post's number by the thread's."""
+        return {thread: post for post, thread in self._pending()}
+
+    # ---- what is done
+
+    def take(self, event: Event) -> Step:
+        """Let an event become what it asks for."""
+        step: Step = {"event": event.id, "thread": event.number}
+        if event.id in self.past.used or self.told(event.number, event.id):
+            return step
+        found = decide(self, event, self.threads[event.number])
+        if isinstance(found, Do):
+            return step | self._done(event, found)
+        return step | (self._tells(event.number, found) if found is not None else {})
+
+    def _tells(self, thread: int, tell: Tell) -> Step:
+        if any(self.told(thread, key) for key in tell.keys):
+            return {}
+        self._told.setdefault(thread, set()).update(tell.keys)
+        whom = [tell.whom.login] if tell.whom is not None else []
+        return {"tell": {"keys": list(tell.keys), "text": tell.text, "whom": whom, "refused": tell.refusal}}
+
+    def _done(self, event: Event, do: Do) -> Step:
+        thread = OfForge(FORGE, event.number) if do.thread else None
+        origin = Origin(do.events, do.account, thread)
+        at = min(do.at, self.now + AHEAD)
+        deed = Deed(new_id(at), do.actor, do.action, dict(do.given), at, branch=do.branch, origin=origin)
+        voters = self._voters(event.number) if do.action == EDIT and do.branch is not None else []
+        try:
+            recorded = self.game.act(deed)
+        except NomicError as wrong:
+            text = (do.else_ or "{}").replace("{}", str(wrong))
+            return self._tells(event.number, Tell(do.events, text, event.who))
+        return self._recorded(recorded, do) | self._edited(event.number, voters)
+
+    def _recorded(self, recorded: Recorded, do: Do | None) -> Step:
+        deed = recorded.outcome.deed
+        self.past.note(deed, recorded.commit)
+        if deed.origin is not None and deed.origin.account is not None and deed.actor is not None:
+            self.people.learn(deed.actor, deed.origin.account)
+        result = recorded.outcome.result
+        if (
+            deed.origin is not None
+            and deed.origin.thread is not None
+            and isinstance(result, str)
+            and result.startswith("posts/")
+        ):
+            self._posts[deed.origin.thread.number] = int(result.partition("/")[2])
+        return {
+            "deed": recorded.commit,
+            "by": deed.actor,
+            "action": deed.action,
+            "answer": bool(do and do.answer),
+        }
+
+    def _voters(self, thread: int) -> list[str]:
+        """The logins of those other than the author who have voted on a thread's post."""
+        found = self.post(thread)
+        if found is None:
+            return []
+        cast = (said["by"] for said in self.game.tree.comments(f"posts/{found[0]}") if said.get("icon"))
+        names = dict.fromkeys(name for name in cast if name and name != found[1].get("author"))
+        return [login for name in names if (login := self.people.login(name))]
+
+    def _edited(self, thread: int, voters: Sequence[str]) -> Step:
+        found = self.post(thread)
+        if not voters or found is None:
+            return {}
+        text = f"post {found[0]} was edited after you voted on it. By the law your votes stand: look whether they still should."
+        key = f"edited-{str(found[1].get('hash'))[:12]}"
+        self._told.setdefault(thread, set()).add(key)
+        return {"tell": {"keys": [key], "text": text, "whom": list(voters), "refused": False}}
+
+    def resolve(self, post: int, outcome: str, by: str) -> Step:
+        """Enact or fail a matter in the name of an admin; what the law refuses after all is said."""
+        given = {"matter": str(post), "as": outcome}
+        deed = Deed(
+            new_id(self.now), by, "resolve", given, max(self.now, self.game.last()), branch=self._moved(post)
+        )
+        step: Step = {"resolve": post}
+        try:
+            return step | self._recorded(self.game.act(deed), None)
+        except NomicError as wrong:
+            return step | {"refused": str(wrong)}
+
+    def _moved(self, post: int) -> str | None:
+        """The head of a matter's branch where it was moved without saying anything else; it becomes a parent."""
+        fields = self.game.tree.entity(f"posts/{post}") or {}
+        thread = (fields.get("forge") or {}).get(FORGE)
+        known = self.threads.get(thread) if isinstance(thread, int) else None
+        head = (
+            known.head_sha if isinstance(known, Pull) else self.repository.resolve(f"refs/pull/{thread}/head")
+        )
+        if head is None or head == fields.get("branch_head") or not fields.get("branch_head"):
+            return None
+        with suppress(NomicError):
+            if self.same(fields, head):
+                return self.repository.commit(head).oid
+        return None
