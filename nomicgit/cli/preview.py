@@ -1,0 +1,103 @@
+"""``nomicgit preview``."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from typing import TYPE_CHECKING
+
+import click
+
+from nomicgit.cli.seat import Seat, in_folder, json_option, pass_seat
+
+if TYPE_CHECKING:
+    from nomicgit.checks import BranchChecked
+    from nomicgit.forge.github import GitHub
+    from nomicgit.forge.seen import Pull
+    from nomicgit.record.game import Game
+
+
+@click.command("preview")
+@click.argument("number", type=click.IntRange(1))
+@click.option(
+    "--comment",
+    "say",
+    is_flag=True,
+    help="Say it on the pull request, in one comment that is kept up to date.",
+)
+@pass_seat
+@in_folder
+@json_option
+def preview_command(seat: Seat, number: int, say: bool) -> int:
+    """Judge a pull request of the game's place on GitHub, and say what its enactment would do.
+
+    It is fetched as data: nothing of it is checked out, and its mechanics run in a worker only. The token
+    stands in the environment, as GITHUB_TOKEN. Exit code 1 where it cannot be enacted as it stands.
+
+    \b
+    Examples:
+      nomicgit preview 12
+      nomicgit preview 12 --comment
+    """
+    from nomicgit import preview
+    from nomicgit.cli import doorbell
+    from nomicgit.forms import forge_of
+    from nomicgit.problems import Refused
+    from nomicgit.record.tree import SETTINGS
+
+    game = seat.game()
+    place = forge_of(game.settings.forge)
+    if place is None:
+        mend = "found a game that does: nomicgit new --github OWNER/REPO"
+        raise Refused.of("the game lives on no forge", file=SETTINGS, mend=mend)
+    with doorbell.github(place.repository) as github:
+        pull = github.pull(number)
+        found = _judged(seat, game, pull, doorbell.address(place.repository))
+        if found is None:
+            click.echo(json.dumps(None) if seat.as_json else f"pull request {number} leaves the game alone")
+            return 0
+        text = preview.comment(found, pull.head_sha)
+        if say:
+            _say(github, pull, text)
+    click.echo(json.dumps(found.as_json(), indent=2) if seat.as_json else text, nl=seat.as_json)
+    return 0 if found.sound or say else 1
+
+
+def _judged(seat: Seat, game: Game, pull: Pull, address: str) -> BranchChecked | None:
+    """What the check of a pull request's head finds, by the law at the head of its base; None where it is none of the game's."""
+    from nomicgit import branches, checks
+    from nomicgit.cli import doorbell
+    from nomicgit.record.game import Game
+    from nomicgit.record.tree import GAME
+    from nomicgit.repository.remote import Remote, scratch
+
+    branch = game.repository.branch.removeprefix("refs/heads/")
+    with tempfile.TemporaryDirectory(prefix="nomicgit-") as folder:
+        scratch(game.repository, folder, branch).close()
+        head = f"refs/pull/{pull.number}/head"
+        Remote(folder, address, token=doorbell.token()).fetch(game.repository.branch, head)
+        fetched = Game.open(folder)
+        with fetched.repository:
+            tip = fetched.repository.resolve(head) or pull.head_sha
+            base, end = branches.ends(fetched.repository, tip, fetched.head.oid)
+            trees = (fetched.repository.commit(commit).tree for commit in (base, end))
+            if len({fetched.repository.entry(tree, GAME.rstrip("/")) for tree in trees}) == 1:
+                return None
+            return checks.check_branch(fetched, base, end, seat.moment(fetched), tags=())
+
+
+def _say(github: GitHub, pull: Pull, text: str) -> None:
+    """Keep our one comment on a pull request. Refused where the forge does not take it."""
+    from nomicgit import preview
+    from nomicgit.forge.said import Reword, Say
+    from nomicgit.problems import Refused
+
+    ours = [each for each in pull.comments if each.ours and preview.is_ours(each.body)]
+    if ours and ours[0].body == text:
+        return
+    result = github.write([Reword(ours[0].node, text) if ours else Say(pull.node, text)])[0]
+    if not result.done:
+        raise Refused.of(
+            f"the comment could not be written: {result.why}",
+            mend="see what the token may do: nomicgit doctor",
+        )
