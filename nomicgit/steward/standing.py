@@ -22,14 +22,17 @@ FLAGS = ("illegal", "vetoed", "self_killed")
 
 
 def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Step]:
-    """A step for each post that has a thread: of the pending ones all, of the others those whose thread is new."""
+    """A step for each post that has a thread: of the pending ones all, of the others those whose thread is new, or open.
+
+    ``reports`` are what the open threads' reports hold, by the thread.
+    """
     game, at = table.game, max(table.now, table.game.last())
     pending = table.pending()
     found = outlook.outlook(game, at) if pending else None
     seen = {matter.number: matter for matter in found.matters} if found else {}
     icons = list(saying.icons(table.actions))
     tries = _Tries(table, at)
-    for thread in sorted({*pending, *table.threads}):
+    for thread in sorted({*pending, *table.threads, *reports}):
         found_post = table.post(thread)
         if found_post is None:
             continue

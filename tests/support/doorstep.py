@@ -1,0 +1,144 @@
+"""A game that is played on the fake forge: founded, pushed, its players known, its steward called by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fakegithub import Account, FakeGitHub, Pull, Thread
+from fakegithub.gitside import git
+
+from nomicgit import editions
+from nomicgit.deeds.founding import Founding
+from nomicgit.forge.github import GitHub
+from nomicgit.record.game import Game, Settings, found_game
+from nomicgit.record.replay import verify
+from nomicgit.repository import Repository
+from nomicgit.steward.passing import Passed, Steward
+
+PLAYERS = ("ana", "ben", "cy", "dee", "eli", "fox")
+HOUR = 3600
+DAY = 24 * HOUR
+REPOSITORY = "nomic-club/game"
+
+
+class Doorstep:
+    """A fake forge with a game of the edition crypt: ana is the emperor, ben the admin in whose name the steward resolves."""
+
+    def __init__(self, github: FakeGitHub, folder: Path, resolve: str = "steward", **forge: Any) -> None:
+        self.github, self.folder = github, folder
+        self.people: dict[str, Account] = {name: github.user(name.capitalize()) for name in PLAYERS}
+        told = {name: account.id for name, account in self.people.items()}
+        settings = {"github": REPOSITORY, "resolve": resolve, "by": "ben", "players": told} | forge
+        repository = Repository.init(folder)
+        start = Founding(github.clock.now, list(PLAYERS), "ana", ["ben"], [])
+        with repository:
+            found_game(repository, editions.load("crypt"), Settings("Test", "crypt", forge=settings), start)
+        github.seed(folder)
+        github.clock.advance(60)
+
+    def client(self) -> GitHub:
+        """The steward's client."""
+        token = self.github.token(self.github.steward)
+        return GitHub(REPOSITORY, token, api=self.github.url, graphql=self.github.graphql, wait=self.github.wait, now=self.github.time)
+
+    def steward(self, **how: Any) -> Steward:
+        """The steward, at the clone of the founding, which is never brought up to date."""
+        token = self.github.token(self.github.steward)
+        given: dict[str, Any] = {"forge": self.client(), "now": self.github.time, "token": token} | how
+        return Steward(Repository.open(self.folder), self.github.git_url(), **given)
+
+    def run(self, **how: Any) -> Passed:
+        """One pass, a minute later."""
+        self.github.clock.advance(60)
+        return self.steward(**how).run()
+
+    def propose(self, who: str, name: str, files: Mapping[str, str | None] | None = None, **more: Any) -> Pull:
+        """Somebody proposes a rule of this name, or other files, by a pull request from their fork."""
+        account = self.people[who]
+        self.sync(account)
+        slug = name.casefold().replace(" ", "-")
+        files = files if files is not None else {f"game/ruleset/2-dynastic/90-{slug}.md": rule(name, f"{name} shines.")}
+        self.github.commit(account, files, branch=slug, message=name)
+        self.github.clock.advance(5)
+        return self.github.open_pull(account, head=slug, title=name, **more)
+
+    def sync(self, account: Account) -> None:
+        """Bring somebody's fork up to the game's branch."""
+        fork = self.github.fork(account)
+        git(fork.path, "fetch", "-q", str(self.github.repo.path), "+refs/heads/main:refs/heads/main")
+        fork.refs = {**fork.refs, "main": git(fork.path, "rev-parse", "refs/heads/main")}
+
+    def review(self, who: str, pull: Pull, state: str = "APPROVED", body: str = "", **more: Any) -> Any:
+        self.github.clock.advance(5)
+        return self.github.review(self.people[who], pull, state, body, **more)
+
+    def say(self, who: str, on: Thread, body: str) -> Any:
+        self.github.clock.advance(5)
+        return self.github.comment(self.people[who], on, body)
+
+    def form(self, who: str, action: str, fields: Mapping[str, str] | None = None) -> Thread:
+        """Fill in the form of an action, as the forge hands it in."""
+        from nomicgit.deeds.words import WORDS
+        from nomicgit.forms import fields as of_forms
+        from nomicgit.law import law_of
+
+        declared = law_of(self.game().ruleset, frozenset(WORDS)).declared.actions[action]
+        given = dict(fields or {})
+        labels = of_forms.labels(declared)
+        parts = [f"### {of_forms.FIRST_LABEL}\n\n{action}"]
+        parts += [f"### {label}\n\n{given.pop(name, '_No response_')}" for name, label in labels.items()]
+        assert not given, given
+        self.github.clock.advance(5)
+        return self.github.issue(self.people[who], action, "\n\n".join(parts))
+
+    def game(self) -> Game:
+        """The game as it stands on the forge."""
+        return Game.open(self.github.repo.path)
+
+    def post(self, number: int) -> Mapping[str, Any]:
+        found = self.game().tree.entity(f"posts/{number}")
+        assert found is not None
+        return found
+
+    def ballots(self, number: int) -> list[tuple[str, str]]:
+        """The votes that stand in the record, in order."""
+        said = self.game().tree.comments(f"posts/{number}")
+        return [(each["by"], each["icon"]) for each in said if each.get("icon")]
+
+    def deeds(self) -> int:
+        """How many deeds the record has."""
+        game = self.game()
+        return sum(1 for commit in game.repository.log(game.head.oid) if "Nomic-Id: " in commit.message)
+
+    def faults(self) -> list[str]:
+        game = self.game()
+        return [str(fault) for fault in verify(game.repository, game.head.oid).faults]
+
+    def ours(self, thread: Thread) -> list[str]:
+        """What the steward has said on a thread."""
+        return [comment.body for comment in thread.comments if comment.author is self.github.steward]
+
+    def report(self, thread: Thread) -> str:
+        """The steward's report on a thread: there is one."""
+        found = [body for body in self.ours(thread) if body.startswith("<!-- nomicgit report -->")]
+        assert len(found) == 1, found
+        return found[0]
+
+    def state(self, pull: Pull) -> str | None:
+        found = self.github.status(pull.head_sha, "nomicgit")
+        return found.state if found else None
+
+
+def rule(title: str, text: str) -> str:
+    """A rule's file."""
+    return f"---\ntitle: {title}\n---\n{text}\n"
+
+
+@contextmanager
+def doorstep(folder: Path, resolve: str = "steward", **forge: Any) -> Iterator[Doorstep]:
+    """A game on a forge of its own."""
+    with FakeGitHub(folder / "forge") as github:
+        yield Doorstep(github, folder / "clone", resolve, **forge)
