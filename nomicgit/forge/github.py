@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
-from nomicgit.forge import news, queries, threads
+from nomicgit.forge import news, queries, settings, threads
 from nomicgit.forge.remote import Remote
 from nomicgit.forge.said import Result, Write
 from nomicgit.forge.seen import Cursor, News, Person, Pull
+from nomicgit.forge.settings import Settings
 from nomicgit.forge.trouble import Missing, Trouble
 from nomicgit.forge.wire import Wire
 from nomicgit.forge.writing import Pen
@@ -83,6 +84,10 @@ class GitHub:
         if self._remote.viewer is None:
             raise Trouble.told("the forge does not tell whose token this is", 0, "check the token")
         return self._remote.viewer
+
+    def settings(self) -> Settings:
+        """How the repository is set up, as far as the token sees it."""
+        return settings.settings(self._remote)
 
     def write(self, writes: Sequence[Write]) -> list[Result]:
         """Write all these, in order, many in one request; a result for each, in the same order.

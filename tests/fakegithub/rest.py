@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fakegithub import gitside
+from fakegithub import gitside, setup
 from fakegithub.shapes import Given, Shapes
 from fakegithub.things import Account, Comment, Pull, Refusal, Thread
 from fakegithub.world import World
@@ -295,6 +295,24 @@ _ROUTES: list[tuple[str, str, Route]] = [
     ("PUT", r"/pulls/(\d+)/merge", _merge),
     ("POST", r"/statuses/([0-9a-f]{40})", _set_status),
     ("GET", r"/commits/(.+)/statuses", lambda call, sha: Listed(_statuses(call, sha), call.shapes.status)),
+    ("GET", "/actions/permissions", lambda call: (200, setup.actions(call.world, call.who))),
+    ("GET", "/actions/permissions/workflow", lambda call: (200, setup.workflow_token(call.world, call.who))),
+    (
+        "GET",
+        "/actions/permissions/fork-pr-contributor-approval",
+        lambda call: (200, setup.fork_approval(call.world, call.who)),
+    ),
+    ("GET", "/actions/workflows", lambda call: _workflows(call)),
+    ("GET", r"/actions/workflows/(\d+)/runs", lambda call, n: _runs(call, n)),
+    (
+        "GET",
+        "/branches/(.+)/protection",
+        lambda call, branch: (200, setup.protection(call.world, call.who, call.shapes, branch)),
+    ),
+    ("GET", "/rules/branches/(.+)", lambda call, _: Listed(setup.rules(call.world), dict)),
+    ("GET", "/pages", lambda call: (200, setup.pages(call.world, call.who, call.shapes))),
+    ("GET", "/collaborators", lambda call: _collaborators(call)),
+    ("GET", "/collaborators/([^/]+)/permission", lambda call, login: _permission(call, login)),
 ]
 
 
@@ -305,3 +323,36 @@ def _pulls(call: Call) -> list[Pull]:
 
 def _statuses(call: Call, sha: str) -> list[Any]:
     return [each for each in reversed(call.world.statuses) if each.sha == sha]
+
+
+def _collaborators(call: Call) -> Found:
+    setup.needs(call.world, call.who, "write", "collaborators")
+    found = [
+        each for each in call.world.accounts.values() if call.world.may(each, "read") and not each.deleted
+    ]
+    return Listed(found, lambda each: setup.collaborator(call.world, call.shapes, each))
+
+
+def _permission(call: Call, login: str) -> Found:
+    who = call.world.login(login)
+    if who is None:
+        raise Refusal(404, "Not Found")
+    role = call.world.roles[who.id]
+    old = {"triage": "read", "maintain": "write"}.get(role, role)
+    return 200, {
+        "permission": old,
+        "role_name": role,
+        "user": setup.collaborator(call.world, call.shapes, who),
+    }
+
+
+def _workflows(call: Call) -> Found:
+    setup.needs(call.world, call.who, "read", "workflows")
+    named = list(enumerate(call.world.settings.get("workflows", {}), 1))
+    return Listed(named, lambda pair: setup.workflow(call.world, call.shapes, *pair), "workflows")
+
+
+def _runs(call: Call, number: str) -> Found:
+    path, (_, at) = list(call.world.settings["workflows"].items())[int(number) - 1]
+    runs = [] if at is None else [at]
+    return Listed(runs, lambda at: setup.run(call.world, call.shapes, int(number), path, at), "workflow_runs")

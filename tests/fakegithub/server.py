@@ -65,7 +65,8 @@ class FakeGitHub(World):
     """A GitHub of one's own, in a folder, on a port of this machine. Leaving it checks that the contract was kept.
 
     ``url`` is the address of the REST interface and of Git (``url/owner/name.git``), ``graphql`` that of GraphQL.
-    ``log`` is what was asked; ``faults`` what goes wrong; ``page`` the most things that one page holds.
+    ``log`` is what was asked; ``faults`` what goes wrong; ``page`` the most things that one page holds;
+    ``scopes`` what a classic token may, None for any other token.
     """
 
     def __init__(self, root: Path, repository: str = "nomic-club/game", *, at: int = START) -> None:
@@ -73,7 +74,7 @@ class FakeGitHub(World):
         self.log: list[Request] = []
         self.faults: list[Fault] = []
         self.page = 100
-        self.limits: dict[str, int] = {}
+        self.scopes: str | None = None
         self.contract = Contract()
         self._lock = threading.RLock()
         self._server = _Server(self)
@@ -191,6 +192,8 @@ class FakeGitHub(World):
                 "documentation_url": "https://docs.github.com/rest",
                 "status": str(status),
             }
+        if self.scopes is not None:
+            more["X-OAuth-Scopes"] = self.scopes
         content = b"" if found is None else json.dumps(found).encode()
         self.contract.check(Exchange(method, path, query, asked, status, found))
         return cgi.Answer(status, self._headers(more), content)

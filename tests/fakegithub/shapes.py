@@ -70,7 +70,7 @@ class Shapes:
             "html_url": f"{self.url}/{repo.full_name}", "clone_url": f"{self.url}/{repo.full_name}.git",
             "default_branch": "main", "has_pages": mine and "pages" in self.world.settings,
             "created_at": clock.text(repo.owner.at), "updated_at": clock.text(self.world.clock.now),
-            "pushed_at": clock.text(self.world.clock.now), "url": api, "has_issues": True, "archived": False,
+            "pushed_at": clock.text(self.world.clock.now), "url": api, "has_issues": True, "has_discussions": False, "archived": False,
         }  # fmt: skip
         given |= self.world.settings.get("repository", {}) if mine else {}
         return given | ({"permissions": role} if who else {})

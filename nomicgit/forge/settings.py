@@ -1,0 +1,251 @@
+"""How a repository is set up, as far as a token sees it. What it may not see is `Unseen`, never a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from nomicgit import clock
+from nomicgit.forge.remote import Remote
+from nomicgit.forge.seen import Person
+from nomicgit.forge.trouble import Forbidden, Missing
+from nomicgit.problems import Malformed
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """The token may not see this, or the forge did not give it; ``why`` is what the forge said."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """GitHub Actions: whether they run, and which actions may be used (``all``, ``local_only``, ``selected``)."""
+
+    enabled: bool
+    allowed: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowToken:
+    """What a workflow's token may by default (``read`` or ``write``), and whether it may approve pull requests."""
+
+    default: str
+    may_approve: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """A branch's protection. ``contexts``: the statuses that must stand before a merge.
+
+    ``pull_required``: nobody pushes but through a pull request; ``dismisses``: a push takes approvals back.
+    """
+
+    contexts: tuple[str, ...]
+    pull_required: bool
+    dismisses: bool
+    binds_admins: bool
+    force_pushes: bool
+    deletions: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of a ruleset that holds for the branch; ``kind`` is GitHub's name for it, as ``pull_request``.
+
+    ``contexts``: the statuses that must stand, of the kind ``required_status_checks``.
+    """
+
+    kind: str
+    contexts: tuple[str, ...] = ()
+    dismisses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The site: how it is built (``workflow`` or ``legacy``) and where it is shown."""
+
+    build: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collaborator:
+    """Somebody with a role in the repository: read, triage, write, maintain, admin, or an organization's own."""
+
+    person: Person
+    role: str
+    may_push: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """A workflow; ``state`` is ``active``, ``disabled_inactivity`` or the like. ``ran_at``: its last run, if any."""
+
+    path: str
+    state: str
+    ran_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A repository's settings.
+
+    ``token_may`` are the levels that the token has (pull, triage, push, maintain, admin), None where the forge does
+    not tell; ``scopes`` those of a classic token, None for all others. ``fork_approval``: whose workflow runs from
+    forks wait for approval. ``protection`` and ``pages`` are None where there are none.
+    """
+
+    full_name: str
+    id: int
+    branch: str
+    of_organization: bool
+    private: bool
+    archived: bool
+    issues: bool
+    token_may: frozenset[str] | None
+    scopes: frozenset[str] | None
+    actions: Actions | Unseen
+    workflow_token: WorkflowToken | Unseen
+    fork_approval: str | Unseen
+    protection: Protection | Unseen | None
+    rules: tuple[Rule, ...] | Unseen
+    pages: Pages | Unseen | None
+    labels: tuple[str, ...] | Unseen
+    collaborators: tuple[Collaborator, ...] | Unseen
+    workflows: tuple[Workflow, ...] | Unseen
+
+
+def settings(remote: Remote) -> Settings:
+    """Look at everything. Raises Trouble where the repository itself is not to be seen."""
+    answer = remote.wire.get(remote.path)
+    found = _mapping(answer.body)
+    branch = str(found.get("default_branch") or "main")
+    scopes = answer.headers.get("x-oauth-scopes")
+    may = found.get("permissions")
+    actions = f"{remote.path}/actions"
+    return Settings(
+        full_name=str(found.get("full_name") or f"{remote.owner}/{remote.name}"),
+        id=int(found.get("id") or 0),
+        branch=branch,
+        of_organization=_mapping(found.get("owner")).get("type") == "Organization",
+        private=found.get("private") is True,
+        archived=found.get("archived") is True,
+        issues=found.get("has_issues") is not False,
+        token_may=frozenset(key for key, has in may.items() if has) if isinstance(may, dict) else None,
+        scopes=None if scopes is None else frozenset(filter(None, scopes.replace(" ", "").split(","))),
+        actions=_seen(lambda: _actions(_get(remote, f"{actions}/permissions"))),
+        workflow_token=_seen(lambda: _workflow_token(_get(remote, f"{actions}/permissions/workflow"))),
+        fork_approval=_seen(
+            lambda: str(
+                _get(remote, f"{actions}/permissions/fork-pr-contributor-approval").get("approval_policy")
+            )
+        ),
+        protection=_protection(remote, branch),
+        rules=_seen(lambda: tuple(_rules(remote, branch))),
+        pages=_pages(remote),
+        labels=_seen(lambda: tuple(str(each.get("name")) for each in _all(remote, "/labels"))),
+        collaborators=_seen(lambda: tuple(_collaborators(remote))),
+        workflows=_seen(lambda: tuple(_workflows(remote))),
+    )
+
+
+def _seen(look: Callable[[], _T]) -> _T | Unseen:
+    try:
+        return look()
+    except (Forbidden, Missing) as error:
+        return Unseen(error.problems[0].what)
+
+
+def _get(remote: Remote, path: str) -> Mapping[str, Any]:
+    return _mapping(remote.wire.get(path).body)
+
+
+def _mapping(found: Any) -> Mapping[str, Any]:
+    return found if isinstance(found, dict) else {}
+
+
+def _all(remote: Remote, path: str, within: str = "") -> Iterator[Mapping[str, Any]]:
+    """All members of a list, or of the list ``within`` the answers."""
+    for page in remote.pages(path):
+        members = _mapping(page.body).get(within) if within else page.body
+        yield from (each for each in members or () if isinstance(each, dict))
+
+
+def _actions(found: Mapping[str, Any]) -> Actions:
+    return Actions(found.get("enabled") is True, str(found.get("allowed_actions") or ""))
+
+
+def _workflow_token(found: Mapping[str, Any]) -> WorkflowToken:
+    default = str(found.get("default_workflow_permissions") or "")
+    return WorkflowToken(default, found.get("can_approve_pull_request_reviews") is True)
+
+
+def _protection(remote: Remote, branch: str) -> Protection | Unseen | None:
+    try:
+        found = _get(remote, f"{remote.path}/branches/{branch}/protection")
+    except Missing as error:
+        what = error.problems[0].what
+        return None if "not protected" in what.lower() else Unseen(what)
+    except Forbidden as error:
+        return Unseen(error.problems[0].what)
+    reviews = found.get("required_pull_request_reviews")
+    checks = _mapping(found.get("required_status_checks"))
+    named = [str(each.get("context")) for each in checks.get("checks") or () if isinstance(each, dict)]
+    return Protection(
+        contexts=tuple(named or map(str, checks.get("contexts") or ())),
+        pull_required=isinstance(reviews, dict),
+        dismisses=_mapping(reviews).get("dismiss_stale_reviews") is True,
+        binds_admins=_enabled(found, "enforce_admins"),
+        force_pushes=_enabled(found, "allow_force_pushes"),
+        deletions=_enabled(found, "allow_deletions"),
+    )
+
+
+def _enabled(found: Mapping[str, Any], key: str) -> bool:
+    return _mapping(found.get(key)).get("enabled") is True
+
+
+def _rules(remote: Remote, branch: str) -> Iterator[Rule]:
+    for each in _all(remote, f"/rules/branches/{branch}"):
+        given = _mapping(each.get("parameters"))
+        checks = given.get("required_status_checks") or ()
+        contexts = tuple(str(check.get("context")) for check in checks if isinstance(check, dict))
+        dismisses = given.get("dismiss_stale_reviews_on_push") is True
+        yield Rule(str(each.get("type") or ""), contexts, dismisses)
+
+
+def _pages(remote: Remote) -> Pages | Unseen | None:
+    try:
+        found = _get(remote, f"{remote.path}/pages")
+    except Missing:
+        return None
+    except Forbidden as error:
+        return Unseen(error.problems[0].what)
+    return Pages(str(found.get("build_type") or ""), str(found.get("html_url") or ""))
+
+
+def _collaborators(remote: Remote) -> Iterator[Collaborator]:
+    for each in _all(remote, "/collaborators"):
+        if isinstance(each.get("id"), int):
+            person = Person(each["id"], str(each.get("login") or ""), each.get("type") == "Bot")
+            may_push = _mapping(each.get("permissions")).get("push") is True
+            yield Collaborator(person, str(each.get("role_name") or ""), may_push)
+
+
+def _workflows(remote: Remote) -> Iterator[Workflow]:
+    for each in _all(remote, "/actions/workflows", "workflows"):
+        runs = f"{remote.path}/actions/workflows/{each.get('id')}/runs"
+        last = (_mapping(remote.wire.get(runs, {"per_page": 1}).body).get("workflow_runs") or [{}])[0]
+        yield Workflow(str(each.get("path") or ""), str(each.get("state") or ""), _moment(last))
+
+
+def _moment(run: Mapping[str, Any]) -> int | None:
+    try:
+        return clock.instant(str(run.get("created_at")))
+    except Malformed:
+        return None
