@@ -18,6 +18,14 @@ def post(game: Parlour, number: int) -> str:
     return file.read_text("utf-8")
 
 
+def rebased(game: Parlour, name: str) -> str:
+    """A branch moved onto the game's head; its newest commit."""
+    game.git("switch", "-q", name)
+    game.git("rebase", "-q", "main")
+    game.git("switch", "-q", "main")
+    return game.git("rev-parse", name)
+
+
 def test_a_branch_is_proposed_by_its_first_commit_and_said_back(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.branch("cold", TEA, "may brew", "can brew", message="more of it")
@@ -79,12 +87,45 @@ def test_a_rebased_branch_keeps_changes_hash_and_votes(game: Parlour) -> None:
     told = game.propose("cold")
     game.nomic("--as", "ben", "vote", "1", "for")
     head = game.git("rev-parse", "main")
-    game.git("switch", "-q", "cold")
-    game.git("rebase", "-q", "main")
-    game.git("switch", "-q", "main")
+    rebased(game, "cold")
     found = game.nomic("--as", "ana", "propose", "--update", "1", "--branch", "cold", "--json").json
     assert found == {"post": 1, "changed": False, "hash": told["branch"]["hash"]}
     assert game.git("rev-parse", "main") == head
+
+
+def test_an_enactment_merges_a_rebased_branch_that_this_clone_remembers(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.propose("cold")
+    game.nomic("--as", "ben", "vote", "1", "for")
+    head = rebased(game, "cold")
+    game.nomic("--as", "ben", "resolve", "1")
+    assert game.git("log", "-1", "--format=%P").split()[1:] == [head]
+    assert "Nomic-Branch: " + head in game.git("log", "-1", "--format=%B")
+    assert "nomicgit.matter-1" not in game.git("config", "--list")
+    assert game.nomic("verify", "--json").json["verified"]
+
+
+def test_an_enactment_merges_the_branch_that_is_named(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.propose("cold")
+    game.git("config", "--unset", "nomicgit.matter-1")
+    game.nomic("--as", "ben", "vote", "1", "for")
+    head = rebased(game, "cold")
+    game.nomic("--as", "ben", "resolve", "1", "--branch", "cold")
+    assert game.git("log", "-1", "--format=%P").split()[1:] == [head]
+
+
+def test_a_branch_that_says_something_else_by_now_is_not_merged(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    first = game.git("rev-parse", "cold")
+    game.propose("cold")
+    game.nomic("--as", "ben", "vote", "1", "for")
+    game.branch("cold", MOON, "shines", "glows")
+    said = game.nomic("--as", "ben", "resolve", "1", "--branch", "cold", code=1).err
+    assert "does not say what post 1 does" in said
+    assert "nomicgit propose --update 1 --branch cold" in said
+    game.nomic("--as", "ben", "resolve", "1")
+    assert game.git("log", "-1", "--format=%P").split()[1:] == [first]
 
 
 def test_a_branch_with_another_content_is_an_edit_that_the_law_treats(game: Parlour) -> None:

@@ -30,10 +30,12 @@ def act(
     *,
     game: Game | None = None,
     brings: Expressed | None = None,
+    head: str | None = None,
 ) -> int:
     """Do an action as a deed of whoever sits there, and say what happened.
 
     ``brings`` is the branch from which its changes were written; these are said back.
+    ``head`` is the newest commit of a branch that says no more than is known already.
     """
     from nomicgit import clock
     from nomicgit.deeds.pipeline import Deed
@@ -41,7 +43,7 @@ def act(
 
     game = game or seat.game()
     actor, at = seat.actor(game), seat.moment(game)
-    deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else None)
+    deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
     try:
         recorded = None if seat.dry_run else game.act(deed)
         outcome, commit = (recorded.outcome, recorded.commit) if recorded else (_tried(game, deed), None)

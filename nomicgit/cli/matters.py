@@ -132,16 +132,22 @@ def cfj_command(seat: Seat, **given: Any) -> int:
 @click.command("resolve")
 @click.argument("matter", shell_complete=completing.pending)
 @click.option("--outcome", type=click.Choice(["enacted", "failed"]), help="Ask for this outcome alone.")
+@click.option(
+    "--branch", metavar="BRANCH", help="Its branch, moved but saying the same: shown as merged where enacted."
+)
 @playing
-def resolve_command(seat: Seat, matter: str, outcome: str | None) -> int:
+def resolve_command(seat: Seat, matter: str, outcome: str | None, branch: str | None) -> int:
     """Enact a matter if it may be enacted, else fail it if it may be failed.
 
     \b
     Examples:
       nomicgit resolve 12
       nomicgit resolve 12 --outcome failed
+      nomicgit resolve 12 --branch origin/more-light
     """
-    return act(seat, "resolve", {"matter": matter} | ({"as": outcome} if outcome else {}))
+    from nomicgit.cli import branched
+
+    return branched.resolve(seat, matter, {"matter": matter} | ({"as": outcome} if outcome else {}), branch)
 
 
 @click.command("dov")
