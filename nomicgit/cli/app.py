@@ -17,7 +17,7 @@ COMMANDS = {
     "me": "me", "join": "players", "idle": "players", "unidle": "players",
     "propose": "matters", "cfj": "matters", "vote": "vote", "resolve": "matters", "dov": "matters", "ascend": "matters",
     "post": "blog", "comment": "blog", "roll": "act", "set": "act", "undo": "act", "act": "act",
-    "check": "check", "rehearse": "rehearse", "verify": "verify", "restore": "restore", "site": "site", "forms": "forms",
+    "check": "check", "rehearse": "rehearse", "verify": "verify", "restore": "restore", "steward": "steward", "site": "site", "forms": "forms",
     "preview": "preview", "completion": "completion",
 }  # fmt: skip
 """Which module of this package holds a command."""

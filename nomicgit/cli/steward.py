@@ -1,0 +1,115 @@
+"""``nomicgit steward``: one pass between the game and the forge where it is played."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from nomicgit.cli.seat import Seat, in_folder, json_option, pass_seat, trying_out
+
+if TYPE_CHECKING:
+    from nomicgit.record.game import Game
+    from nomicgit.steward.passing import Passed
+
+
+@click.command("steward")
+@click.option(
+    "--know",
+    "known",
+    multiple=True,
+    metavar="NAME=ID[:LOGIN]",
+    help="Record whose account on the forge this is, by its numeric id, and do nothing else; may be repeated.",
+)
+@pass_seat
+@in_folder
+@trying_out
+@json_option
+def steward_command(seat: Seat, known: tuple[str, ...]) -> int:
+    """Let deeds come of what people did on GitHub, push them, and tell what became of it.
+
+    One pass over all that is new; run it as often as you like. The token stands in GITHUB_TOKEN. The clone needs the
+    whole history; nothing is written into it, and nothing in it is read but what is pushed.
+
+    \b
+    Examples:
+      GITHUB_TOKEN=… nomicgit steward
+      GITHUB_TOKEN=… nomicgit steward --dry-run --json
+      nomicgit steward --know ana=1001 --know ben=1002:Ben-B
+    """
+    game = seat.game()
+    if known:
+        return _know(seat, game, known)
+    from nomicgit.problems import Refused
+    from nomicgit.steward.passing import Steward
+    from nomicgit.steward.settings import doorbell
+
+    name = doorbell(game.settings.forge).repository
+    token = os.environ.get("GITHUB_TOKEN", "")
+    if not token:
+        raise Refused.of("there is no token", mend="put one into GITHUB_TOKEN")
+    from nomicgit.forge.github import GitHub
+
+    forge = GitHub(
+        name, token, api=os.environ.get("GITHUB_API_URL") or "https://api.github.com",
+        graphql=os.environ.get("GITHUB_GRAPHQL_URL") or None, wait=time.sleep, now=lambda: int(time.time()),
+    )  # fmt: skip
+    server = (os.environ.get("GITHUB_SERVER_URL") or "https://github.com").rstrip("/")
+    address = f"{server}/{name}.git"
+    steward = Steward(game.repository, address, forge, lambda: int(time.time()), token, seat.dry_run)
+    return _said(seat, steward.run())
+
+
+def _said(seat: Seat, passed: Passed) -> int:
+    """What a pass did, in a log that obeys no command in it. 1 where something was in the way."""
+    from nomicgit.steward.escaping import logged
+
+    if seat.as_json:
+        click.echo(json.dumps(passed.as_json(), ensure_ascii=True))
+        return 1 if passed.problems else 0
+    for deed in passed.deeds:
+        what = deed.get("event") or f"resolve post {deed.get('resolve')}"
+        click.echo(logged(f"{what}: {deed['by']} {deed['action']}, commit {deed['deed'][:10]}"))
+    for told in passed.told:
+        click.echo(logged(f"{told.get('event', '')}: told: {told['tell']['text']}"))
+    for problem in passed.problems:
+        click.echo(logged(f"in the way: {problem}"), err=True)
+    news = "nothing new" if passed.nothing_new else "read what is new"
+    click.echo(
+        f"{news}; {len(passed.deeds)} deeds, {passed.written} writings"
+        + (", dry run" if seat.dry_run else "")
+    )
+    return 1 if passed.problems else 0
+
+
+def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
+    """Record accounts, a deed each; they reach the forge with the next push."""
+    from nomicgit.cli.seat import spelled
+    from nomicgit.deeds.origin import ACCOUNT, Account, Origin
+    from nomicgit.deeds.pipeline import Deed
+    from nomicgit.problems import Refused
+    from nomicgit.record.game import new_id
+    from nomicgit.steward.settings import FORGE
+
+    for told in known:
+        name, _, rest = told.partition("=")
+        number, _, login = rest.partition(":")
+        if not number.isascii() or not number.isdigit() or int(number) < 1:
+            raise click.UsageError(f"{told!r} is no NAME=ID[:LOGIN]; the id is a number")
+        player = spelled(game, name)
+        if game.tree.entity(f"players/{player}") is None:
+            raise Refused.of(f"there is no player {player}", mend="see: nomicgit status")
+        at = seat.moment(game)
+        deed = Deed(
+            new_id(at), player, ACCOUNT, {}, at, origin=Origin(account=Account(FORGE, int(number), login))
+        )
+        if not seat.dry_run:
+            game.act(deed)
+        click.echo(
+            f"{player}'s account on the forge is number {int(number)}"
+            + (" (dry run)" if seat.dry_run else "")
+        )
+    return 0
