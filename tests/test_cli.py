@@ -543,3 +543,54 @@ def test_a_vote_starts_without_what_is_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"yaml", "mkdocs", "subprocess", "starlark", "difflib", "nomicgit.record.game", "zoneinfo"}
     assert not heavy & set(done.stdout.split())
+
+
+# A game on GitHub.
+
+
+def test_new_writes_what_a_game_on_github_needs(nomic: Nomic, git: Callable[..., str]) -> None:
+    found(nomic, "--github", "ana-nomic/attic", "--account", "ana=1001", "--resolves", "ben")
+    files = git("ls-tree", "-r", "--name-only", "HEAD", cwd=Path()).split()
+    for path in (
+        ".github/workflows/steward.yml",
+        ".github/ISSUE_TEMPLATE/propose.yml",
+        ".github/nomicgit.txt",
+        "SETUP.md",
+    ):
+        assert path in files
+    assert (
+        "github: ana-nomic/attic, resolve: steward, by: ben, players: {ana: 1001}"
+        in Path("game/game.yml").read_text()
+    )
+    assert "site_url: https://ana-nomic.github.io/attic/" in Path("mkdocs.yml").read_text()
+    assert "issues/new/choose" in Path("README.md").read_text()
+    nomic("forms", "--check")
+    nomic("verify")
+
+
+def test_new_leaves_forms_alone_that_are_there(nomic: Nomic, git: Callable[..., str]) -> None:
+    form = Path(".github/ISSUE_TEMPLATE/config.yml")
+    form.parent.mkdir(parents=True)
+    form.write_text("blank_issues_enabled: true\n")
+    git("init", "-q", "-b", "main", cwd=Path())
+    git("add", "-A", cwd=Path())
+    git("commit", "-qm", "forms", cwd=Path())
+    players = [word for name in PLAYERS for word in ("--player", name)]
+    said = nomic("new", "--edition", "crypt", *players, "--github", "ana/attic", code=1)
+    assert "in the way: .github/ISSUE_TEMPLATE/config.yml" in said.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--github", "attic"], "is no repository"),
+        (["--account", "ana=1"], "for games on GitHub"),
+        (["--github", "a/b", "--account", "zed=1"], "no founding player"),
+        (["--github", "a/b", "--account", "ana=one"], "ids are numbers"),
+        (["--github", "a/b", "--account", "ana=1", "--account", "ben=1"], "each its own"),
+        (["--github", "a/b", "--resolves", "ana"], "no founding admin"),
+    ],
+)
+def test_new_tells_what_is_wrong_with_a_place_on_github(nomic: Nomic, arguments: list[str], why: str) -> None:
+    players = [word for name in PLAYERS for word in ("--player", name)]
+    assert why in nomic("new", "--edition", "crypt", *players, "--admin", "ben", *arguments, code=2).err

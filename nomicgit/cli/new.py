@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nomicgit.cli.seat import Seat, json_option, pass_seat
+
+if TYPE_CHECKING:
+    from nomicgit.deeds.founding import Founding
+    from nomicgit.record.game import Settings
 
 SITE = """\
 site_name: {name}
@@ -30,6 +35,8 @@ plugins:
   - nomicgit
 """
 
+ADDRESS = "site_url: {site}\n"
+
 README = """\
 # {name}
 
@@ -45,6 +52,14 @@ How to play:
     nomicgit status        what is pending, and what needs your vote
     nomicgit actions       what you may do now
     nomicgit verify        replay the whole history
+"""
+
+ON_GITHUB = """
+Or on GitHub, without any program:
+
+- What stands: {site}
+- Act: fill in a form, {address}/issues/new/choose
+- Propose: edit a rule and send a pull request. Vote: review it, or comment `:for:` or `:against:`.
 """
 
 
@@ -93,11 +108,29 @@ How to play:
     metavar="K",
     help="How many of them must do it together.",
 )
+@click.option(
+    "--github",
+    metavar="OWNER/REPO",
+    help="Where the game will live on GitHub: forms, workflows and SETUP.md are written.",
+)
+@click.option(
+    "--account",
+    "accounts",
+    multiple=True,
+    metavar="NAME=ID",
+    help="The numeric id of a founding player's account on GitHub; may be repeated.",
+)
+@click.option(
+    "--resolves",
+    metavar="NAME",
+    help="The admin in whose name the steward resolves what may be resolved; without it, admins say so.",
+)
 @pass_seat
 @json_option
 def new_command(
     seat: Seat, path: Path, edition: str, name: str, players: tuple[str, ...], idle: tuple[str, ...], emperor: str | None,
     admins: tuple[str, ...], practice: bool, start: str | None, restore: tuple[str, ...], restore_of: int,
+    github: str | None, accounts: tuple[str, ...], resolves: str | None,
 ) -> int:  # fmt: skip
     """Found a game: its folder, its repository, its rules and players, in one commit.
 
@@ -106,6 +139,7 @@ def new_command(
       nomicgit new attic --edition NAME --name "The Attic" --player ana --player ben --emperor ana --admin ben
       nomicgit new drill --edition NAME --player ana --admin ana --practice --start 2021-06-07T00:00:00Z
       nomicgit new hall --edition NAME --player ana --player ben --admin ben --restore ana --restore ben --restore-of 2
+      nomicgit new court --edition NAME --player ana --admin ana --github my-nomic/court --account ana=1001 --resolves ana
     """
     from nomicgit import clock, editions
     from nomicgit.deeds.founding import Founding
@@ -127,19 +161,20 @@ def new_command(
         called,
         Path(edition).name,
         time="given" if practice else "live",
+        forge=_forge(github, accounts, resolves, founding),
         restore=_restorers(restore, restore_of),
     )
     folder.mkdir(parents=True, exist_ok=True)
     with Repository.init(folder) as repository:
-        commit = found_game(
-            repository, ruleset, settings, founding, extra=_extra(folder, called, settings.edition)
-        )
+        commit = found_game(repository, ruleset, settings, founding, extra=_extra(folder, settings))
     if seat.as_json:
         click.echo(json.dumps({"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}))
         return 0
     click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
     where = "" if str(path) == "." else f"-C {folder} "
     click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
+    if github:
+        click.echo(f"to set {github} up: {folder / 'SETUP.md'}")
     return 0
 
 
@@ -167,13 +202,67 @@ def _restorers(names: tuple[str, ...], needed: int) -> dict[str, Any] | None:
     return {"by": list(names), "of": needed}
 
 
-def _extra(root: Path, name: str, edition: str) -> dict[str, bytes]:
-    """Files beside the game, for its site and its readers; those that are there already stay."""
+def _forge(
+    github: str | None, accounts: tuple[str, ...], resolves: str | None, founding: Founding
+) -> dict[str, Any] | None:
+    """Where the game lives on GitHub, who is who there, and who resolves; None where it lives in clones only."""
+    if github is None:
+        if accounts or resolves:
+            raise click.UsageError("--account and --resolves are for games on GitHub: --github OWNER/REPO")
+        return None
+    from nomicgit.forms import forge_of
+
+    if forge_of({"github": github}) is None:
+        raise click.UsageError(f"--github {github!r} is no repository: write OWNER/REPO")
+    if resolves is not None and resolves not in founding.admins:
+        raise click.UsageError(f"--resolves {resolves} is no founding admin: --admin {resolves}")
+    told: dict[str, Any] = {"github": github, "resolve": "steward" if resolves else "admins"}
+    told |= {"by": resolves} if resolves else {}
+    return told | ({"players": _accounts(accounts, founding)} if accounts else {})
+
+
+def _accounts(accounts: tuple[str, ...], founding: Founding) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for each in accounts:
+        name, _, number = each.partition("=")
+        if name not in (*founding.players, *founding.idle) or name in found:
+            raise click.UsageError(f"--account {each!r}: {name!r} is no founding player, or stands twice")
+        if not number.isascii() or not number.isdecimal() or int(number) < 1 or int(number) in found.values():
+            raise click.UsageError(
+                f"--account {each!r}: ids are numbers, each its own; see api.github.com/users/LOGIN"
+            )
+        found[name] = int(number)
+    return found
+
+
+def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
+    """Files beside the game, for its site, its readers and its place; those that are there already stay."""
     from nomicgit import files
 
-    site, readme = SITE.format(name=files.write_flow(name)), README.format(name=name, edition=edition)
-    wanted = {"mkdocs.yml": site, "README.md": readme, "docs/.gitkeep": ""}
-    return {path: text.encode() for path, text in wanted.items() if not (root / path).exists()}
+    site, readme = (
+        SITE.format(name=files.write_flow(settings.name)),
+        README.format(name=settings.name, edition=settings.edition),
+    )
+    wanted = {"mkdocs.yml": site.encode(), "README.md": readme.encode(), "docs/.gitkeep": b""}
+    if settings.forge:
+        wanted |= _place(settings.forge, wanted)
+    return {path: data for path, data in wanted.items() if not (root / path).exists()}
+
+
+def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Files for a game's place on GitHub; its site and its readers are told of it."""
+    from importlib.metadata import version
+
+    from nomicgit import setup
+    from nomicgit.forms import forge_of
+
+    place = forge_of(forge)
+    assert place is not None
+    told = {
+        "mkdocs.yml": wanted["mkdocs.yml"] + ADDRESS.format(site=place.site).encode(),
+        "README.md": wanted["README.md"] + ON_GITHUB.format(address=place.address, site=place.site).encode(),
+    }
+    return setup.files(place, version("nomicgit")) | told
 
 
 @click.command("editions")

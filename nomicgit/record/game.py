@@ -296,7 +296,11 @@ def found_game(
     text = journal.message(outcome, world.store, seed=seed, evidence={})
     with repository.locked():
         tree = repository.tree_with(base.tree if base else None, changes)
-        edits = repository.local_edits(changes, base.tree) if base else []
+        edits = (
+            [*repository.local_edits(changes, base.tree), *_overwritten(repository, base, changes)]
+            if base
+            else []
+        )
         if edits:
             raise Refused.of("these files are in the way: " + ", ".join(edits))
         commit = repository.append(
@@ -305,6 +309,12 @@ def found_game(
         )  # fmt: skip
         repository.bring_along(base.tree if base else None, tree, changes)
     return commit
+
+
+def _overwritten(repository: Repository, base: Commit, changes: Mapping[str, bytes | None]) -> list[str]:
+    """The files of a commit that a founding would write otherwise than they stand."""
+    there = {path: repository.file(base.tree, path) for path in changes}
+    return [path for path, data in there.items() if data is not None and data != changes[path]]
 
 
 def founding_files(repository: Repository, world: World, settings: Settings) -> dict[str, bytes | None]:

@@ -1,0 +1,164 @@
+"""The workflows: what three programs that know GitHub's say of them, and what those do not look for."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from nomicgit import setup
+from nomicgit.forms import Forge
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".github" / "workflows"
+PATHS = sorted(FOLDER.glob("*.yml"))
+PINNED = re.compile(r"uses: [a-z-]+/[a-z-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+")
+PLAYERS_WORDS = re.compile(
+    r"title|body|head|ref_name|actor|sender|login|label|comment|review|inputs", re.IGNORECASE
+)
+KNOWN = {
+    "github.event.pull_request.number", "github.event.repository.default_branch", "github.token", "github.ref",
+    "steps.pass.outputs.moved", "steps.deployment.outputs.page_url", "runner.temp",
+}  # fmt: skip
+"""All that the workflows ask of an event: numbers, and names that owners give."""
+
+BAD = """
+name: bad
+on: issue_comment
+jobs:
+  tally:
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo "${{ github.event.comment.body }}"
+"""
+
+
+def tool(name: str, *arguments: str, cwd: Path) -> tuple[int, str]:
+    """How a program of this environment ended, and what it said."""
+    command = [str(Path(sys.executable).parent / name), *arguments]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def read(path: Path) -> dict[Any, Any]:
+    found: dict[Any, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return found
+
+
+def jobs() -> Iterator[tuple[str, dict[str, Any]]]:
+    for path in PATHS:
+        for name, job in read(path)["jobs"].items():
+            yield f"{path.name}: {name}", job
+
+
+def steps() -> Iterator[tuple[str, dict[str, Any]]]:
+    for place, job in jobs():
+        for step in job.get("steps", ()):
+            yield f"{place}: {step['name']}", step
+
+
+def test_zizmor_finds_nothing() -> None:
+    code, said = tool("zizmor", "--offline", "--persona=auditor", str(FOLDER), cwd=ROOT)
+    assert code == 0, said
+
+
+def test_actionlint_finds_nothing() -> None:
+    code, said = tool("actionlint", *map(str, PATHS), cwd=ROOT)
+    assert code == 0, said
+
+
+def test_the_schema_of_workflows_is_kept() -> None:
+    code, said = tool(
+        "check-jsonschema", "--builtin-schema", "vendor.github-workflows", *map(str, PATHS), cwd=ROOT
+    )
+    assert code == 0, said
+
+
+@pytest.mark.parametrize("name", ["zizmor", "actionlint"])
+def test_the_programs_that_look_at_them_do_look(name: str, tmp_path: Path) -> None:
+    bad = tmp_path / ".github" / "workflows" / "bad.yml"
+    bad.parent.mkdir(parents=True)
+    bad.write_text(BAD, encoding="utf-8")
+    options = ["--offline", "--persona=auditor"] if name == "zizmor" else []
+    code, said = tool(name, *options, str(bad), cwd=tmp_path)
+    assert code != 0
+    assert "github.event.comment.body" in said
+
+
+def test_what_is_not_to_be_found_is_justified_in_the_line_above() -> None:
+    for path in PATHS:
+        lines = path.read_text(encoding="utf-8").split("\n")
+        for above, line in itertools.pairwise(lines):
+            assert "zizmor: ignore" not in line or above.strip().startswith("# "), f"{path.name}: {line}"
+
+
+def test_nothing_that_players_write_comes_into_a_workflow() -> None:
+    asked = {
+        each.strip()
+        for path in PATHS
+        for each in re.findall(r"\$\{\{(.*?)\}\}", path.read_text(encoding="utf-8"))
+    }
+    assert asked == KNOWN
+    assert [each for each in asked if PLAYERS_WORDS.search(each.replace("default_branch", ""))] == []
+    assert [place for place, step in steps() if "${{" in step.get("run", "")] == []
+
+
+def test_nothing_of_a_pull_request_is_checked_out_with_a_token_that_writes() -> None:
+    for place, step in steps():
+        if step.get("uses", "").startswith("actions/checkout@") and not place.startswith("test.yml"):
+            assert step["with"]["ref"] == "${{ github.event.repository.default_branch }}", place
+            assert step["with"]["persist-credentials"] is False, place
+    assert "pull_request_target" not in read(FOLDER / "test.yml")[True]
+
+
+def test_no_job_may_more_than_it_says() -> None:
+    assert [path.name for path in PATHS if read(path)["permissions"] != {}] == []
+    may = {
+        f"{place} {key}"
+        for place, job in jobs()
+        for key, what in job.get("permissions", {}).items()
+        if what == "write"
+    }
+    assert may == {
+        "check.yml: check pull-requests", "site.yml: deploy pages", "site.yml: deploy id-token",
+        "steward.yml: pass contents", "steward.yml: pass issues", "steward.yml: pass pull-requests",
+        "steward.yml: pass statuses", "steward.yml: site pages", "steward.yml: site id-token",
+    }  # fmt: skip
+
+
+def test_every_action_is_pinned_with_its_version_told() -> None:
+    for path in PATHS:
+        for line in path.read_text(encoding="utf-8").split("\n"):
+            if " uses:" in line and "uses: ./" not in line:
+                assert PINNED.search(line), f"{path.name}: {line}"
+
+
+def test_a_pass_of_the_steward_is_never_broken_off() -> None:
+    assert read(FOLDER / "steward.yml")["concurrency"]["cancel-in-progress"] is False
+
+
+def test_the_steward_listens_to_the_bell() -> None:
+    heard = read(FOLDER / "steward.yml")[True]["workflow_run"]["workflows"]
+    assert heard == [read(FOLDER / "bell.yml")["name"]]
+
+
+def test_this_repositorys_workflows_are_those_of_every_game() -> None:
+    for path, data in setup.workflows().items():
+        assert (ROOT / path).read_bytes() == data, f"cp nomicgit/setup/workflows/{Path(path).name} {path}"
+
+
+def test_a_game_gets_its_workflows_its_program_and_a_guide() -> None:
+    found = setup.files(Forge("ana/attic", "https://ana.github.io/attic/"), "1.2.3")
+    assert b"nomicgit[forge,site]==1.2.3\n" in found[".github/nomicgit.txt"]
+    guide = found["SETUP.md"].decode()
+    assert "https://github.com/ana/attic.git" in guide
+    assert "https://ana.github.io/attic/" in guide
+    assert "OWNER" not in guide
+    assert setup.workflows().items() <= found.items()
