@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from fakegithub import FakeGitHub
 
 Git = Callable[..., str]
 
@@ -36,3 +40,13 @@ def git(tmp_path: Path) -> Git:
         return done.stdout.decode()
 
     return run
+
+
+@pytest.fixture
+def github(tmp_path: Path) -> Iterator[FakeGitHub]:
+    """A forge with a repository of one file; at the end GitHub's own description must have been kept."""
+    from fakegithub import FakeGitHub
+
+    with FakeGitHub(tmp_path / "forge") as forge:
+        forge.commit(forge.owner, {"README.md": "hello\n"})
+        yield forge

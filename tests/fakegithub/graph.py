@@ -182,7 +182,8 @@ class Graph:
         return {"__typename": "Label", "id": f"LA_{name}", "name": name, "color": self.world.labels[name]}
 
     def thread(self, thread: Thread) -> Given:
-        """A pull request or an issue."""
+        """A pull request or an issue, as this copy of the forge knows it."""
+        until = self.world.lag.get(thread.number, self.world.clock.now)
         found: Given = {
             "__typename": "Issue",
             "id": thread.node,
@@ -191,13 +192,15 @@ class Graph:
             "body": thread.body,
             "author": self.person(thread.author),
             "createdAt": clock.text(thread.at),
-            "updatedAt": clock.text(thread.updated_at),
+            "updatedAt": clock.text(min(thread.updated_at, until)),
             "lastEditedAt": _time(thread.edited_at),
             "closedAt": _time(thread.closed_at),
             "closed": thread.state == "closed",
             "state": thread.state.upper(),
             "labels": lambda _, **page: self.connection([self.label(name) for name in thread.labels], page),
-            "comments": lambda _, **page: self.connection([self.comment(c) for c in thread.comments], page),
+            "comments": lambda _, **page: self.part(
+                "comments", [self.comment(each) for each in thread.comments if each.at <= until], page
+            ),
             "timelineItems": lambda _, **page: self.events(thread, page.get("itemTypes"), page),
         }
         return found | (self._pull(thread) if isinstance(thread, Pull) else {})
@@ -215,7 +218,7 @@ class Graph:
             "baseRefName": pull.base_ref,
             "baseRefOid": pull.base_sha,
             "mergeable": {None: "UNKNOWN", True: "MERGEABLE", False: "CONFLICTING"}[pull.mergeable],
-            "reviews": lambda _, **page: self.connection([self.review(each) for each in seen], page),
+            "reviews": lambda _, **page: self.part("reviews", [self.review(each) for each in seen], page),
         }
 
     def comment(self, comment: Comment) -> Given:
@@ -272,6 +275,12 @@ class Graph:
                     "review": self.review(event.more["review"]),
                 }
         return found
+
+    def part(self, name: str, members: Sequence[Given], asked: Mapping[str, Any]) -> Given:
+        """One page of a connection that a test can make fail."""
+        if self.world.broken == name:
+            raise GraphQLError("Something went wrong while executing your query.")
+        return self.connection(members, asked)
 
     def connection(self, members: Sequence[Given], asked: Mapping[str, Any]) -> Given:
         """One page of a connection."""

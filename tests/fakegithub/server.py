@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -66,7 +66,7 @@ class FakeGitHub(World):
 
     ``url`` is the address of the REST interface and of Git (``url/owner/name.git``), ``graphql`` that of GraphQL.
     ``log`` is what was asked; ``faults`` what goes wrong; ``page`` the most things that one page holds;
-    ``scopes`` what a classic token may, None for any other token.
+    ``scopes`` what a classic token may, None for any other token; ``between`` is called after every request.
     """
 
     def __init__(self, root: Path, repository: str = "nomic-club/game", *, at: int = START) -> None:
@@ -75,6 +75,7 @@ class FakeGitHub(World):
         self.faults: list[Fault] = []
         self.page = 100
         self.scopes: str | None = None
+        self.between: Callable[[], object] | None = None
         self.contract = Contract()
         self._lock = threading.RLock()
         self._server = _Server(self)
@@ -139,6 +140,8 @@ class FakeGitHub(World):
             if fault is not None:
                 found = self._struck(fault)
             login = who.login if who else ""
+            if self.between is not None:
+                self.between()
             self.log.append(Request(kind, method, path, query, login, body, found.status if found else 0))
             return found
 

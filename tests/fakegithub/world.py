@@ -30,13 +30,17 @@ _T = TypeVar("_T", bound=Thread)
 class World:
     """One game's repository on a forge, with its people, forks and threads.
 
-    ``edits_touch``: whether an edited comment counts as a change of its thread; GitHub does not say.
+    ``edits_touch``: whether an edited comment counts as a change of its thread; GitHub does not say. ``broken``: a
+    part of threads, comments or reviews, that GraphQL stumbles over. ``lag``: threads that GraphQL shows as they were
+    at an instant.
     """
 
     def __init__(self, root: Path, repository: str = "nomic-club/game", *, at: int = START) -> None:
         self.root = root
         self.clock = Clock(at)
         self.edits_touch = False
+        self.broken = ""
+        self.lag: dict[int, int] = {}
         self.accounts: dict[int, Account] = {}
         self.roles: dict[int, str] = {}
         self.tokens: dict[str, Account] = {}
