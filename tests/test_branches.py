@@ -183,7 +183,6 @@ def test_new_rules_with_their_subrules_parents_first(desk: Desk) -> None:
                 "text": "",
                 "slug": "sun",
                 "section": "dynastic",
-                "after": "gear",
                 "before": "tea",
             }
         },
@@ -193,9 +192,7 @@ def test_new_rules_with_their_subrules_parents_first(desk: Desk) -> None:
 
 def test_a_rule_that_moves(desk: Desk) -> None:
     files = {GEAR_AT: None, "2-dynastic/40-gear.md": RULES[GEAR_AT]}
-    assert proven(desk, files) == [
-        {"move": {"rule": "gear", "section": "dynastic", "after": "moon", "under": None}}
-    ]
+    assert proven(desk, files) == [{"move": {"rule": "gear", "section": "dynastic", "under": None}}]
 
 
 def test_a_rule_that_goes_takes_its_subrules_along_last(desk: Desk) -> None:
@@ -327,14 +324,18 @@ def test_two_proposals_on_neighbours_are_both_enacted(
         assert all(words in done.ruleset.texts[path] for words in seen)
 
 
-def test_two_rules_at_one_place_are_both_enacted(desk: Desk) -> None:
+@pytest.mark.parametrize("prefix", [15, 40])
+def test_two_rules_at_one_place_stand_in_the_order_of_enactment(desk: Desk, prefix: int) -> None:
     both = [
-        desk.says({"2-dynastic/40-sun.md": f"---\ntitle: Sun\n---\nIt {verb}.\n"})
+        desk.says({f"2-dynastic/{prefix}-sun.md": f"---\ntitle: Sun\n---\nIt {verb}.\n"})
         for verb in ("burns", "sets")
     ]
-    done = desk.enacted(*both)
-    assert done.whole
-    assert [each.slug for each in done.ruleset.rules if each.title == "Sun"] == ["sun-2", "sun"]
+    for first, second in (both, both[::-1]):
+        done = desk.enacted(first, second)
+        assert done.whole
+        found = [each for each in done.ruleset.rules if each.title == "Sun"]
+        assert [each.slug for each in found] == ["sun", "sun-2"]
+        assert found[0].prose == first.changes[0]["add-rule"]["text"]
 
 
 def test_an_equal_edit_has_nothing_to_do_the_second_time(desk: Desk) -> None:

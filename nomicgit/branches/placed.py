@@ -14,9 +14,13 @@ Home = tuple[str, str | None]  # a section and the slug of the rule above, None 
 
 
 def arrivals(base: Ruleset, head: Ruleset, used: Collection[str]) -> list[Change]:
-    """The additions and moves that make the tree of the base that of the head, parents first, in reading order."""
+    """The additions and moves that make the tree of the base that of the head, parents first, in reading order.
+
+    A place is said by what follows it, or is the end: so two rules that are added at one place stand in the
+    order in which they were enacted.
+    """
     unmoved = _unmoved(base, head)
-    named = _named(base, head, unmoved)
+    named = _named(head, base)
     found: list[Change] = []
     homes = _homes(head)
     for each in head.rules:
@@ -25,8 +29,6 @@ def arrivals(base: Ruleset, head: Ruleset, used: Collection[str]) -> list[Change
         place: dict[str, Any] = {"section": each.section}
         if each.parent is not None:
             place["under"] = each.parent
-        if at:
-            place["after"] = siblings[at - 1]
         later = next((slug for slug in siblings[at + 1 :] if slug in unmoved), None)
         if later is not None:
             place["before"] = later
@@ -80,17 +82,9 @@ def _rising(ranks: list[int]) -> list[int]:
     return found[::-1]
 
 
-def _named(base: Ruleset, head: Ruleset, unmoved: set[str]) -> set[str]:
-    """The new rules that other changes name, as the rule above or beside: these keep their slug."""
-    found: set[str] = set()
-    homes = _homes(head)
-    for each in head.rules:
-        if each.slug in unmoved:
-            continue
-        siblings = homes[each.section, each.parent]
-        at = siblings.index(each.slug)
-        found |= {each.parent or "", siblings[at - 1] if at else ""}
-    return found - set(base.by_slug)
+def _named(head: Ruleset, base: Ruleset) -> set[str]:
+    """The new rules under which others come to stand: these keep their slug."""
+    return {each.parent for each in head.rules if each.parent is not None} - set(base.by_slug)
 
 
 def _added(each: Placed, used: Collection[str], named: Collection[str]) -> dict[str, Any]:
