@@ -37,8 +37,14 @@ def died() -> Died:
     return Died.of(HURT, mend="make the mechanics smaller or simpler")
 
 
-def run(work: Callable[[], Any], *, processor: int | None = None, wall: float | None = None) -> Any:
-    """What ``work`` returns (plain JSON), done in a worker within so many seconds of processor and of waiting.
+def run(
+    work: Callable[[], Any],
+    *,
+    processor: int | None = None,
+    wall: float | None = None,
+    memory: int | None = None,
+) -> Any:
+    """What ``work`` returns (plain JSON), done in a worker within so many seconds of processor and of waiting, and bytes.
 
     None: as mechanics that are to be enacted have. What it raises of ours is raised; its death is Died.
     """
@@ -46,7 +52,8 @@ def run(work: Callable[[], Any], *, processor: int | None = None, wall: float | 
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _work(work, writer, PROCESSOR if processor is None else processor)
+        limits = PROCESSOR if processor is None else processor, MEMORY if memory is None else memory
+        _work(work, writer, *limits)
     os.close(writer)
     try:
         answer = _read(reader, time.monotonic() + (WALL if wall is None else wall))
@@ -61,6 +68,8 @@ def run(work: Callable[[], Any], *, processor: int | None = None, wall: float | 
 def stream(work: Callable[[], Iterator[Any]]) -> Iterator[Any]:
     """What ``work`` yields (plain JSON), one after the other, done in a worker with more memory and no bound of its
     own on processor time; it ends early where the worker dies, or lets wait too long for one of them.
+
+    The worker begins at once, and goes on as far as what it has found fits into the pipe.
     """
     reader, writer = os.pipe()
     child = os.fork()
@@ -68,7 +77,14 @@ def stream(work: Callable[[], Iterator[Any]]) -> Iterator[Any]:
         os.close(reader)
         _work_on(work, writer)
     os.close(writer)
+    found = _streamed(reader, child)
+    next(found)  # from here on the worker is ended and waited for, whatever becomes of the stream
+    return found
+
+
+def _streamed(reader: int, child: int) -> Iterator[Any]:
     try:
+        yield
         rest = b""
         while (answer := _read(reader, time.monotonic() + PATIENCE, rest)) is not None:
             size = 8 + int.from_bytes(answer[:8], "big")
@@ -90,11 +106,11 @@ def _answered(answer: bytes | None) -> Any:
     return told["value"]
 
 
-def _work(work: Callable[[], Any], writer: int, processor: int) -> None:
+def _work(work: Callable[[], Any], writer: int, processor: int, memory: int) -> None:
     """The child: it never returns."""
     code = 1
     try:
-        _limit(processor)
+        _limit(processor, memory)
         try:
             told: dict[str, Any] = {"value": work()}
         except NomicError as error:
@@ -136,8 +152,8 @@ def _cap(what: int, soft: int, hard: int) -> None:
     resource.setrlimit(what, (soft, hard))
 
 
-def _limit(processor: int) -> None:
-    _limit_memory(MEMORY)
+def _limit(processor: int, memory: int) -> None:
+    _limit_memory(memory)
     used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
     _cap(resource.RLIMIT_CPU, used + processor, used + processor + 1)
 

@@ -36,6 +36,13 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small.folder
 
 
+@pytest.fixture(autouse=True, params=[1000, pytest.param(2, marks=pytest.mark.slow)], ids=["whole", "shared"])
+def _shares(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each history is replayed in one piece, and in shares of two commits, side by side."""
+    monkeypatch.setattr("nomicgit.record.replay.SHARE", request.param)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(4))
+
+
 @pytest.fixture
 def small(original: Path, tmp_path: Path) -> Small:
     """A copy of that game, to tamper with."""

@@ -6,6 +6,7 @@ It replays in a process of its own, since whoever could push may have put anythi
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -36,6 +37,7 @@ from nomicgit.ruleset import Ruleset
 
 SHOWN = 5
 DEATHS = 3
+SHARE = 250  # commits, at least
 CLAIMS = {
     "died": "mechanics that a change brought ended their process",
     "exhausted": "an event of the clock spent its fuel",
@@ -104,25 +106,39 @@ def verify(
         cut = "the clone is shallow and ends here: fetch the rest with `git fetch --unshallow`"
         what = cut if repository.cut_off(commits[0]) else "no deed founds this game"
         verified.faults.append(Fault(commits[0].oid, what))
-    deaths = number = 0
-    while number < len(commits):
-        for faults, claims in worker.stream(lambda at=number: Replay(repository, commits, now).steps(at)):  # type: ignore[misc]
-            progress(number, len(commits))
-            oid = commits[number].oid
-            verified.faults += [Fault(oid, what) for what in faults]
-            verified.claims += [Fault(oid, what) for what in claims]
-            number += 1
-        if number < len(commits):
-            deaths += 1
-            verified.faults.append(Fault(commits[number].oid, f"it cannot be replayed: {worker.HURT}"))
-            number += 1
-            if deaths == DEATHS:
-                verified.faults.append(Fault(commits[number - 1].oid, "verification ends here"))
-                break
+
+    def replayed(share: range) -> Iterator[tuple[list[str], list[str]]]:
+        return worker.stream(lambda: Replay(repository, commits[: share.stop], now).steps(share.start))
+
+    deaths = 0
+    for share, steps in [(share, replayed(share)) for share in _shares(len(commits))]:
+        while share and deaths < DEATHS:
+            for faults, claims in steps:
+                oid = commits[share.start].oid
+                progress(share.start, len(commits))
+                verified.faults += [Fault(oid, what) for what in faults]
+                verified.claims += [Fault(oid, what) for what in claims]
+                share = share[1:]
+            if share:
+                oid, deaths = commits[share.start].oid, deaths + 1
+                verified.faults.append(Fault(oid, f"it cannot be replayed: {worker.HURT}"))
+                if deaths == DEATHS:
+                    verified.faults.append(Fault(oid, "verification ends here"))
+                share = share[1:]
+                steps = replayed(share) if share else iter(())
     verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
     verified.others = len(commits) - verified.deeds
     progress(len(commits), len(commits))
     return verified
+
+
+def _shares(commits: int) -> list[range]:
+    """A history in shares, one for each processor, where it is long. Each commit is held to the one before it as
+    recorded, and that one to the one before: so a share need not wait for those before it.
+    """
+    many = max(1, min(len(os.sched_getaffinity(0)), commits // SHARE))
+    bounds = [commits * n // many for n in range(many + 1)]
+    return [range(first, last) for first, last in itertools.pairwise(bounds)]
 
 
 class Replay:
