@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from nomicgit.clock import Calendar, span
@@ -20,6 +21,8 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
 
     ``link`` gives the linked name of a function; ``where`` names the place for Malformed.
     """
+    if isinstance(spec, str) and spec not in _NEEDY:
+        return _named(spec, rule)
     options: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"type": spec}
     kind = options.get("type", "any")
     if not isinstance(kind, str):
@@ -71,14 +74,27 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
         and kind in ("text", "integer", "number", "boolean", "choice")
     ):
         try:
-            keep(NO_WORLD, replace(found, normal=""), default)
+            keep(NO_WORLD, replace(found, normal="") if found.normal else found, default)
         except Refused as error:
             raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule) from error
     return found
 
 
+_NEEDY = ("choice", "entry")  # types that say more than their name
+
+_JUDGED = frozenset("min max step choices fields where normal which below_zero default".split())
+
+
+@lru_cache(maxsize=1024)
+def _named(kind: str, rule: str) -> Type:
+    """The type of a name alone."""
+    return Type(kind=kind, rule=rule, minimum=0 if kind in ("integer", "number") else None)
+
+
 def _option_problem(kind: str, options: Mapping[str, Any]) -> str:
     """What is wrong with the options of a type, or nothing."""
+    if kind not in _NEEDY and _JUDGED.isdisjoint(options):
+        return ""
     for key in ("min", "max", "step"):
         value = options.get(key)
         if (

@@ -50,12 +50,15 @@ def _unlinked(word: str, mark: str) -> str:
 
 
 class Passage(NamedTuple):
-    """One definition in a file's mechanics: its 0-based lines there, ``end`` excluded, and the names that it uses."""
+    """One definition in a file's mechanics: its 0-based lines there, ``end`` excluded, and the names that it uses.
+
+    ``uses`` has spaces between them: most are read from the clone's file and never looked at.
+    """
 
     name: str
     start: int
     end: int
-    uses: frozenset[str]
+    uses: str
 
 
 class Scan(NamedTuple):
@@ -164,7 +167,8 @@ def _passages(found: Sequence[Definition], text: str, uses: Sequence[tuple[int, 
     made = []
     for each in found:
         first, end = (bisect_left(offsets, starts[line]) for line in (each.start, each.end))
-        made.append(Passage(each.name, each.start, each.end, frozenset(name for _, name in uses[first:end])))
+        names = {name for _, name in uses[first:end]}
+        made.append(Passage(each.name, each.start, each.end, " ".join(sorted(names))))
     return tuple(made)
 
 
@@ -242,7 +246,7 @@ def pieces(law: Linked) -> Mapping[str, Sequence[Piece]] | None:
         names |= {name: filled for (name, role), filled in fill.items() if role == "overridden"}
         for passage in scan.passages:
             own = names.get(passage.name) or fill[passage.name, "def"]
-            uses = frozenset(names.get(name, name) for name in passage.uses)
+            uses = frozenset(names.get(name, name) for name in passage.uses.split())
             piece = Piece(number, scan.line + passage.start, scan.line + passage.end, uses)
             found.setdefault(own, []).append(piece)
     return found

@@ -13,14 +13,14 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 import starlark
 
 from nomicgit.crossing import DECODED, LARGE, crossing, outgoing
 from nomicgit.definitions import indented
-from nomicgit.linking import ROSTER, SHOWN, Linked, Source, pieces, reached, written
+from nomicgit.linking import ROSTER, SHOWN, Linked, Piece, Source, pieces, reached, written
 from nomicgit.problems import Defect, Malformed, NomicError, Place, Problem, Refused
 
 NESTING = 64
@@ -83,10 +83,13 @@ class Compiled:
 
     def __init__(self, linked: Linked, words: frozenset[str]) -> None:
         self._linked, self._words, self._cell = linked, words, _Cell()
-        self._known = pieces(linked)
         self._modules: dict[str, starlark.FrozenModule] = {}
         self._parts = 0
         self._broken: Defect | None = None
+
+    @cached_property
+    def _known(self) -> Mapping[str, Sequence[Piece]] | None:
+        return pieces(self._linked)
 
     def whole(self) -> None:
         """Compile all of it. Raises a Defect where that does not go."""

@@ -81,6 +81,15 @@ def test_a_ruleset_from_the_file_is_the_one_that_was_read(edition: str, tmp_path
 
 
 @pytest.mark.usefixtures("forgetful")
+def test_mechanics_that_hold_what_parts_them_in_the_file_are_taken_apart_anew(tmp_path: Path) -> None:
+    read = tiny.ruleset({"10-a.md": tiny.rule(code='_OWN = "\0"\n\ndef f():\n    return players() + [_OWN]')})
+    shelf.take("a" * 40, read.files, folder=str(tmp_path))
+    forget()
+    filed = shelf.take("a" * 40, lambda: pytest.fail("it is read again"), folder=str(tmp_path))
+    assert (filed.rules, scans(filed)) == (read.rules, scans(read))
+
+
+@pytest.mark.usefixtures("forgetful")
 def test_after_an_enactment_the_file_is_that_of_another_tree(tmp_path: Path) -> None:
     game = founded(tmp_path, tiny.ruleset({}))
     assert "moonlight" not in game.ruleset.by_slug
