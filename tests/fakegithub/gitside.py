@@ -33,24 +33,25 @@ def git(path: Path, *args: str, given: bytes = b"", env: Mapping[str, str] | Non
     return done.stdout.decode().rstrip("\n")
 
 
+_SETTINGS = """[http]
+    receivepack = true
+[receive]
+    fsckObjects = true
+    hideRefs = refs/pull
+[uploadpack]
+    allowAnySHA1InWant = true
+[gc]
+    auto = 0
+[maintenance]
+    auto = false
+"""
+
+
 def found(path: Path) -> None:
     """A bare repository as a forge has it: checks what is pushed, keeps its own refs to itself."""
-    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(path)], check=True)
-    settle(path)
-
-
-def settle(path: Path) -> None:
-    """The settings of a forge."""
-    for setting in (
-        "http.receivepack=true",
-        "receive.fsckObjects=true",
-        "receive.hideRefs=refs/pull",
-        "uploadpack.allowAnySHA1InWant=true",
-        "gc.auto=0",
-        "maintenance.auto=false",
-    ):
-        key, _, value = setting.partition("=")
-        git(path, "config", key, value)
+    subprocess.run(["git", "init", "-q", "--bare", "--template=", "-b", "main", str(path)], check=True)
+    with (path / "config").open("a", encoding="utf-8") as config:
+        config.write(_SETTINGS)
     (path / "protected").write_text("", encoding="utf-8")
     hook = path / "hooks" / "update"
     hook.parent.mkdir(exist_ok=True)
@@ -84,30 +85,33 @@ def forced(path: Path, old: str, new: str) -> bool:
 
 def commit(
     path: Path, branch: str, parent: str, files: Mapping[str, str | bytes | None], message: str, at: int
-) -> str:
+) -> None:
     """A commit on a branch (``parent`` empty: a first one) that writes these files, or (None) deletes them."""
-    index = path / "index.fake"
-    index.unlink(missing_ok=True)
-    env = {
-        "GIT_INDEX_FILE": str(index),
-        "GIT_AUTHOR_DATE": f"{at} +0000",
-        "GIT_COMMITTER_DATE": f"{at} +0000",
-    }
-    if parent:
-        git(path, "read-tree", parent, env=env)
+    said = message.encode()
+    stream = f"commit refs/heads/{branch}\ncommitter Tester <tester@example.org> {at} +0000\n".encode()
+    stream += b"data %d\n%s\n" % (len(said), said) + (f"from {parent}\n".encode() if parent else b"")
     for name, text in files.items():
+        quoted = '"' + "".join(f"\\{byte:03o}" for byte in name.encode()) + '"'
         if text is None:
-            git(path, "update-index", "--force-remove", "--", name, env=env)
+            stream += f"D {quoted}\n".encode()
             continue
         data = text.encode() if isinstance(text, str) else text
-        blob = git(path, "hash-object", "-w", "--stdin", given=data)
-        git(path, "update-index", "--add", "--cacheinfo", f"100644,{blob},{name}", env=env)
-    tree = git(path, "write-tree", env=env)
-    made = git(
-        path, "commit-tree", tree, *(["-p", parent] if parent else []), given=message.encode(), env=env
-    )
-    git(path, "update-ref", f"refs/heads/{branch}", made)
-    return made
+        stream += f"M 100644 inline {quoted}\ndata {len(data)}\n".encode() + data + b"\n"
+    git(path, "fast-import", "--quiet", "--force", given=stream + b"done\n")
+
+
+def share(path: Path, others: Iterable[Path]) -> None:
+    """Let a repository find the objects of others, as a forge does within a network of forks."""
+    info = path / "objects" / "info"
+    info.mkdir(exist_ok=True)
+    (info / "alternates").write_text("".join(f"{other / 'objects'}\n" for other in others), encoding="utf-8")
+
+
+def name(path: Path, ref: str, sha: str) -> None:
+    """Let a ref name a commit that is there."""
+    file = path / ref
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"{sha}\n", encoding="utf-8")
 
 
 def fetch(path: Path, source: Path, refs: Iterable[tuple[str, str]]) -> None:

@@ -49,6 +49,7 @@ class World:
         self.statuses: list[Status] = []
         self.forks: list[Repo] = []
         self.settings: dict[str, Any] = {}
+        self._network: list[Repo] = []
         self._ids = itertools.count(1001)
         self._comment_ids = itertools.count(3_000_000_001)  # beyond 32 bits, as GitHub's are
         self._review_ids = itertools.count(4_000_000_001)
@@ -85,6 +86,7 @@ class World:
             target = self.root / f"{repo.full_name}.git"
             target.parent.mkdir(exist_ok=True)
             repo.path = repo.path.rename(target)
+        self._share()
 
     def delete(self, who: Account) -> None:
         """Delete an account: what it said stays, without its name; its forks go."""
@@ -120,7 +122,12 @@ class World:
         gitside.clone(self.repo.path, made.path)
         made.refs = gitside.heads(made.path)
         self.forks.append(made)
+        self._network.append(made)
+        self._share()
         return made
+
+    def _share(self) -> None:
+        gitside.share(self.repo.path, [repo.path for repo in self._network])
 
     def delete_fork(self, repo: Repo) -> None:
         """Delete a fork; its pull requests stay, and close."""
@@ -155,9 +162,9 @@ class World:
         if onto is not None and repo is not self.repo:
             gitside.fetch(repo.path, self.repo.path, [(onto, "refs/fake/onto")])
         parent = onto if onto is not None else now.get(branch) or now.get("main", "")
-        made = gitside.commit(repo.path, branch, parent, files, message, self.clock.now)
+        gitside.commit(repo.path, branch, parent, files, message, self.clock.now)
         self.pushed(repo, who)
-        return made
+        return repo.refs[branch]
 
     def seed(self, source: Path, branch: str = "main") -> None:
         """Take over a branch of a repository on this disk, as when a game is pushed for the first time."""
@@ -190,20 +197,17 @@ class World:
                 self._merges(branch, gitside.gained(repo.path, before, after), after, who)
 
     def _follow(self, pull: Pull, head: str, who: Account) -> None:
-        assert pull.head is not None
         if head == gitside.NONE:
             self.close(who, pull)
             return
-        self._take(pull)
         before, pull.head_sha, pull.mergeable = pull.head_sha, head, None
+        self._take(pull)
         pull.updated_at = self.clock.now
         if gitside.forced(self.repo.path, before, head):
             self._event(pull, "HeadRefForcePushedEvent", who, before=before, after=head)
 
     def _take(self, pull: Pull) -> None:
-        assert pull.head is not None
-        ours = f"refs/pull/{pull.number}/head"
-        gitside.fetch(self.repo.path, pull.head.path, [(f"refs/heads/{pull.head_ref}", ours)])
+        gitside.name(self.repo.path, f"refs/pull/{pull.number}/head", pull.head_sha)
 
     def _merges(self, branch: str, gained: set[str], tip: str, who: Account) -> None:
         for pull in self.pulls():
