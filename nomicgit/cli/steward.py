@@ -24,11 +24,17 @@ if TYPE_CHECKING:
     metavar="NAME=ID[:LOGIN]",
     help="Record whose account on the forge this is, by its numeric id, and do nothing else; may be repeated.",
 )
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Append moved=true or moved=false to it: whether deeds were pushed. So GitHub's workflows take it.",
+)
 @pass_seat
 @in_folder
 @trying_out
 @json_option
-def steward_command(seat: Seat, known: tuple[str, ...]) -> int:
+def steward_command(seat: Seat, known: tuple[str, ...], output: str | None) -> int:
     """Let deeds come of what people did on GitHub, push them, and tell what became of it.
 
     One pass over all that is new; run it as often as you like. The token stands in GITHUB_TOKEN. The clone needs the
@@ -60,7 +66,11 @@ def steward_command(seat: Seat, known: tuple[str, ...]) -> int:
     server = (os.environ.get("GITHUB_SERVER_URL") or "https://github.com").rstrip("/")
     address = f"{server}/{name}.git"
     steward = Steward(game.repository, address, forge, lambda: int(time.time()), token, seat.dry_run)
-    return _said(seat, steward.run())
+    passed = steward.run()
+    if output is not None:
+        with open(output, "a", encoding="utf-8") as file:
+            file.write(f"moved={'true' if passed.deeds and not seat.dry_run else 'false'}\n")
+    return _said(seat, passed)
 
 
 def _said(seat: Seat, passed: Passed) -> int:
