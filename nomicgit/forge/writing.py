@@ -136,9 +136,8 @@ class Pen:
             return
         if self._labels is None:
             self._labels = self._read_labels()
-        missing = sorted(
-            {each.name for each in batch if isinstance(each, Label) and each.name.lower() not in self._labels}
-        )
+        wanted = {each.name.lower(): each.name for each in reversed(batch) if isinstance(each, Label)}
+        missing = [name for lower, name in sorted(wanted.items()) if lower not in self._labels]
         if missing:
             self._make(missing)
 

@@ -39,7 +39,8 @@ class Request:
 class Fault:
     """What goes wrong with the next ``times`` requests that match, after ``after`` that go well.
 
-    ``status`` is answered instead of the truth; 0 breaks the connection. ``lost``: the deed is done all the same.
+    ``status`` is answered instead of the truth, with what is ``said`` or with this whole ``body`` (JSON or bytes); 0
+    breaks the connection. ``lost``: the deed is done all the same.
     """
 
     status: int
@@ -49,6 +50,7 @@ class Fault:
     lost: bool = False
     headers: Mapping[str, str] = field(default_factory=dict)
     said: str = "injected"
+    body: Any = None
 
     def strikes(self, request: str) -> bool:
         """Whether it strikes this request, given as method, blank, path, blank, body."""
@@ -66,7 +68,8 @@ class FakeGitHub(World):
 
     ``url`` is the address of the REST interface and of Git (``url/owner/name.git``), ``graphql`` that of GraphQL.
     ``log`` is what was asked; ``faults`` what goes wrong; ``page`` the most things that one page holds;
-    ``scopes`` what a classic token may, None for any other token; ``between`` is called after every request.
+    ``scopes`` what a classic token may, None for any other token; ``between`` is called after every
+    request; ``limits`` are told as they stand: by resource, core or graphql, what remains and until when.
     """
 
     def __init__(self, root: Path, repository: str = "nomic-club/game", *, at: int = START) -> None:
@@ -75,6 +78,7 @@ class FakeGitHub(World):
         self.faults: list[Fault] = []
         self.page = 100
         self.scopes: str | None = None
+        self.limits: dict[str, tuple[int, int]] = {}
         self.between: Callable[[], object] | None = None
         self.contract = Contract()
         self._lock = threading.RLock()
@@ -148,9 +152,9 @@ class FakeGitHub(World):
     def _struck(self, fault: Fault) -> cgi.Answer | None:
         if fault.status == 0:
             return None
-        body = json.dumps(
-            {"message": fault.said, "documentation_url": "https://docs.github.com/rest"}
-        ).encode()
+        told = {"message": fault.said, "documentation_url": "https://docs.github.com/rest"}
+        whole = fault.body if fault.body is not None else told
+        body = whole if isinstance(whole, bytes) else json.dumps(whole).encode()
         return cgi.Answer(fault.status, [*self._headers({}), *fault.headers.items()], body)
 
     def _headers(self, more: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -197,6 +201,14 @@ class FakeGitHub(World):
             }
         if self.scopes is not None:
             more["X-OAuth-Scopes"] = self.scopes
+        resource = "graphql" if path == "/graphql" else "core"
+        if resource in self.limits:
+            left, reset = map(str, self.limits[resource])
+            more |= {
+                "X-RateLimit-Resource": resource,
+                "X-RateLimit-Remaining": left,
+                "X-RateLimit-Reset": reset,
+            }
         content = b"" if found is None else json.dumps(found).encode()
         self.contract.check(Exchange(method, path, query, asked, status, found))
         return cgi.Answer(status, self._headers(more), content)

@@ -1,0 +1,212 @@
+"""What goes wrong between us and the forge: limits, broken connections, errors; tried again, or told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fakegithub import START, FakeGitHub
+from support.forging import a_pull, client
+
+from nomicgit.forge.github import GitHub
+from nomicgit.forge.trouble import Forbidden, Limited, Missing, Trouble
+from nomicgit.problems import Malformed
+
+
+@pytest.fixture
+def forge(github: FakeGitHub) -> Iterator[GitHub]:
+    """The steward's client."""
+    with client(github) as made:
+        yield made
+
+
+@pytest.mark.parametrize("status", [0, 500, 502, 503, 504])
+@pytest.mark.parametrize("where", ["GET ", "POST /graphql"])
+def test_a_reading_that_fails_is_tried_again(
+    github: FakeGitHub, forge: GitHub, status: int, where: str
+) -> None:
+    a_pull(github)
+    github.fail(status, where, times=3)
+    assert len(forge.news(None).pulls) == 1
+    assert github.clock.now == START + 1 + 2 + 4
+
+
+def test_a_forge_that_never_answers_is_told(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(502, times=99)
+    with pytest.raises(
+        Trouble, match=r"/repos/nomic-club/game/issues.*no answer \(status 502; asked 5 times\).*try again"
+    ):
+        forge.news(None)
+
+
+def test_a_forge_that_cannot_be_reached_is_told() -> None:
+    waited: list[float] = []
+    with (
+        GitHub(
+            "nomic-club/game", "secret", api="http://127.0.0.1:9", wait=waited.append, now=lambda: START
+        ) as forge,
+        pytest.raises(Trouble, match="ConnectError"),
+    ):
+        forge.news(None)
+    assert waited == [1, 2, 4, 8]
+
+
+def test_the_forge_says_how_long_to_wait(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(429, headers={"Retry-After": "17"})
+    forge.news(None)
+    assert github.clock.now == START + 17
+
+
+def test_the_forge_says_by_a_date_how_long_to_wait(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(503, headers={"Retry-After": "Thu, 01 Jan 2026 00:00:30 GMT"})
+    forge.news(None)
+    assert github.clock.now == START + 30
+
+
+def test_a_limit_that_names_no_time_is_waited_for_by_the_minute(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(429, times=2)
+    forge.news(None)
+    assert github.clock.now == START + 60 + 120
+
+
+def test_a_secondary_limit_is_no_lack_of_permission(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(403, said="You have exceeded a secondary rate limit.")
+    forge.news(None)
+    assert github.clock.now == START + 60
+
+
+def test_a_primary_limit_is_waited_for_until_it_is_reset(github: FakeGitHub, forge: GitHub) -> None:
+    spent = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(START + 100)}
+    github.fail(403, headers=spent)
+    forge.news(None)
+    assert github.clock.now == START + 101
+
+
+def test_no_request_is_wasted_on_a_limit_that_is_used_up(github: FakeGitHub, forge: GitHub) -> None:
+    a_pull(github)
+    github.limits = {"core": (0, START + 50)}
+    cursor = forge.news(None).cursor
+    github.limits = {}
+    forge.news(cursor)
+    assert github.clock.now == START + 51
+    assert {each.status for each in github.asked()} == {200}
+
+
+def test_a_limit_of_graphql_is_waited_for(github: FakeGitHub, forge: GitHub) -> None:
+    a_pull(github)
+    github.fail(
+        200,
+        "POST /graphql",
+        body={"errors": [{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}]},
+    )
+    assert len(forge.news(None).pulls) == 1
+    assert github.clock.now == START + 60
+
+
+def test_a_limit_beyond_our_patience_is_told(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(403, headers={"Retry-After": "3000"})
+    with pytest.raises(Limited, match="2026-01-01T00:50:00Z") as caught:
+        forge.news(None)
+    assert caught.value.until == START + 3000
+    assert github.clock.now == START
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [(401, Forbidden), (403, Forbidden), (404, Missing), (410, Missing), (422, Trouble)]
+)
+def test_what_the_forge_refuses_is_told_at_once(
+    github: FakeGitHub, forge: GitHub, status: int, error: type[Trouble]
+) -> None:
+    github.fail(status, said="No, thank you")
+    with pytest.raises(
+        error, match=f"GET {github.url}/repos/nomic-club/game/issues.*status {status}, No, thank you"
+    ):
+        forge.news(None)
+    assert len(github.asked()) == 1
+
+
+def test_a_wrong_token_is_told(github: FakeGitHub) -> None:
+    with (
+        GitHub("nomic-club/game", "wrong", api=github.url, wait=github.wait, now=github.time) as forge,
+        pytest.raises(Forbidden, match=r"Bad credentials.*make a new one"),
+    ):
+        forge.news(None)
+
+
+def test_the_token_stands_in_no_text(github: FakeGitHub, forge: GitHub) -> None:
+    token = github.token(github.steward)
+    github.fail(422, said=f"what is {token}?")
+    with pytest.raises(Trouble) as caught:
+        forge.news(None)
+    assert token not in str(caught.value)
+    assert "***" in str(caught.value)
+
+
+def test_words_of_the_forge_are_made_printable(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(422, said="a\n::error::b\u202e")
+    with pytest.raises(Trouble) as caught:
+        forge.news(None)
+    assert "\n" not in str(caught.value)
+    assert "\u202e" not in str(caught.value)
+
+
+def test_an_answer_that_is_no_json_is_tried_again(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(200, body=b"<html>Unicorn!</html>")
+    forge.news(None)
+    assert len(github.asked()) == 2
+
+
+def test_an_answer_of_another_form_is_told(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(200, body={"not": "a list"})
+    with pytest.raises(Trouble, match="something else than a list"):
+        forge.news(None)
+
+
+def test_graphql_that_stumbles_as_a_whole_is_tried_again(github: FakeGitHub, forge: GitHub) -> None:
+    a_pull(github)
+    said = [{"message": "Something went wrong while executing your query."}]
+    github.fail(200, "POST /graphql", body={"data": None, "errors": said})
+    assert len(forge.news(None).pulls) == 1
+
+
+def test_a_query_too_large_for_the_forge_is_halved(github: FakeGitHub, forge: GitHub) -> None:
+    numbers = [github.issue(github.owner, f"Issue {number}").number for number in range(20)]
+    github.fail(
+        502, "t1: issueOrPullRequest(number: 1) { __typename ...PullThread ...IssueThread }\\nt2", times=5
+    )
+    assert [each.number for each in forge.news(None).issues] == numbers
+
+
+def test_a_query_that_takes_too_much_is_halved(github: FakeGitHub, forge: GitHub) -> None:
+    numbers = [github.issue(github.owner, f"Issue {number}").number for number in range(20)]
+    limited = {
+        "type": "RESOURCE_LIMITS_EXCEEDED",
+        "message": "Resource limits exceeded",
+        "path": ["repository", "t1"],
+    }
+    github.fail(200, "POST /graphql", body={"data": {"repository": None}, "errors": [limited]})
+    assert [each.number for each in forge.news(None).issues] == numbers
+
+
+def test_a_list_does_not_lead_us_to_another_host(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(200, body=[], headers={"Link": '<http://localhost:1/steal>; rel="next"'})
+    with pytest.raises(Trouble, match="which is elsewhere"):
+        forge.news(None)
+
+
+def test_a_write_does_not_follow_to_another_address(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(307, "POST /repos", headers={"Location": f"{github.url}/repositories/1"})
+    with pytest.raises(Trouble, match="renamed"):
+        forge.status("0" * 40, "pending", "nomicgit", "")
+
+
+@pytest.mark.parametrize("name", ["nomic-club", "a/b/c", "../x", "a/b?c", "a b/c", "-a/b", ""])
+def test_a_name_that_is_no_repository(name: str) -> None:
+    with pytest.raises(Malformed, match="OWNER/NAME"):
+        GitHub(name, "", wait=lambda _: None, now=lambda: START)
+
+
+def test_a_missing_pull_request(github: FakeGitHub, forge: GitHub) -> None:
+    github.issue(github.owner, "No pull request")
+    with pytest.raises(Missing, match="no pull request 1"):
+        forge.pull(1)
