@@ -239,11 +239,9 @@ def test_an_action_has_a_form_where_there_is_one(
     tmp_path: Path, git: Callable[..., str], forge: dict[str, str] | None, file: bool, address: str | None
 ) -> None:
     played(tmp_path, editions.load("crypt"), forge=forge)
-    if file:
-        (tmp_path / ".github/ISSUE_TEMPLATE").mkdir(parents=True)
-        (tmp_path / ".github/ISSUE_TEMPLATE/propose.yml").write_text("name: propose\n")
-        git("add", "-A")
-        git("commit", "-qm", "forms")
+    if not file:
+        git("rm", "-q", ".github/ISSUE_TEMPLATE/propose.yml")
+        git("commit", "-qm", "a form less")
     look = Look.at_time(Game.open(tmp_path), 0)
     assert acts.form(look, look.world.law.declared.actions["propose"]) == address
 
@@ -287,17 +285,20 @@ def test_the_feeds_tell_the_same_in_both_forms(files: dict[str, str], name: str,
 
 
 def test_what_was_made_before_is_read_again(amended: Path) -> None:
-    first = site_in(amended, None, 0, "")
-    kept = amended / ".git/nomicgit-site.json"
-    before = kept.stat().st_mtime_ns
-    second = site_in(amended, None, 0, "")
-    assert first is not None
-    assert second is not None
-    assert (first.pages, first.files) == (second.pages, second.files)
-    assert kept.stat().st_mtime_ns == before
+    with site_in(amended, 0, "")[0] as first:
+        kept = amended / ".git/nomicgit-site.pages"
+        before = kept.stat().st_mtime_ns
+        with site_in(amended, 0, "")[0] as second:
+            assert (first.leaves, first.files()) == (second.leaves, second.files())
+            assert [first.page(each) for each in first.leaves.values()] == list(pages(amended).values())
+        assert kept.stat().st_mtime_ns == before
 
 
 def test_another_address_makes_another_site(amended: Path) -> None:
-    made = site_in(amended, None, 0, "https://other.example/")
-    assert made is not None
-    assert "https://other.example/" in made.files["feeds/posts.json"]
+    with site_in(amended, 0, "https://other.example/")[0] as made:
+        assert "https://other.example/" in made.files()["feeds/posts.json"]
+
+
+def test_a_sheaf_is_read_while_another_takes_its_place(amended: Path) -> None:
+    with site_in(amended, 0, "")[0] as first, site_in(amended, 0, "https://x.example/")[0]:
+        assert first.page(first.leaves["index.md"]).title == "The <b>Game</b>"

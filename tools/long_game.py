@@ -41,6 +41,9 @@ def _stream(posts: int, more: int) -> Iterator[str]:
     """What fast-import reads: the additional rules in one commit, then two commits for each post, and a vote."""
     deed = _Deeds()
     texts = {_rule(n): f"---\ntitle: Measure {n}\n---\n{_prose(n)}\n" for n in range(more)}
+    texts[f"{tree.STATE}open.yml"] = files.write(
+        {"made": {"players": len(PLAYERS)}, "next": posts + 1, "pending": []}
+    )
     yield deed.commit("cy", "restore", texts)
     for number in range(1, posts + 1):
         author = PLAYERS[number % len(PLAYERS)]

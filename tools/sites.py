@@ -42,7 +42,7 @@ def built(scratch: Path, edition: str, posts: int, times: int) -> Built:
     memory = 0
     for _ in range(times):
         shutil.rmtree(kept, ignore_errors=True)
-        kept.with_suffix(".json").unlink(missing_ok=True)
+        kept.with_suffix(".pages").unlink(missing_ok=True)
         shutil.rmtree(site, ignore_errors=True)
         for found in (first, again):
             seconds, most = build(config, site)

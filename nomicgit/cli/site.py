@@ -42,7 +42,7 @@ def export_command(seat: Seat, folder: Path, url: str) -> int:
     with game.repository:
         written = export(game, folder, seat.moment(game), f"{url.rstrip('/')}/" if url else "")
     if seat.as_json:
-        click.echo(json.dumps({"folder": str(folder), "files": len(written)}))
+        click.echo(json.dumps({"folder": str(folder), "files": written}))
         return 0
-    click.echo(f"{len(written)} files in {folder}")
+    click.echo(f"{written} files in {folder}")
     return 0

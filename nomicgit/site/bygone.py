@@ -275,21 +275,24 @@ def _gone(look: Look, slug: str, history: Any) -> Page:
     uri = f"rules/{slug}.md"
     scribe, last = Scribe(look, uri), history[-1]
     text = last.new if last.new is not None else (last.old or "")
-    banner = markup.tag(
-        "div",
-        markup.tag("strong", "This rule is gone."),
-        " It was repealed ",
-        markup.moment(last.done.deed.at),
-        ", ",
-        provenance.cause(scribe, last.done),
-        ".",
-        class_="nomic-banner",
+    repealed = last.new is None
+    told = (
+        (
+            " It was repealed ",
+            markup.moment(last.done.deed.at),
+            ", ",
+            provenance.cause(scribe, last.done),
+            ".",
+        )
+        if repealed
+        else (" It was taken out of the folder, and stands in the record.",)
     )
+    banner = markup.tag("div", markup.tag("strong", "This rule is gone."), *told, class_="nomic-banner")
     _, prose, _ = parted(text, slug)
     lead = markup.joined((banner, rendered(prose)))
     return Page(
         uri,
-        f"{title_of(text, slug)} (repealed)",
+        title_of(text, slug) + (" (repealed)" if repealed else ""),
         lead,
         (Section("history", "History", provenance.history(scribe, slug)),),
         searched=False,

@@ -5,22 +5,35 @@ from __future__ import annotations
 from pathlib import Path
 
 from nomicgit.record.game import Game
+from nomicgit.repository import Repository
+from nomicgit.site.asked import Asking, bounded
 from nomicgit.site.page import document
 from nomicgit.site.pages import assets, files_of, pages_of
 from nomicgit.site.scribe import Look
 
 
-def export(game: Game, folder: Path, at: int, root: str = "") -> list[Path]:
-    """Write every page, the style sheet, the script, feeds and data under a folder; returns the files.
+def export(game: Game, folder: Path, at: int, root: str = "") -> int:
+    """Write every page, the style sheet, the script, feeds and data under a folder; returns how many files.
 
     Addresses are folders (``rules/votes/``). ``root`` is the address of the site to come, for the feeds.
     """
-    look = Look.at_time(game, at)
-    written = []
-    texts = {page.uri: document(page) for page in pages_of(look)} | files_of(look, root) | assets()
-    for uri, text in texts.items():
-        path = folder / uri
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        written.append(path)
-    return written
+    place, head = game.repository.root or game.repository.git_dir, game.head.oid
+
+    def work(asking: Asking) -> int:
+        with Repository.open(place) as repository:
+            look, many = Look.at_time(Game(repository, repository.commit(head)), at, asking), 0
+            for page in pages_of(look):
+                _write(folder / page.uri, document(page))
+                many += 1
+            others = files_of(look, root) | assets()
+            for uri, text in others.items():
+                _write(folder / uri, text)
+            return many + len(others)
+
+    found: int = bounded(work)
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")

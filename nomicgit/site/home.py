@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from nomicgit import clock
+from nomicgit import clock, worker
 from nomicgit.gamestate import reading
-from nomicgit.outlook import Matter, Outlook, outlook
+from nomicgit.outlook import Dynasty, Matter, Outlook
 from nomicgit.site import acts, chronicle, markup, people
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, since
@@ -24,7 +24,7 @@ COLUMNS = 4
 def page(look: Look) -> Page:
     """The game at a glance."""
     scribe = Scribe(look, URI)
-    seen = outlook(look.game, look.at)
+    seen = _seen(look)
     sections = (
         Section("now", "Now", markup.facts(_now(scribe, seen))),
         Section("pending", "Waiting for votes", _pending(scribe, seen)),
@@ -34,6 +34,19 @@ def page(look: Look) -> Page:
         Section("built", "About this page", _built(look)),
     )
     return Page(URI, look.game.settings.name or "The game", _pitch(scribe, seen), sections, listed=True)
+
+
+def _seen(look: Look) -> Outlook:
+    """The outlook; where the law does not let it be told, what stands there without asking it."""
+    found = look.outlook()
+    if isinstance(found, Outlook):
+        return found
+    told = look.world.store.fields("dynasty") or {}
+    number, name, began = told.get("number") or 0, told.get("name") or "", told.get("began") or ""
+    dynasty = Dynasty(number, name, told.get("emperor"), began, interregnum=False, terms={})
+    active = tuple(ref.removeprefix("players/") for ref in reading.roster(look.world))
+    why = f"what is pending: {found.why}"
+    return Outlook("", "", not look.live, look.at, dynasty, None, "", None, active, (), (), (), (why,))
 
 
 def empty() -> Page:
@@ -115,9 +128,15 @@ def _now(scribe: Scribe, seen: Outlook) -> Iterator[tuple[object, object]]:
 
 
 def _pending(scribe: Scribe, seen: Outlook) -> Markup:
-    if not seen.matters:
-        return markup.tag("p", "Nothing is pending.")
-    return markup.joined(_matter(scribe, matter) for matter in seen.matters)
+    broken = markup.joined(
+        markup.tag("p", f"The law cannot tell {defect}", class_="nomic-banner") for defect in seen.defects
+    )
+    if seen.matters:
+        return markup.joined((broken, *(_matter(scribe, matter) for matter in seen.matters)))
+    waiting = scribe.look.pending()
+    if waiting:
+        return markup.joined((broken, markup.listed(map(scribe.post, waiting))))
+    return markup.joined((broken, markup.tag("p", "Nothing is pending.")))
 
 
 def _matter(scribe: Scribe, matter: Matter) -> Markup:
@@ -293,7 +312,7 @@ def _built(look: Look) -> Markup:
     stands = (
         "" if look.live else " This is a practice game: its time stands still until somebody moves it on."
     )
-    return markup.tag(
+    told = markup.tag(
         "p",
         "As of ",
         markup.moment(look.at),
@@ -302,3 +321,6 @@ def _built(look: Look) -> Markup:
         f" of the game's repository.{stands}",
         class_="nomic-about",
     )
+    due = [f"What fell due by then is not worked out: {look.due.why}."] if look.due else []
+    more = [f"Not asked of the law: {name}, since {worker.HURT}." for name in look.asking.deadly()]
+    return markup.joined((told, markup.listed([*due, *more])))

@@ -11,12 +11,13 @@ from markupsafe import Markup
 
 from nomicgit import clock
 from nomicgit.gamestate import reading
-from nomicgit.outlook import outlook
+from nomicgit.outlook import Outlook
 from nomicgit.record.annals import Done
 from nomicgit.site import markup, provenance
+from nomicgit.site.asked import Untold
 from nomicgit.site.feeds import TITLES
 from nomicgit.site.page import Page, Section, url_of
-from nomicgit.site.scribe import UNTOLD, Look, Scribe
+from nomicgit.site.scribe import Look, Scribe
 
 URI = "data.md"
 SCHEMA = "assets/schema.json"
@@ -33,11 +34,12 @@ TOLD = {
 
 def files(look: Look) -> dict[str, str]:
     """Every file by its place in the site."""
+    seen = look.outlook()
     made: dict[str, Any] = {
         "game": _game(look),
         "rules": list(_rules(look)),
         "state": _state(look),
-        "matters": [matter.as_json() for matter in outlook(look.game, look.at).matters],
+        "matters": [matter.as_json() for matter in seen.matters] if isinstance(seen, Outlook) else [],
         "posts": list(_posts(look)),
         "journal": [_deed(look, done) for done in look.annals.deeds],
     }
@@ -143,7 +145,7 @@ def _state(look: Look) -> dict[str, Any]:
 
 def _values(look: Look, kind: str, ref: str) -> Mapping[str, Any]:
     values = ((v.name, look.value(ref, v.name)) for v in look.variables(kind) if v.tracked == "public")
-    return {name: None if value is UNTOLD else value for name, value in values}
+    return {name: None if isinstance(value, Untold) else value for name, value in values}
 
 
 def _posts(look: Look) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from jinja2 import ChoiceLoader, DictLoader, Environment
 
 FOLDER = "nomicgit-site"  # in the repository's Git folder, which nobody publishes
 TEMPLATE = "nomicgit-kept.html"  # stands in for a theme's template where a page is kept
+_INSTEAD = '{% if nomicgit_kept.html is none %}{% include "main.html" %}{% else %}{{ nomicgit_kept.html }}{% endif %}'
 
 
 class Kept:
@@ -20,31 +22,36 @@ class Kept:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
+        self.html: str | None = None  # the page whose turn it is, as it was rendered before
         self._keys: dict[str, str] = {}
-        self._found: dict[str, str] = {}
 
-    def begin(self, env: Environment, pages: Iterable[Any], common: Any) -> None:
-        """Look for pages of this build; ``common`` is what all depend on. A page found is not rendered by its theme."""
+    def begin(self, env: Environment, pages: Iterable[tuple[Any, str]], common: Any) -> None:
+        """Look for pages of this build, each with the hash of what it shows; ``common`` is what all depend on.
+
+        A page that is found is put in the place of its theme's template.
+        """
         if self.folder is None:
             return
         shared = _digest(common)
-        for page in pages:
+        there = {entry.name for entry in os.scandir(self.folder)} if self.folder.is_dir() else frozenset()
+        for page, shows in pages:
             around = [
                 (other.title, other.url) if other else None for other in (page.previous_page, page.next_page)
             ]
-            key = _digest([shared, page.url, page.title, page.meta, page.content, _outline(page.toc), around])
-            self._keys[page.url] = key
-            html = _read(self.folder / key)
-            if html is not None:
-                self._found[page.url] = html
+            key = self._keys[page.url] = _digest([shared, page.url, page.title, page.meta, shows, around])
+            if key in there:
                 page.meta["template"] = TEMPLATE
         assert env.loader is not None
-        env.loader = ChoiceLoader([DictLoader({TEMPLATE: "{{ nomicgit_kept[page.url] }}"}), env.loader])
-        env.globals["nomicgit_kept"] = self._found
+        env.loader = ChoiceLoader([DictLoader({TEMPLATE: _INSTEAD}), env.loader])
+        env.globals["nomicgit_kept"] = self
 
-    def found(self, page: Any) -> bool:
-        """Whether a page stands here as it was rendered before."""
-        return page.url in self._found
+    def turn(self, page: Any) -> bool:
+        """Whether a page, whose turn it is to be rendered, stands here as it was rendered before."""
+        self.html = None
+        if self.folder is not None and page.meta.get("template") == TEMPLATE:
+            with suppress(OSError, UnicodeDecodeError):  # another build may have let go of it just now
+                self.html = (self.folder / self._keys[page.url]).read_text(encoding="utf-8")
+        return self.html is not None
 
     def keep(self, page: Any, html: str) -> str:
         """Keep a page for the next build; gives it back."""
@@ -72,13 +79,6 @@ def state_of(folders: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, 
             if entry.is_file():
                 found.append((entry.path, entry.stat().st_size, entry.stat().st_mtime_ns))
     return found
-
-
-def _read(file: Path) -> str | None:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None
 
 
 def _outline(toc: Iterable[Any]) -> list[Any]:

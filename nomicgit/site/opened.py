@@ -4,51 +4,69 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+import os
 from pathlib import Path
-from typing import Any
-
-from markupsafe import Markup
 
 from nomicgit import clock
 from nomicgit.problems import NomicError
 from nomicgit.record.game import Game
 from nomicgit.record.tree import SETTINGS
 from nomicgit.repository import Repository
-from nomicgit.site.kept import FOLDER, state_of
-from nomicgit.site.page import Page, Section
+from nomicgit.site import home, sheaf
+from nomicgit.site.asked import Asking, bounded
+from nomicgit.site.draft import Draft, draft_of
+from nomicgit.site.kept import FOLDER, Kept, state_of
 from nomicgit.site.pages import files_of, pages_of, time_of
 from nomicgit.site.scribe import Look
+from nomicgit.site.sheaf import Sheaf
 
 PROGRAM = Path(__file__).resolve().parent.parent
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """Everything of a site: its pages, its other files by their places, and where rendered pages are kept."""
+def site_in(folder: Path, when: str | int, root: str, *, drafts: bool = False) -> tuple[Sheaf, Kept]:
+    """The site of the game of the repository in which a folder lies, and where what is rendered is kept.
 
-    pages: list[Page]
-    files: dict[str, str]
-    folder: Path
-
-
-def site_in(folder: Path, at: str | None, now: int, root: str) -> Made | None:
-    """The site of the game of the repository in which a folder lies, at a time, else now; None where there is no game."""
+    ``when`` is a time, as text, or what the clock says now. ``root`` is the address of the pages, if known.
+    ``drafts``: with the rules as they stand in the folder.
+    """
     game = game_in(folder)
     if game is None:
-        return None
+        return Sheaf.of(home.empty()), Kept(None)
     with game.repository:
-        moment = max(clock.instant(at) if at else time_of(game, now), game.last())
+        moment = max(clock.instant(when) if isinstance(when, str) else time_of(game, when), game.last())
+        draft = draft_of(game) if drafts else None
         kept = Path(game.repository.git_dir) / FOLDER
-        looks = state_of([PROGRAM, *(path for path in sorted(PROGRAM.iterdir()) if path.is_dir())])
-        key = hashlib.sha256(json.dumps([game.head.oid, moment, root, looks]).encode()).hexdigest()
-        found = _read(kept.with_suffix(".json"), key)
-        if found is None:
-            look = Look.at_time(game, moment)
-            found = list(pages_of(look)), files_of(look, root)
-            _write(kept.with_suffix(".json"), key, *found)
-        return Made(*found, kept)
+        looks = state_of([PROGRAM, *sorted(PROGRAM.glob("[a-z]*/"))])
+        depends = [game.head.oid, moment, root, looks, dict(draft.texts) if draft else None]
+        key = hashlib.sha256(json.dumps(depends).encode()).hexdigest()
+        file = kept.with_suffix(".pages")
+        found = Sheaf.read(file, key)
+        return found or _made(game, file, key, (moment, root), draft), Kept(kept)
+
+
+def _made(game: Game, file: Path, key: str, how: tuple[int, str], draft: Draft | None) -> Sheaf:
+    """The pages, made in a worker, which opens the game anew: it may end at any moment."""
+    folder, head, (at, root) = game.repository.root or game.repository.git_dir, game.head.oid, how
+    part = file.with_name(f"{file.name}.{os.getpid()}")
+
+    def work(asking: Asking) -> None:
+        with Repository.open(folder) as repository:
+            own = Game(repository, repository.commit(head))
+            if draft is None:
+                look = Look.at_time(own, at, asking)
+                pages = pages_of(look)
+            else:
+                look, pages = draft.pages(own, at, asking)
+            sheaf.write(part, key, pages, files_of(look, root))
+
+    try:
+        bounded(work)
+        found = Sheaf.read(part, key)
+        assert found is not None
+        part.replace(file)
+        return found
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def game_in(folder: Path) -> Game | None:
@@ -61,36 +79,3 @@ def game_in(folder: Path) -> Game | None:
     if head is None or repository.file(repository.commit(head).tree, SETTINGS) is None:
         return None
     return Game(repository, repository.commit(head))
-
-
-def _read(file: Path, key: str) -> tuple[list[Page], dict[str, str]] | None:
-    """What the build before made, None where that was another site."""
-    try:
-        with file.open(encoding="utf-8") as stream:
-            if stream.readline().strip() != key:
-                return None
-            pages, files = json.load(stream)
-        return [_page(*told) for told in pages], files
-    except (OSError, ValueError, TypeError):
-        return None
-
-
-def _write(file: Path, key: str, pages: Iterable[Page], files: dict[str, str]) -> None:
-    part = file.with_suffix(".part")
-    with part.open("w", encoding="utf-8") as stream:
-        stream.write(key + "\n")
-        json.dump([[_told(page) for page in pages], files], stream)
-    part.replace(file)
-
-
-def _told(page: Page) -> list[Any]:
-    parts = [[s.id, isinstance(s.title, Markup), s.title, s.body, s.level, s.label] for s in page.sections]
-    return [page.uri, page.title, page.lead, parts, page.listed, page.searched]
-
-
-def _page(uri: str, title: str, lead: str, parts: list[Any], listed: bool, searched: bool) -> Page:
-    sections = (
-        Section(name, Markup(head) if finished else head, Markup(body), level, label)  # noqa: S704 - finished when it was written
-        for name, finished, head, body, level, label in parts
-    )
-    return Page(uri, title, Markup(lead), tuple(sections), listed, searched)  # noqa: S704 - finished when it was written

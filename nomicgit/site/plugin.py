@@ -13,7 +13,7 @@ from mkdocs.config import base
 from mkdocs.config import config_options as c
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 from mkdocs.structure.pages import Page as Served
 from mkdocs.structure.toc import get_toc
@@ -21,12 +21,12 @@ from mkdocs.utils import nest_paths
 
 from nomicgit.problems import NomicError
 from nomicgit.record.tree import GAME
-from nomicgit.site import home, kept, policy
+from nomicgit.site import kept, policy
 from nomicgit.site.markup import tag, visible
 from nomicgit.site.opened import site_in
 from nomicgit.site.outline import bracketless, contents, navigation
-from nomicgit.site.page import Page
 from nomicgit.site.pages import SCRIPT, STYLE, assets
+from nomicgit.site.sheaf import Leaf, Sheaf
 
 
 class NomicGitConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -42,9 +42,15 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
     """Adds the game's pages as generated files."""
 
     def __init__(self) -> None:
-        self.made: dict[str, Page] = {}
+        self.sheaf = Sheaf.of()
+        self.leaves: dict[str, Leaf] = {}
+        self.serving = False
         self.scripts: frozenset[str] = frozenset()
         self.kept = kept.Kept(None)
+
+    def on_startup(self, *, command: str, **_: Any) -> None:
+        """While somebody writes rules and looks at them, the site shows them as they stand in the folder."""
+        self.serving = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """The pages link to each other's folders, have a style sheet and a script, and are made anew with the game."""
@@ -53,57 +59,56 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         if STYLE not in config.extra_css:
             config.extra_css.append(STYLE)
             config.extra_javascript.append(SCRIPT)
-        folder = self._folder(config) / GAME
-        if folder.is_dir():
+        if (folder := self._folder(config) / GAME).is_dir():
             config.watch.append(str(folder))
         return config
 
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
         """Add the pages. What stands in the docs folder under the same name goes first."""
         written = sorted(files.documentation_pages(), key=file_sort_key)
-        found, others = self._game(config)
-        self.made = {self._uri(page.uri): page for page in found}
-        for uri, page in self.made.items():
-            level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
-            self._add(files, File.generated(config, uri, content="", inclusion=level))
-        for uri, text in ({self._uri(uri): text for uri, text in others.items()} | assets()).items():
-            self._add(files, File.generated(config, uri, content=text))
+        self.sheaf, self.kept = self._game(config)
+        self.leaves = {self._uri(uri): leaf for uri, leaf in self.sheaf.leaves.items()}
+        others = {self._uri(uri): text for uri, text in self.sheaf.files().items()} | assets()
+        for uri, text in (dict.fromkeys(self.leaves, "") | others).items():
+            listed = uri in self.leaves and self.leaves[uri].listed
+            level = InclusionLevel.INCLUDED if listed else InclusionLevel.NOT_IN_NAV
+            if files.get_file_from_path(uri) is None:
+                files.append(File.generated(config, uri, content=text, inclusion=level))
         if config.nav is None:
             theirs = [f.src_uri for f in written if f.inclusion is not InclusionLevel.NOT_IN_NAV]
-            own = [uri for uri, page in self.made.items() if page.listed and uri not in theirs]
+            own = [uri for uri, leaf in self.leaves.items() if leaf.listed and uri not in theirs]
             config.nav = navigation(own, nest_paths(theirs), self.config.under)  # type: ignore[no-untyped-call]
         return files
 
     def on_page_markdown(self, markdown: str, /, *, page: Served, **_: Any) -> str:
         """Give a page of the game its title; its body is finished HTML and needs no rendering."""
-        made = self._made(page)
-        if made is None:
+        leaf = self._leaf(page)
+        if leaf is None:
             return markdown
-        page.title = str(escape(bracketless(made.title)))
-        page.meta["title"] = str(escape(visible(made.title)))
-        if not made.searched:
+        page.title = str(escape(bracketless(leaf.title)))
+        page.meta["title"] = str(escape(visible(leaf.title)))
+        if not leaf.searched:
             page.meta["search"] = {"exclude": True}
         return ""
 
-    def on_page_content(self, html: str, /, *, page: Served, **_: Any) -> str:
-        """Give a page of the game its body and table of contents."""
-        made = self._made(page)
-        if made is None:
-            return html
-        page.toc = get_toc(contents(made.sections))
-        return str(tag("h1", made.title) + made.body)
+    @event_priority(100)  # before the search looks at the page
+    def on_page_context(self, context: Any, /, *, page: Served, **_: Any) -> Any:
+        """Give a page of the game its body and table of contents, now that it is its turn."""
+        leaf, stands = self._leaf(page), self.kept.turn(page)
+        if leaf is not None and (leaf.searched or not stands):
+            made = self.sheaf.page(leaf)
+            page.toc, page.content = get_toc(contents(made.sections)), str(tag("h1", made.title) + made.body)
+        return context
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """Put pages in the place of templates where the build before rendered the very same."""
-        pages = [file.page for file in files.documentation_pages() if file.page and self._made(file.page)]
-        listed = [(page.title, page.url) for page in pages if page.file.inclusion is InclusionLevel.INCLUDED]
+        pages = [file.page for file in files.documentation_pages() if file.page]
+        every = [(page, leaf) for page in pages if (leaf := self._leaf(page))]
+        listed = [(page.title, page.url) for page, leaf in every if leaf.listed]
         settings = {k: v for k, v in config.items() if k not in ("nav", "site_dir", "plugins", "strict")}
         looks = kept.state_of([*config.theme.dirs, Path(__file__).parent])
-        self.kept.begin(
-            env,
-            pages,
-            [__version__, settings, dict(self.config), dict(config.theme), config.nav, listed, looks],
-        )
+        common = [__version__, settings, dict(self.config), dict(config.theme), config.nav, listed, looks]
+        self.kept.begin(env, ((page, leaf.hash) for page, leaf in every), common)
         return env
 
     def on_post_template(self, output: str, /, *, template_name: str, **_: Any) -> str:
@@ -114,36 +119,33 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
 
     def on_post_page(self, output: str, /, *, page: Served, **_: Any) -> str:
         """Say on each page what a browser may load and run, and keep it for the next build."""
-        return output if self.kept.found(page) else self.kept.keep(page, self._finished(output))
+        if self._leaf(page):
+            page.content, page.toc = "", get_toc([])  # nobody needs them any more
+        return output if self.kept.html is not None else self.kept.keep(page, self._finished(output))
 
     def on_post_build(self, **_: Any) -> None:
-        """Let go of pages that are no more."""
+        """Let go of the pages, and of those kept that are no more."""
+        self.sheaf.close()
         self.kept.end()
 
     def _finished(self, output: str) -> str:
-        output = policy.named(output)
-        return policy.guarded(output, self.scripts) if self.config.policy else output
+        named = policy.named(output)
+        return policy.guarded(named, self.scripts) if self.config.policy else named
 
-    def _made(self, page: Served) -> Page | None:
-        return self.made.get(page.file.src_uri) if page.file.generated_by else None
+    def _leaf(self, page: Served) -> Leaf | None:
+        return self.leaves.get(page.file.src_uri) if page.file.generated_by else None
 
     def _uri(self, uri: str) -> str:
         return f"{self.config.under.strip('/')}/{uri}".removeprefix("/")
 
-    def _add(self, files: Files, file: File) -> None:
-        if files.get_file_from_path(file.src_uri) is None:
-            files.append(file)
-
     def _folder(self, config: MkDocsConfig) -> Path:
         return Path(config.config_file_path or ".").parent / self.config.game
 
-    def _game(self, config: MkDocsConfig) -> tuple[list[Page], dict[str, str]]:
+    def _game(self, config: MkDocsConfig) -> tuple[Sheaf, kept.Kept]:
         root = (config.site_url or "").rstrip("/") + "/" + self._uri("") if config.site_url else ""
         try:
-            made = site_in(self._folder(config), self.config.at, int(time.time()), root)
+            return site_in(
+                self._folder(config), self.config.at or int(time.time()), root, drafts=self.serving
+            )
         except NomicError as error:
             raise PluginError(f"nomicgit: {error}") from error
-        if made is None:
-            return [home.empty()], {}
-        self.kept = kept.Kept(made.folder)
-        return made.pages, made.files

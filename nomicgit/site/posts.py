@@ -10,9 +10,10 @@ from markupsafe import Markup
 from nomicgit.branches.shown import shown
 from nomicgit.problems import NomicError
 from nomicgit.site import bygone, markup
+from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import ANY, Look, Scribe, nothing
+from nomicgit.site.scribe import ANY, Look, Scribe, nothing, untold
 from nomicgit.site.untrusted import rendered
 
 URI = "posts.md"
@@ -137,7 +138,8 @@ def votable(look: Look, ref: str) -> bool:
 
 def tally(look: Look, ref: str) -> Markup:
     """How many of which vote a matter has."""
-    return markup.counted(look.view("tally", ref))
+    found = look.view("tally", ref)
+    return untold(found) if isinstance(found, Untold) else markup.counted(found)
 
 
 def status(look: Look, ref: str) -> Markup:

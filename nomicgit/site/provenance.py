@@ -39,9 +39,10 @@ def writers(history: Sequence[Amendment], slug: str) -> list[Done]:
 
 def notes(scribe: Scribe, slug: str) -> Mapping[int, Markup]:
     """A note at each line that a matter wrote: a link to it. What stands since the founding has none."""
-    history = scribe.look.annals.amendments.get(slug, ())
+    history, now = scribe.look.annals.amendments.get(slug, ()), scribe.look.world.ruleset.by_slug[slug]
     found = {}
-    for place, done in enumerate(writers(history, slug)) if _amended(history) else ():
+    recorded = bool(history) and history[-1].new == scribe.look.world.ruleset.texts[now.path]
+    for place, done in enumerate(writers(history, slug)) if recorded and _amended(history) else ():
         source = done.source
         if source is not None:
             at = markup.moment(done.deed.at).striptags()

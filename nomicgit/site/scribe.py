@@ -10,35 +10,43 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from nomicgit import clock, rules
+from nomicgit.declarations import called
 from nomicgit.gamestate import reading
 from nomicgit.gamestate.world import FUEL, World
+from nomicgit.outlook import Outlook, outlook
 from nomicgit.problems import NomicError
 from nomicgit.record.annals import Annals, Done, Moved, Reign
 from nomicgit.record.game import Game
 from nomicgit.ruleset import Placed
 from nomicgit.site import markup
+from nomicgit.site.asked import LONG, Asking, Untold
 from nomicgit.site.page import root_of, url_of
 from nomicgit.variables import ENTITIES, MISSING, Type, Variable
 
-UNTOLD: Final = MISSING  # a value that the law cannot tell now
 _REF = re.compile(r"[a-z][a-z0-9_-]*/[^/\s]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A game as everyone sees it at a time (seconds, UTC). What the law cannot tell is UNTOLD, never an error."""
+    """A game as everyone sees it at a time (seconds, UTC). What the law cannot tell is Untold, never an error."""
 
     game: Game
     world: World
     at: int
     annals: Annals
+    asking: Asking
+    due: Untold | None = None  # why what falls due by then is not seen to have happened
     _said: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     _seen: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     @classmethod
-    def at_time(cls, game: Game, at: int) -> Look:
+    def at_time(cls, game: Game, at: int, asking: Asking | None = None) -> Look:
         """The game at a time."""
-        return cls(game, game.looked_at(at), at, Annals.read(game.repository, game.head.oid))
+        asking, annals = asking or Asking(), Annals.read(game.repository, game.head.oid)
+        world = asking.ask("what falls due", lambda: game.looked_at(at), LONG)
+        if isinstance(world, Untold):
+            return cls(game, game.world(), at, annals, asking, world)
+        return cls(game, world, at, annals, asking)
 
     @property
     def live(self) -> bool:
@@ -48,20 +56,25 @@ class Look:
     def value(self, ref: str, name: str) -> Any:
         """A value of an entity."""
         self.world.fuel = FUEL
-        try:
-            return reading.get(self.world, ref, name)
-        except NomicError:
-            return UNTOLD
+        kind = ref.partition("/")[0]
+        return self.asking.ask(f"{name} of {kind}", lambda: reading.get(self.world, ref, name))
 
     def view(self, name: str, ref: str = "game") -> Any:
         """What a view shows; None where no rule in force declares it."""
         if (name, ref) not in self._seen:
             self.world.fuel = FUEL
-            try:
-                self._seen[name, ref] = reading.view(self.world, name, ref)
-            except NomicError:
-                self._seen[name, ref] = UNTOLD
+            found = self.asking.ask(f"the view {name}", lambda: reading.view(self.world, name, ref))
+            self._seen[name, ref] = found
         return self._seen[name, ref]
+
+    def outlook(self) -> Outlook | Untold:
+        """What is pending, and from when it can be resolved."""
+        if ("outlook", "") not in self._seen:
+            self._seen["outlook", ""] = self.asking.ask(
+                "the outlook", lambda: outlook(self.game, self.at), LONG
+            )
+        found: Outlook | Untold = self._seen["outlook", ""]
+        return found
 
     def comments(self, ref: str) -> list[dict[str, Any]]:
         """What was said of a post, in order."""
@@ -71,10 +84,9 @@ class Look:
 
     def rule_text(self, placed: Placed) -> str:
         """The prose of a rule, its quotes filled in."""
-        try:
-            return reading.rule_text(self.world, placed)
-        except NomicError:
-            return placed.prose
+        self.world.fuel = FUEL
+        found = self.asking.ask(f"the words of {placed.slug}", lambda: reading.rule_text(self.world, placed))
+        return placed.prose if isinstance(found, Untold) else str(found)
 
     def name(self, ref: str) -> str:
         """What a player is called."""
@@ -83,20 +95,7 @@ class Look:
 
     def role(self, word: str) -> str:
         """Who may do something, in the words of this dynasty."""
-        return (
-            self.term(word)
-            if word in ("player", "emperor")
-            else word.rpartition("__")[2].strip("_").replace("_", " ")
-        )
-
-    def asked(self, function: str) -> Any:
-        """What a function of the law answers; None where no rule in force defines it."""
-        self.world.fuel = FUEL
-        try:
-            with self.world.only_reading():
-                return self.world.ask(function)
-        except NomicError:
-            return UNTOLD
+        return called(word, self.world.law.declared.terms)
 
     def term(self, role: str) -> str:
         """What a role is called now."""
@@ -246,8 +245,8 @@ class Scribe:
                 return markup.escaped("yes" if value else "no")
             case str() if _REF.fullmatch(value) and reading.exists(self.look.world, value):
                 return self.entity(value)
-            case _ if value is UNTOLD:
-                return markup.tag("span", "cannot be told", class_="nomic-none")
+            case Untold():
+                return untold(value)
         return markup.escaped(value)
 
 
@@ -277,6 +276,11 @@ def _hidden(spec: Any) -> Iterator[str]:
 def nothing() -> Markup:
     """What stands where there is no value."""
     return markup.tag("span", "–", class_="nomic-none")
+
+
+def untold(found: Untold) -> Markup:
+    """What stands in the place of what the law does not tell."""
+    return markup.tag("span", "cannot be told", class_="nomic-none", title=found.why)
 
 
 def secret() -> Markup:

@@ -137,11 +137,10 @@ def _grid(scribe: Scribe, collection: Collection, key: Mapping[str, Any]) -> Mar
 def _cell(scribe: Scribe, collection: Collection, ref: str) -> Markup:
     """A cell: its label, in its colour where the law gives it one."""
     public = {v.name: v for v in scribe.look.variables(collection.name) if v.tracked == "public"}
-    texts = {name: scribe.look.value(ref, name) for name, v in public.items() if v.type.kind == "text"}
+    values = {name: scribe.look.value(ref, name) for name, v in public.items() if v.type.kind == "text"}
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
     label = next((texts[name] for name in (_label(collection), collection.called) if texts.get(name)), "")
-    colour = next(
-        (text for text in texts.values() if isinstance(text, str) and _COLOUR.fullmatch(text)), None
-    )
+    colour = next((text for text in texts.values() if _COLOUR.fullmatch(text)), None)
     style = f"background-color:{colour};color:{_contrast(colour)}" if colour else None
     return markup.tag("td", label or nothing(), style=style)
 

@@ -46,7 +46,9 @@ ATTRIBUTES: dict[str, set[str]] = {
     "td": {"align"},
 }
 _RAW = (("preprocessors", "html_block"), ("inlinePatterns", "html"))
-_LEADS_NOWHERE = re.compile(r'<a rel="[^"]*">(.*?)</a>', re.DOTALL)  # a link whose address was not let through
+_LEADS_NOWHERE = re.compile(
+    r'<a rel="[^"]*">(.*?)</a>', re.DOTALL
+)  # a link whose address was not let through
 _PICTURES = ("image_link", "image_reference", "short_image_ref")
 
 

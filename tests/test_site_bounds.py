@@ -1,0 +1,166 @@
+"""Laws that misbehave while the site is made, and rules that somebody is still writing: the site is built and says so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.sites import played
+
+from nomicgit import editions, worker
+from nomicgit.problems import Refused
+from nomicgit.ruleset import Ruleset
+from nomicgit.site import asked
+from nomicgit.site.asked import Asking, Untold, bounded
+from nomicgit.site.opened import site_in
+from nomicgit.site.page import Page
+
+RULE = """---
+title: Gold
+variables:
+  gold: {{of: player, type: integer, derived: gold}}
+views:
+  hoard: {{of: game}}
+  calm: {{of: game}}
+---
+Everybody has gold, and the hoard is {{{{views.hoard}}}}.
+
+```starlark
+def gold(player):
+    {gold}
+
+def hoard():
+    {hoard}
+
+def calm():
+    return "all is calm"
+```
+"""
+GREEDY = 'return "aaaaaaaa" * (len(players()) << 26)'
+ENDLESS = "x = 3\n    for i in range(60):\n        x = x * x\n    return x"
+TIRING = "for i in range(1000000000):\n        pass\n    return 1"
+
+
+def law(gold: str = "return 7", hoard: str = "return 1") -> Ruleset:
+    return Ruleset.read({"1-core/10-gold.md": RULE.format(gold=gold, hoard=hoard)})
+
+
+def made(path: Path, *, drafts: bool = False) -> dict[str, Page]:
+    """The pages of a folder's site."""
+    with site_in(path, 0, "", drafts=drafts)[0] as sheaf:
+        return {uri: sheaf.page(leaf) for uri, leaf in sheaf.leaves.items()}
+
+
+# What the law does while it is asked.
+
+
+@pytest.mark.parametrize("hoard", [GREEDY, ENDLESS], ids=["greedy", "endless"])
+def test_a_view_that_ends_its_process_is_told_and_the_rest_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hoard: str
+) -> None:
+    monkeypatch.setattr(asked, "SECONDS", 1.0)
+    played(tmp_path, law(hoard=hoard))
+    pages = made(tmp_path)
+    state = pages["gamestate.md"].body
+    assert f'title="{worker.HURT}">cannot be told<' in state
+    assert "all is calm" in state
+    assert f"Not asked of the law: the view hoard, since {worker.HURT}." in pages["index.md"].body.unescape()
+    assert "7" in pages["players.md"].body
+
+
+def test_a_value_that_ends_its_process_is_asked_of_nobody(tmp_path: Path) -> None:
+    played(tmp_path, law(gold=GREEDY))
+    assert made(tmp_path)["players.md"].body.count("cannot be told") >= 5
+
+
+def test_fuel_that_is_spent_in_vain_is_not_spent_for_everybody(tmp_path: Path) -> None:
+    played(tmp_path, law(gold=TIRING))
+    began = time.process_time()
+    assert "it takes more fuel" in made(tmp_path)["players.md"].body
+    assert time.process_time() - began < 30
+
+
+def test_a_law_that_ends_every_process_is_asked_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asked, "DEATHS", 1)
+    played(tmp_path, law(gold=GREEDY, hoard=GREEDY))
+    pages = made(tmp_path)
+    assert "Not asked of the law: anything" in pages["index.md"].body
+    assert "Everybody has gold" in pages["rules/gold.md"].body
+
+
+def test_a_worker_that_ends_over_no_question_is_an_error() -> None:
+    def work(asking: Asking) -> None:
+        len(bytearray(worker.MORE_MEMORY * 2))
+
+    with pytest.raises(Refused, match="the mechanics end their process"):
+        bounded(work)
+
+
+def test_an_error_of_the_program_is_not_put_down_to_the_law() -> None:
+    def work(asking: Asking) -> None:
+        raise ZeroDivisionError("ours")
+
+    with pytest.raises(RuntimeError, match="ours"):
+        bounded(work)
+
+
+def test_a_question_that_is_refused_says_why() -> None:
+    def refuse() -> None:
+        raise Refused.of("not today")
+
+    assert Asking().ask("anything", refuse) == Untold("not today")
+
+
+# Rules that somebody is writing.
+
+
+@pytest.fixture
+def attic(tmp_path: Path) -> Path:
+    played(tmp_path, editions.load("crypt"))
+    return tmp_path
+
+
+def edited(path: Path, old: str, new: str) -> None:
+    file = next((path / "game/ruleset").rglob("*-dormancy.md"))
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+
+
+def test_a_rule_that_is_edited_is_shown_as_it_stands_and_said_to_be_no_law(attic: Path) -> None:
+    edited(attic, "title: ", "title: Loud ")
+    pages = made(attic, drafts=True)
+    for page in pages.values():
+        assert "1 file differs from the record" in page.lead
+    rule = pages["rules/dormancy.md"]
+    assert "Loud" in rule.title
+    assert "<b>Loud" in next(each for each in rule.sections if each.id == "edited").body
+
+
+def test_a_build_shows_the_record(attic: Path) -> None:
+    edited(attic, "title: ", "title: Loud ")
+    pages = made(attic)
+    assert "Loud" not in pages["rules/dormancy.md"].title
+    assert not any("Not recorded yet" in page.lead for page in pages.values())
+
+
+def test_what_is_no_ruleset_is_told_beside_the_recorded_one(attic: Path) -> None:
+    edited(attic, "title: ", "titel: ")
+    pages = made(attic, drafts=True)
+    assert "It cannot be law as it stands" in pages["index.md"].lead
+    assert "rules/dormancy.md" in pages
+
+
+def test_a_rule_taken_out_of_the_folder_is_not_said_to_be_repealed(attic: Path) -> None:
+    next((attic / "game/ruleset").rglob("*-dormancy.md")).unlink()
+    page = made(attic, drafts=True)["rules/dormancy.md"]
+    assert "taken out of the folder" in page.lead
+    assert "repealed" not in page.title
+
+
+def test_nothing_edited_is_no_draft(attic: Path, git: Callable[..., str]) -> None:
+    assert "Not recorded" not in made(attic, drafts=True)["index.md"].lead
