@@ -344,6 +344,17 @@ def test_actions_tell_what_is_open_and_what_not(attic: Nomic) -> None:
     assert rows["resolve"]["why_not"] == "that is for an admin"
 
 
+def test_actions_tell_what_they_cost(attic: Nomic) -> None:
+    assert (
+        "cost: 1 Puissance, and 1 for each other Sigil of yours"
+        in attic("actions", "--player", "cy", "engrave").out
+    )
+    rows = attic("actions", "--player", "cy", "--json").json["actions"]
+    costs = {row["name"]: row["cost"] for row in rows}
+    assert costs["inhabit"] == "3 Puissance"
+    assert costs["vote"] == ""
+
+
 def test_actions_tell_from_when(attic: Nomic) -> None:
     for title in ("One", "Two", "Three"):
         attic("--as", "cy", "propose", "--title", title)

@@ -12,6 +12,7 @@ from nomicgit.cli.seat import Seat, clean, looking, spelled
 
 if TYPE_CHECKING:
     from nomicgit.declarations import Action
+    from nomicgit.law import Law
     from nomicgit.outlook import Answer
 
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 )
 @looking
 def actions_command(seat: Seat, name: str | None, player: str | None) -> int:
-    """Show what may be done now and with which parameters, what not, why, and from when.
+    """Show what may be done now, with which parameters and at what cost; what not, why, and from when.
 
     \b
     Examples:
@@ -43,16 +44,17 @@ def actions_command(seat: Seat, name: str | None, player: str | None) -> int:
     declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
     answers = outlook.openings(world, who, declared.values())
     if seat.as_json:
-        rows = [_row(action, answers[key]) for key, action in declared.items()]
+        rows = [_row(action, answers[key], world.law) for key, action in declared.items()]
         click.echo(json.dumps({"player": who, "actions": rows}))
         return 0
-    _print([a for k, a in declared.items() if answers[k].now], answers, f"open to {who}")
-    _print([a for k, a in declared.items() if not answers[k].now], answers, "not open")
+    _print([a for k, a in declared.items() if answers[k].now], answers, world.law, f"open to {who}")
+    _print([a for k, a in declared.items() if not answers[k].now], answers, world.law, "not open")
     return 0
 
 
-def _row(action: Action, answer: Answer) -> dict[str, Any]:
+def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
     from nomicgit.deeds.acting import required
+    from nomicgit.gamestate.quoting import cost
 
     parameters = [
         {
@@ -64,11 +66,12 @@ def _row(action: Action, answer: Answer) -> dict[str, Any]:
         for name, kind in action.parameters.items()
     ]
     return {"name": action.name, "summary": action.summary, "rule": action.rule, "open": answer.now, "why_not": answer.why_not,
-            "earliest": answer.as_json()["earliest"], "with": parameters}  # fmt: skip
+            "earliest": answer.as_json()["earliest"], "cost": cost(law, action), "with": parameters}  # fmt: skip
 
 
-def _print(actions: list[Action], answers: dict[str, Answer], title: str) -> None:
+def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: str) -> None:
     from nomicgit import clock
+    from nomicgit.gamestate.quoting import cost
 
     if not actions:
         return
@@ -78,6 +81,8 @@ def _print(actions: list[Action], answers: dict[str, Answer], title: str) -> Non
         click.echo(
             f"  {click.style(action.name, fg='green' if answer.now else None)}{_signature(action)}  {clean(action.summary)}"
         )
+        if price := cost(law, action):
+            click.echo(f"      cost: {clean(price)}")
         if not answer.now:
             known = answer.earliest is not None and clock.text(answer.earliest) not in answer.why_not
             click.echo(

@@ -21,6 +21,7 @@ from nomicgit.forms.fields import (
     readable,
 )
 from nomicgit.forms.forge import Forge
+from nomicgit.gamestate.quoting import cost
 from nomicgit.law import Law
 from nomicgit.problems import printable
 from nomicgit.variables import ENTITIES, MISSING, Type
@@ -30,7 +31,7 @@ MANY = 300
 """Letters of a form's name, of a label's explanation: what is longer is cut."""
 SUMMARY = 60
 _MARKS = re.compile(r"([\\`*_\[\]<>&|~$])")
-_SAID = frozenset({"summary", "by", "idle", "with", "limit", "tags", "private", "form"})
+_SAID = frozenset({"summary", "by", "idle", "with", "limit", "tags", "private", "form", "cost"})
 WRITTEN = "# Written by nomicgit from the rules, with every deed that changes one: an edit here is undone by the next.\n"
 
 
@@ -100,10 +101,12 @@ def _told(action: Action, law: Law, forge: Forge) -> str:
 
 
 def _terms(action: Action, law: Law) -> Iterator[tuple[str, str]]:
-    """How often an action may be done, and whatever else its declaration says, a cost among it."""
+    """How often an action may be done, what it costs, and whatever else its declaration says."""
     limit = law.declared.limits.get(action.limit)
     if limit is not None:
         yield "How often", limit.often
+    if price := cost(law, action):
+        yield "Cost", price
     for key, value in action.attributes.items():
         if key not in _SAID and isinstance(value, str | int | float):
             words = " ".join(str(key).replace("_", " ").replace("-", " ").split())

@@ -6,8 +6,10 @@ import re
 from typing import Any
 
 from nomicgit import clock, paths
+from nomicgit.declarations import Action
 from nomicgit.gamestate import reading
 from nomicgit.gamestate.world import World
+from nomicgit.law import Law
 from nomicgit.problems import NomicError, Refused
 from nomicgit.ruleset import Placed, quoted
 
@@ -21,13 +23,22 @@ def filled(world: World, placed: Placed) -> str:
     return quoted(placed.prose, lambda path: quote(world, placed, path))
 
 
+def cost(law: Law, action: Action) -> str:
+    """What doing an action takes, as its declaration tells people, with its quotes filled in; "" where it tells nothing."""
+    placed = law.ruleset.by_slug[action.rule]
+    return quoted(str(action.attributes.get("cost") or ""), lambda path: _of_law(law, placed, path))
+
+
 def quote(world: World, placed: Placed, path: str) -> str | None:
     """What a quote in a rule's prose reads as; None where it quotes nothing."""
     head, _, rest = path.partition(".")
+    return _of_game(world, rest) if head == "game" else _of_law(world.law, placed, path)
+
+
+def _of_law(law: Law, placed: Placed, path: str) -> str | None:
+    head, _, rest = path.partition(".")
     if head == "terms":
-        return world.law.declared.terms.get(rest) or rest
-    if head == "game":
-        return _of_game(world, rest)
+        return law.declared.terms.get(rest) or rest
     try:
         found = paths.at(dict(placed.front), paths.segments(path))
     except Refused:
