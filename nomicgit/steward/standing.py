@@ -37,6 +37,8 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Step]:
         if found_post is None:
             continue
         number, post = found_post
+        if told_of_edit := table.outvoted(thread):
+            yield told_of_edit
         matter = seen.get(number)
         told = matter.as_json() | {"status": "pending"} if matter is not None else _resolved(number, post)
         more = {

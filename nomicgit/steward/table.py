@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from nomicgit.clock import instant
 from nomicgit.declarations import Action
 from nomicgit.deeds.origin import Account, Origin
 from nomicgit.deeds.origin import Thread as OfForge
@@ -21,7 +22,7 @@ from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.repository import Repository
 from nomicgit.steward.deciding import Do, Tell, decide
 from nomicgit.steward.events import Event
-from nomicgit.steward.past import EDIT, Past
+from nomicgit.steward.past import Past
 from nomicgit.steward.people import People
 from nomicgit.steward.proposing import Branches
 from nomicgit.steward.settings import FORGE, Doorbell
@@ -146,13 +147,12 @@ class Table:
         origin = Origin(do.events, do.account, thread)
         at = min(do.at, self.now + AHEAD)
         deed = Deed(new_id(at), do.actor, do.action, dict(do.given), at, branch=do.branch, origin=origin)
-        voters = self._voters(event.number) if do.action == EDIT and do.branch is not None else []
         try:
             recorded = self.game.act(deed)
         except NomicError as wrong:
             text = (do.else_ or "{}").replace("{}", str(wrong))
             return self._tells(event.number, Tell(do.events, text, event.who))
-        return self._recorded(recorded, do) | self._edited(event.number, voters)
+        return self._recorded(recorded, do)
 
     def _recorded(self, recorded: Recorded, do: Do | None) -> Step:
         deed = recorded.outcome.deed
@@ -174,23 +174,23 @@ class Table:
             "answer": bool(do and do.answer),
         }
 
-    def _voters(self, thread: int) -> list[str]:
-        """The logins of those other than the author who have voted on a thread's post."""
+    def outvoted(self, thread: int) -> Step:
+        """What those are told, once, whose votes the law keeps though what they voted on was edited since."""
         found = self.post(thread)
-        if found is None:
-            return []
-        cast = (said["by"] for said in self.game.tree.comments(f"posts/{found[0]}") if said.get("icon"))
-        names = dict.fromkeys(name for name in cast if name and name != found[1].get("author"))
-        return [login for name in names if (login := self.people.login(name))]
-
-    def _edited(self, thread: int, voters: Sequence[str]) -> Step:
-        found = self.post(thread)
-        if not voters or found is None:
+        since = self.past.edited.get(found[0]) if found is not None else None
+        if found is None or since is None or found[1].get("status") != "pending":
             return {}
-        text = f"post {found[0]} was edited after you voted on it. By the law your votes stand: look whether they still should."
-        key = f"edited-{str(found[1].get('hash'))[:12]}"
-        self._told.setdefault(thread, set()).add(key)
-        return {"tell": {"keys": [key], "text": text, "whom": list(voters), "refused": False}}
+        number, post = found
+        last = {
+            said["by"]: said["at"] for said in self.game.tree.comments(f"posts/{number}") if said.get("icon")
+        }
+        names = [name for name, at in last.items() if name != post.get("author") and instant(at) < since]
+        key = f"edited-{str(post.get('hash'))[:12]}"
+        logins = [login for name in names if name and (login := self.people.login(name))]
+        if not logins or self.told(thread, key):
+            return {}
+        text = f"post {number} was edited after you voted on it. By the law your votes stand: look whether they still should."
+        return {"thread": thread, "tell": {"keys": [key], "text": text, "whom": logins, "refused": False}}
 
     def resolve(self, post: int, outcome: str, by: str) -> Step:
         """Enact or fail a matter in the name of an admin; what the law refuses after all is said."""

@@ -1,0 +1,225 @@
+"""The steward, cut off: at every request, at every step of Git, by another steward; nothing is lost, nothing done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.doorstep import HOUR, Doorstep, doorstep
+
+from nomicgit.forge.github import GitHub
+from nomicgit.forge.seen import News
+from nomicgit.problems import NomicError
+from nomicgit.repository.remote import Remote
+from nomicgit.steward.passing import Passed
+
+MOST = 60
+
+
+class Killed(BaseException):
+    """What a killed process does: nothing below handles it."""
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Doorstep]:
+    with doorstep(tmp_path) as found:
+        yield found
+
+
+class Round:
+    """A vote, an action that is allowed and one that is refused, all new; and what must have come of them, once."""
+
+    def __init__(self, door: Doorstep, pull: Any, number: int) -> None:
+        self.door, self.pull = door, pull
+        self.deeds, self.votes = door.deeds(), len(door.ballots(1))
+        icon = ("for", "against")[number % 2]
+        self.vote = door.say("dee", pull, f":{icon}: round {number}")
+        self.roll = door.form("eli", "roll", {"dice": "DICE6"})
+        self.refused = door.form("fox", "ascend", {"theme": f"round {number}"})
+
+    def check(self) -> None:
+        door = self.door
+        assert door.deeds() == self.deeds + 2
+        assert len(door.ballots(1)) == self.votes + 1
+        for issue, text in ((self.roll, "**roll** is done"), (self.refused, "emperor")):
+            assert [text in body for body in door.ours(issue)] == [True]
+            assert issue.state == "closed"
+        assert f"| {door.ballots(1)[-1][1].upper()} |" in door.report(self.pull)
+
+
+def finish(door: Doorstep) -> None:
+    """The passes that come after, until nothing is new."""
+    for _ in range(5):
+        if door.run().nothing_new:
+            return
+    pytest.fail("the steward finds no rest")
+
+
+def rounds(door: Doorstep, cut: Callable[[int], bool]) -> int:
+    """A round for each place at which a pass can be cut off; ``cut`` tells whether it was. The number of places."""
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    for number in range(MOST):
+        this = Round(door, pull, number)
+        struck = cut(number)
+        finish(door)
+        this.check()
+        if not struck:
+            return number
+    pytest.fail("a pass never ends")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lost", [False, True], ids=["before", "after"])
+def test_a_pass_that_is_killed_at_any_call_is_made_good_by_the_next(
+    door: Doorstep, monkeypatch: pytest.MonkeyPatch, *, lost: bool
+) -> None:
+    """``lost``: the call is done, and its answer never comes."""
+    calls = {"left": -1}
+
+    def mortal(of: type, name: str) -> None:
+        whole = getattr(of, name)
+
+        def call(*args: Any, **how: Any) -> Any:
+            calls["left"] -= 1
+            if calls["left"] == 0 and not lost:
+                raise Killed
+            found = whole(*args, **how)
+            if calls["left"] == 0:
+                raise Killed
+            return found
+
+        monkeypatch.setattr(of, name, call)
+
+    for of, name in ((Remote, "_run"), (GitHub, "news"), (GitHub, "write"), (GitHub, "status")):
+        mortal(of, name)
+
+    def cut(number: int) -> bool:
+        calls["left"] = number + 1
+        try:
+            door.run()
+        except Killed:
+            return True
+        finally:
+            calls["left"] = -1
+        return False
+
+    assert rounds(door, cut) >= 7
+    assert door.faults() == []
+
+
+@pytest.mark.slow
+def test_a_forge_whose_answer_to_any_request_is_lost_costs_nothing(door: Doorstep) -> None:
+    def cut(number: int) -> bool:
+        fault = door.github.fail(0, after=number, lost=True)
+        with suppress(NomicError):
+            door.run()
+        struck = fault.times == 0
+        door.github.faults.clear()
+        return struck
+
+    assert rounds(door, cut) >= 10
+    assert door.faults() == []
+
+
+class Overtaken(GitHub):
+    """A client whose steward is overtaken by another one, between looking at the game and deciding."""
+
+    meanwhile: Callable[[], Passed]
+
+    def news(self, cursor: Any, also: Any = ()) -> News:
+        found = super().news(cursor, also)
+        self.meanwhile()
+        return found
+
+
+def test_two_stewards_at_once_do_everything_once(door: Doorstep) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    this = Round(door, pull, 0)
+    github, token = door.github, door.github.token(door.github.steward)
+    forge = Overtaken(
+        "nomic-club/game", token, api=github.url, graphql=github.graphql, wait=github.wait, now=github.time
+    )
+    forge.meanwhile = door.run
+    door.run(forge=forge)
+    finish(door)
+    assert door.deeds() == this.deeds + 2
+    assert len(door.ballots(1)) == this.votes + 1
+    assert door.faults() == []
+
+
+def test_a_pass_whose_cursor_is_lost_reads_all_again_and_does_nothing_twice(door: Doorstep) -> None:
+    from fakegithub.gitside import git
+
+    pull = door.propose("cy", "Moonlight")
+    door.review("dee", pull)
+    this = Round(door, pull, 0) if door.run() else None
+    assert this is not None
+    door.run()
+    deeds, said = door.deeds(), [len(door.ours(each)) for each in door.github.threads.values()]
+    git(door.github.repo.path, "update-ref", "-d", "refs/nomicgit/steward")
+    door.run()
+    assert door.deeds() == deeds
+    assert [len(door.ours(each)) for each in door.github.threads.values()] == said
+
+
+def test_events_that_come_late_and_out_of_order_are_taken_in_the_order_of_the_forge(door: Doorstep) -> None:
+    pull = door.propose("cy", "Moonlight")
+    late = door.say("eli", pull, "hm")
+    door.say("dee", pull, ":against:")
+    pull.comments.reverse()
+    door.run()
+    late.body = ":for:"
+    late.at += 1
+    door.say("dee", pull, ":for:")
+    door.run()
+    assert door.ballots(1) == [("dee", "against"), ("eli", "for"), ("dee", "for")]
+    at = [each["at"] for each in door.game().tree.comments("posts/1")]
+    assert at == sorted(at)
+    assert door.faults() == []
+
+
+def test_a_pass_that_comes_days_late_dates_deeds_as_the_forge_does(door: Doorstep) -> None:
+    pull = door.propose("cy", "Moonlight")
+    reviews = [door.review(who, pull) for who in ("dee", "eli", "fox")]
+    door.github.clock.advance(5 * 24 * HOUR)
+    door.run()
+    assert door.post(1)["status"] == "enacted"
+    assert door.post(1)["at"] < "2026-01-02"
+    assert [each.at for each in reviews] == sorted(each.at for each in reviews)
+    assert pull.merged
+
+
+def test_a_dry_run_writes_nothing_anywhere(door: Doorstep) -> None:
+    pull = door.propose("cy", "Moonlight")
+    head = door.game().head.oid
+    passed = door.run(dry_run=True)
+    assert [deed["action"] for deed in passed.deeds] == ["propose"]
+    assert (door.game().head.oid, door.ours(pull), door.github.statuses) == (head, [], [])
+
+
+def test_a_shallow_clone_is_refused(door: Doorstep, tmp_path: Path) -> None:
+    from fakegithub.gitside import git
+
+    from nomicgit.repository import Repository
+    from nomicgit.steward.passing import Steward
+
+    door.form("dee", "roll", {"dice": "DICE6"})
+    door.run()
+    git(
+        door.github.repo.path,
+        "clone",
+        "-q",
+        "--depth=1",
+        f"file://{door.github.repo.path}",
+        str(tmp_path / "shallow"),
+    )
+    steward = Steward(
+        Repository.open(tmp_path / "shallow"), door.github.git_url(), door.client(), door.github.time
+    )
+    with pytest.raises(NomicError, match="shallow"):
+        steward.run()
