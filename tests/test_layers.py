@@ -20,7 +20,7 @@ LAYERS = {
     "nouns": "files clock declaring dice definitions entered paths prose rules sentences shapes terms titles values variables",
     "law": "crossing ruleset amendments linking mechanics worker declarations merging law gamestate deeds forms",
     "record": "repository record",
-    "uses": "editions expecting rehearsal scenarios outlook branches checks forge preview setup site steward",
+    "uses": "editions expecting rehearsal scenarios outlook branches checks forge preview setup doctor site steward",
     "top": "cli __main__",
 }
 """The modules and packages of each layer, from the ground up."""

@@ -18,7 +18,7 @@ COMMANDS = {
     "propose": "matters", "cfj": "matters", "vote": "vote", "resolve": "matters", "dov": "matters", "ascend": "matters",
     "post": "blog", "comment": "blog", "roll": "act", "set": "act", "undo": "act", "act": "act",
     "check": "check", "rehearse": "rehearse", "verify": "verify", "restore": "restore", "steward": "steward", "site": "site", "forms": "forms",
-    "preview": "preview", "completion": "completion",
+    "preview": "preview", "doctor": "doctor", "completion": "completion",
 }  # fmt: skip
 """Which module of this package holds a command."""
 

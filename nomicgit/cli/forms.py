@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -48,7 +49,7 @@ def forms_command(seat: Seat, action: str | None, only_check: bool, write: bool,
     there = {path: game.repository.file(game.head.tree, path) for path in wanted}
     stale = sorted(path for path, data in wanted.items() if there[path] != data)
     if write:
-        _write(game, {path: wanted[path] for path in stale})
+        bring(game, {path: wanted[path] for path in stale})
     if seat.as_json:
         rows = [{"path": path, "current": path not in stale} for path in sorted(wanted)]
         click.echo(json.dumps({"forms": rows, "current": not stale}))
@@ -88,7 +89,7 @@ def _form(game: Game, action: str, data: bytes | None) -> bytes:
     return data
 
 
-def _write(game: Game, files: dict[str, bytes]) -> None:
+def bring(game: Game, files: Mapping[str, bytes]) -> None:
     """Bring files into the work tree and the index. Refused where one of them was edited."""
     from nomicgit.problems import Refused
 
