@@ -190,7 +190,7 @@ def _files(here: Here) -> Iterator[Problem]:
             ", …" if len(here.stale) > 5 else ""
         )
         yield Problem(
-            f"not what the rules make: {named}",
+            f"these forms are not what the rules make: {named}",
             mend="nomicgit forms --write, and commit them",
         )
 

@@ -1,0 +1,90 @@
+"""What a pull request would do, said on it in one comment: judged as data, by the rules in force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from support.doorstep import Doorstep, doorstep, rule
+
+from nomicgit import preview
+from nomicgit.cli import main
+
+pytestmark = pytest.mark.slow
+
+NASTY = "Moon](javascript:alert(1)) <script>alert(1)</script> @everyone fixes #1 ::error::x"
+Ask = Callable[..., str]
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Doorstep]:
+    with doorstep(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def ask(door: Doorstep, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
+    """Run the command on the clone of the founding; the exit code must be as told."""
+    monkeypatch.setenv("GITHUB_TOKEN", door.github.token(door.github.steward))
+    monkeypatch.setenv("GITHUB_API_URL", door.github.url)
+    monkeypatch.setenv("GITHUB_SERVER_URL", door.github.url)
+
+    def run(*arguments: str, code: int = 0) -> str:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(["preview", "-C", str(door.folder), *arguments])
+        said = capsys.readouterr()
+        assert ended.value.code == code, said
+        return said.out + said.err
+
+    return run
+
+
+def test_a_pull_request_gets_one_comment_that_is_kept_up_to_date(door: Doorstep, ask: Ask) -> None:
+    pull = door.propose("cy", "Moonlight")
+    for _ in range(2):
+        ask(str(pull.number), "--comment")
+    (body,) = door.ours(pull)
+    assert preview.is_ours(body)
+    assert "It can be proposed: 1 change" in body
+    assert "Moonlight shines." in body
+    files = {"game/ruleset/2-dynastic/90-moonlight.md": rule("Moonlight", "It glows.")}
+    door.github.commit(door.people["cy"], files, branch="moonlight", message="better")
+    ask(str(pull.number), "--comment")
+    (body,) = door.ours(pull)
+    assert "It glows." in body
+
+
+def test_nothing_is_said_unless_it_is_asked_for(door: Doorstep, ask: Ask) -> None:
+    pull = door.propose("cy", "Moonlight")
+    assert "It can be proposed" in ask(str(pull.number))
+    assert door.ours(pull) == []
+
+
+def test_what_stands_against_it_is_said(door: Doorstep, ask: Ask) -> None:
+    files: dict[str, str | None] = {"game/state/game.yml": "hats: 3\n"}
+    pull = door.propose("cy", "Hats", files)
+    said = ask(str(pull.number), code=1)
+    assert "It cannot be enacted as it stands" in said
+    assert "stands against it: game/state/game.yml" in said.replace("\\", "")
+
+
+def test_a_pull_request_that_leaves_the_game_alone_is_none_of_ours(door: Doorstep, ask: Ask) -> None:
+    pull = door.propose("cy", "Look", {"README.md": "A nicer one.\n"})
+    assert "leaves the game alone" in ask(str(pull.number), "--comment")
+    assert door.ours(pull) == []
+
+
+def test_what_a_player_wrote_is_text_in_the_comment(door: Doorstep, ask: Ask) -> None:
+    title = '"' + NASTY + '"'
+    files: dict[str, str | None] = {
+        "game/ruleset/2-dynastic/90-moon.md": rule(title, "``` \n</pre><img src=x>")
+    }
+    pull = door.propose("cy", "moon", files)
+    ask(str(pull.number), "--comment")
+    (body,) = door.ours(pull)
+    assert "Moon" in body
+    outside = "".join(body.split("```")[::2]) if "````" not in body else body.split("````")[0]
+    for bad in ("<script", "<img", "@everyone", "](java", "fixes #1"):
+        assert bad not in outside
