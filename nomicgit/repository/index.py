@@ -17,7 +17,7 @@ _EMPTY = _HEAD.pack(b"DIRC", 2, 0)
 _LOOK = struct.Struct(">8xI48xH")  # of an entry: the second of its file's last change, and its flags
 _ENTRY = struct.Struct(">10I20sH")
 _FIXED = 62  # bytes of an entry before its name
-_EXTENDED, _STAGE, _LENGTH = 0x4000, 0x3000, 0x0FFF
+_LENGTH = 0x0FFF  # of the flags; above it stand Git's marks
 _FILE = 0o100644
 
 
@@ -89,18 +89,21 @@ def _entries(raw: bytes, seconds: int) -> tuple[list[int], bytearray, int] | Non
     if magic != b"DIRC" or version != 2:
         return None
     starts: list[int] = []
-    racy, at, end, look = seconds & 0xFFFFFFFF, _HEAD.size, len(body), _LOOK.unpack_from
-    for _ in range(count):
-        if at + _FIXED > end:
-            return None
-        changed, flags = look(body, at)
-        if flags & (_EXTENDED | _STAGE) or flags & _LENGTH == _LENGTH:
-            return None
-        if changed >= racy:  # in the second the index was written: Git must compare the contents
-            body[at + 36 : at + 40] = bytes(4)
-        starts.append(at)
-        at += (_FIXED + (flags & _LENGTH) + 8) // 8 * 8
-    return (starts, body, at) if at <= end and _only_caches(body, at) else None
+    racy, at, look = seconds & 0xFFFFFFFF, _HEAD.size, _LOOK.unpack_from
+    try:
+        for _ in range(count):  # the one loop that grows with the game, hence its terse arithmetic
+            changed, flags = look(body, at)
+            if (
+                flags >= _LENGTH
+            ):  # a conflict, an extension, a mark that Git keeps for itself, or a name too long
+                return None
+            if changed >= racy:  # in the second the index was written: Git must compare the contents
+                body[at + 36 : at + 40] = bytes(4)
+            starts.append(at)
+            at += (flags + _FIXED + 8) & -8
+    except struct.error:  # the file ends within an entry
+        return None
+    return (starts, body, at) if at <= len(body) and _only_caches(body, at) else None
 
 
 def _only_caches(body: bytearray, at: int) -> bool:
