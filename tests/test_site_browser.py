@@ -5,127 +5,28 @@ Skipped where no Chromium is installed.
 
 from __future__ import annotations
 
-import functools
-import http.server
-import json
-import os
 import shutil
-import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.sites import HOSTILE, START, played
+from support.served import CHROMIUM, KINDS, LOOKED_AT, PAYLOADS, Site, amended_site, served
 
-from nomicgit import clock, editions
+from nomicgit import clock
 
 sync_api = pytest.importorskip("playwright.sync_api")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
 
 AXE = Path(__file__).parent / "vendor/axe/axe.min.js"
-LOOKED_AT = START + 46 * 3600
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PALETTE = [
-    {"media": "(prefers-color-scheme: light)", "scheme": "default", "toggle": {"icon": "material/weather-night", "name": "Dark colours"}},
-    {"media": "(prefers-color-scheme: dark)", "scheme": "slate", "toggle": {"icon": "material/weather-sunny", "name": "Light colours"}},
-]  # fmt: skip
-KINDS = (
-    "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "terms/", "changes/", "law/1/",
-    "players/", "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/",
-    "posts/3/", "dynasties/", "dynasties/3/", "journal/", "journal/1/", "data/",
-)  # fmt: skip
-"""A page of every kind."""
-
-PAYLOADS = (
-    HOSTILE,
-    "<svg onload=alert(1)><style>*{display:none}</style>",
-    "[x]: javascript:alert(1)\n\n[click me][x] <javascript:alert(1)>",
-    '"><iframe srcdoc="<script>parent.hit=1</script>"></iframe>',
-    "<details open ontoggle=alert(1)><pre>\n\n<textarea>",
-    '<form id="__config" action="//evil.example"><input name=q autofocus onfocus=alert(1)></form>',
-    "`</code><script>window.hit=1</script>`",
-    "&lt;script&gt;alert(1)&lt;/script&gt;",
-)
-
-
-@dataclass(frozen=True)
-class Site:
-    """A built site, served at an address of this machine."""
-
-    folder: Path
-    address: str
-
-    def pages(self) -> list[str]:
-        """The addresses of all pages."""
-        found = (file.relative_to(self.folder).parent.as_posix() for file in self.folder.rglob("index.html"))
-        return sorted("" if each == "." else f"{each}/" for each in found)
-
-
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files, silently."""
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
-
-
-def amended(path: Path) -> None:
-    """A live game with an amended rule, a pending proposal, and hostile words through every door."""
-    act = played(path, editions.load("crypt"), time="live")
-    rule = {"add-rule": {"title": "Moonlight", "text": "The moon shines.\n\nIt is silver.\n\n" + HOSTILE}}
-    other = {"amend": {"rule": "moonlight", "replace": "It is silver.", "with": "It is golden."}}
-    for number, (hour, change) in enumerate(((1, rule), (20, other)), 1):
-        act(hour, "cy", "propose", title=f"Change {number}", body="As said.", changes=[change])
-        for voter in ("ben", "dee"):
-            act(hour + 1, voter, "vote", matter=number, icon="for", text=HOSTILE)
-        act(hour + 14, "ben", "resolve", matter=number)
-    act(40, "eli", "explore", room="E3", name="Dusty <i>Hall</i>", description=HOSTILE)
-    act(
-        41,
-        "dee",
-        "propose",
-        title=f"Third {HOSTILE}",
-        body=HOSTILE,
-        changes=[{"add-rule": {"title": f"T {HOSTILE}"[:60], "text": HOSTILE}}],
-    )
-    for number, payload in enumerate(PAYLOADS, 1):
-        act(42 + number / 10, "ben", "comment", post=3, text=f"begin-{number} {payload} end-{number}")
-        act(
-            43 + number / 10,
-            "ben",
-            "post",
-            title=f"{number} {payload}"[:90],
-            body=f"{payload}\n\n# Still here {number}\n",
-        )
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site of that game, built as people build it and served."""
-    path, out = tmp_path_factory.mktemp("game"), tmp_path_factory.mktemp("site")
-    amended(path)
-    (path / "docs").mkdir()
-    config = path / "mkdocs.yml"
-    settings = {
-        "site_name": "Site", "strict": True, "theme": {"name": "material", "font": False, "palette": PALETTE},
-        "extra": {"generator": False}, "plugins": ["search", {"nomicgit": {"at": clock.text(LOOKED_AT)}}],
-    }  # fmt: skip
-    config.write_text(json.dumps(settings))
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config), "-d", str(out)]
-    quiet = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | quiet)
-    assert done.returncode == 0, done.stderr
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(out)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield Site(out, f"http://127.0.0.1:{server.server_port}/")
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    """A site with a page of every kind, and hostile words through every door."""
+    with served(amended_site(tmp_path_factory.mktemp("hostile"))) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -47,14 +47,15 @@ def seen_pages(path: Path) -> dict[str, Page]:
     return {page.uri: page for page in pages(game, time_of(game, 0))}
 
 
-def configured(path: Path, **more: Any) -> Path:
+def configured(path: Path, *, palette: list[dict[str, Any]] | None = None, **more: Any) -> Path:
     """A configuration of MkDocs for a game."""
     (path / "docs").mkdir(exist_ok=True)
-    theme = {"name": "material", "font": False}
+    theme = {"name": "material", "font": False} | ({"palette": palette} if palette else {})
     settings = {
         "site_name": "Site",
         "strict": True,
         "theme": theme,
+        "extra": {"generator": False},
         "plugins": ["search", {"nomicgit": more}],
     }
     file = path / "mkdocs.yml"

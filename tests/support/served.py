@@ -1,0 +1,113 @@
+"""A site to be looked at by a browser and by those who judge pages: with a page of every kind, and hostile words on many."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nomicgit import clock, editions
+from support.sites import HOSTILE, START, build, configured, played
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+LOOKED_AT = START + 46 * 3600
+PALETTE = [
+    {"media": "(prefers-color-scheme: light)", "scheme": "default", "toggle": {"icon": "material/weather-night", "name": "Dark colours"}},
+    {"media": "(prefers-color-scheme: dark)", "scheme": "slate", "toggle": {"icon": "material/weather-sunny", "name": "Light colours"}},
+]  # fmt: skip
+KINDS = (
+    "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "terms/", "changes/", "law/1/",
+    "players/", "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/",
+    "posts/3/", "dynasties/", "dynasties/3/", "journal/", "journal/1/", "data/",
+)  # fmt: skip
+"""A page of every kind."""
+
+PAYLOADS = (
+    HOSTILE,
+    "<svg onload=alert(1)><style>*{display:none}</style>",
+    "[x]: javascript:alert(1)\n\n[click me][x] <javascript:alert(1)>",
+    '"><iframe srcdoc="<script>parent.hit=1</script>"></iframe>',
+    "<details open ontoggle=alert(1)><pre>\n\n<textarea>",
+    '<form id="__config" action="//evil.example"><input name=q autofocus onfocus=alert(1)></form>',
+    "`</code><script>window.hit=1</script>`",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A built site, served at an address of this machine."""
+
+    folder: Path
+    address: str
+
+    def pages(self) -> list[str]:
+        """The addresses of all pages."""
+        found = (file.relative_to(self.folder).parent.as_posix() for file in self.folder.rglob("index.html"))
+        return sorted("" if each == "." else f"{each}/" for each in found)
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files, silently."""
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+def amended(path: Path) -> None:
+    """A live game with an amended rule, a pending proposal, and hostile words through every door."""
+    act = played(path, editions.load("crypt"), time="live")
+    rule = {"add-rule": {"title": "Moonlight", "text": "The moon shines.\n\nIt is silver.\n\n" + HOSTILE}}
+    other = {"amend": {"rule": "moonlight", "replace": "It is silver.", "with": "It is golden."}}
+    for number, (hour, change) in enumerate(((1, rule), (20, other)), 1):
+        act(hour, "cy", "propose", title=f"Change {number}", body="As said.", changes=[change])
+        for voter in ("ben", "dee"):
+            act(hour + 1, voter, "vote", matter=number, icon="for", text=HOSTILE)
+        act(hour + 14, "ben", "resolve", matter=number)
+    act(40, "eli", "explore", room="E3", name="Dusty <i>Hall</i>", description=HOSTILE)
+    act(
+        41,
+        "dee",
+        "propose",
+        title=f"Third {HOSTILE}",
+        body=HOSTILE,
+        changes=[{"add-rule": {"title": f"T {HOSTILE}"[:60], "text": HOSTILE}}],
+    )
+    for number, payload in enumerate(PAYLOADS, 1):
+        act(42 + number / 10, "ben", "comment", post=3, text=f"begin-{number} {payload} end-{number}")
+        act(
+            43 + number / 10,
+            "ben",
+            "post",
+            title=f"{number} {payload}"[:90],
+            body=f"{payload}\n\n# Still here {number}\n",
+        )
+
+
+def amended_site(scratch: Path) -> Path:
+    """That game's site, built as people build it."""
+    game = scratch / "game"
+    game.mkdir()
+    amended(game)
+    return build(configured(game, palette=PALETTE, at=clock.text(LOOKED_AT)), scratch / "site")
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Site]:
+    """A built site at an address of this machine."""
+    handler = functools.partial(Handler, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield Site(folder, f"http://127.0.0.1:{server.server_port}/")
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
