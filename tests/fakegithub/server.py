@@ -13,9 +13,10 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlsplit
 
-from fakegithub import cgi, graph, rest
+from fakegithub import cgi, graph, rest, webhooks
 from fakegithub.contract import Contract, Exchange
-from fakegithub.things import Account, Refusal, Repo
+from fakegithub.shapes import Shapes
+from fakegithub.things import Account, Comment, Refusal, Repo, Review, Thread
 from fakegithub.world import START, World
 
 
@@ -120,6 +121,20 @@ class FakeGitHub(World):
         fault = Fault(status, match, **how)
         self.faults.append(fault)
         return fault
+
+    def payload(
+        self,
+        action: str,
+        thread: Thread,
+        *,
+        sender: Account,
+        comment: Comment | None = None,
+        review: Review | None = None,
+    ) -> dict[str, Any]:
+        """The payload of an event, as a workflow finds it in the file that GITHUB_EVENT_PATH names."""
+        return webhooks.payload(
+            Shapes(self, self.url), action, thread, sender=sender, comment=comment, review=review
+        )
 
     def asked(self, *kinds: str) -> list[Request]:
         """The requests of these kinds (rest, graphql, git), by default of the two interfaces, since `forget`."""
