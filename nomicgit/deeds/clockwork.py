@@ -14,6 +14,8 @@ from nomicgit.gamestate.world import FUEL, MORE_FUEL, Exhausted, World
 from nomicgit.problems import NomicError, Refused
 
 MOST = 100  # times that one event may fall due at one instant
+MOST_TURNS = 10_000  # times that the events of one function may happen in one deed: 27 years of days
+MOST_FUEL = 10 * FUEL  # that all these may take
 
 
 class Due(NamedTuple):
@@ -32,23 +34,49 @@ class Due(NamedTuple):
 
 
 def catch_up(world: World, until: int) -> list[str]:
-    """Let everything happen that falls due up to and including an instant; returns a line for each that failed."""
-    failures, times = [], Counter[tuple[str, int]]()
+    """Let everything happen that falls due up to and including an instant; returns a line for each that failed.
+
+    What falls due too often, or takes too long, rests for the deed; the next one goes on with it.
+    """
+    failures, course = [], _Course(Counter(), Counter(), Counter())
     while world.law.declared.schedule:
         due = min(_all_due(world, until), default=None)
         if due is None:
             break
-        times[due.key, due.at] += 1
-        if times[due.key, due.at] > MOST:
+        if too_much := course.too_much(world, due):
             world.off.add(due.function)
-            failures.append(
-                f"{due.key} fell due more than {MOST} times at {clock.text(due.at)} and rests for this deed"
-            )
+            failures.append(f"{due.key} {too_much} and rests for this deed")
             continue
-        why = _happen(world, due)
+        why = _happen(world, due, course)
         if why:
             failures.append(f"{due.key} at {clock.text(due.at)} did not happen: {why}")
     return failures
+
+
+class _Course(NamedTuple):
+    """How often each event fell due at one instant, how often each function ran, and the fuel that it took."""
+
+    times: Counter[tuple[str, int]]
+    turns: Counter[str]
+    fuel: Counter[str]
+
+    def too_much(self, world: World, due: Due) -> str:
+        """Why an event that falls due now is to rest, or nothing.
+
+        The fuel is told as evidence, since another program may count it in another way.
+        """
+        self.times[due.key, due.at] += 1
+        self.turns[due.function] += 1
+        turn = self.turns[due.function]
+        if self.times[due.key, due.at] > MOST:
+            return f"fell due more than {MOST} times at {clock.text(due.at)}"
+        if turn > MOST_TURNS:
+            return f"came round more than {MOST_TURNS:,} times by {clock.text(due.at)}"
+        name, told = f"{due.key} {clock.text(due.due)} {turn}", world.told_evidence
+        spent = self.fuel[due.function] > MOST_FUEL if told is None else name in told.get("rested", ())
+        if spent:
+            world.evidence.setdefault("rested", []).append(name)
+        return f"took too long by {clock.text(due.at)}" if spent else ""
 
 
 def _all_due(world: World, until: int) -> Iterator[Due]:
@@ -75,7 +103,7 @@ def _of_entities(world: World, hook: Hook, rank: int, clocks: dict[str, str], un
         units.rest(world, hook, error)
 
 
-def _happen(world: World, due: Due) -> str:
+def _happen(world: World, due: Due, course: _Course) -> str:
     world.now = world.cast_at = max(world.now, due.at)
     clocks = writing.stored(world, "open", "clocks", {})
     world.store.put("open", "clocks", dict(sorted({**clocks, due.key: clock.text(due.due)}.items())))
@@ -96,6 +124,7 @@ def _happen(world: World, due: Due) -> str:
         world.off.add(due.function)
         return str(error.problems[0])
     finally:
+        course.fuel[due.function] += FUEL - world.fuel
         world.fuel = before
     return ""
 

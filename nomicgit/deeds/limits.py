@@ -10,7 +10,7 @@ from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Defect, Refused
 
-KEPT_FOR = 31 * 86_400
+KEPT_FOR = 31 * 86_400  # seconds; a month is longer by an hour where the clocks go back in it
 WORDS = {
     "day": "today",
     "week": "this week",
@@ -62,8 +62,10 @@ def use(world: World, name: str, who: str | None, key: str) -> None:
         raise Refused.of(why)
     ref, field = _place(world, limit, who, key)
     uses = writing.stored(world, ref, "uses", {})
-    since = clock.text(world.now - KEPT_FOR) if limit.per in ("day", "week", "month") else ""
-    kept = [at for at in uses.get(field, []) if at >= since]
+    kept = uses.get(field, [])
+    if limit.per in ("day", "week", "month"):
+        since = clock.text(min(_period(world, limit), world.now - KEPT_FOR))
+        kept = [at for at in kept if at >= since]
     world.store.put(ref, "uses", dict(sorted({**uses, field: [*kept, world.time()]}.items())))
 
 

@@ -41,6 +41,7 @@ SHARE = 250  # commits, at least
 CLAIMS = {
     "died": "mechanics that a change brought ended their process",
     "exhausted": "an event of the clock spent its fuel",
+    "rested": "events of the clock took too long, and rested",
     "bricked": "a law left no way to change it",
 }
 """What a deed's own evidence says and replay takes as given."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from language.tiny import Game, game, problems, rule
+from nomicgit import clock
 
 
 def action(
@@ -326,6 +327,18 @@ def test_limits_count_by_the_days_of_the_games_zone() -> None:
     )
     played.do("ben", "go", after="14h")
     played.do("ben", "go", after="1h")
+
+
+def test_a_month_in_which_the_clocks_go_back_is_a_whole_one() -> None:
+    played = game(
+        "clock: {zone: Europe/Berlin}\nlimits:\n  few: {per: month, times: 2}\nactions:\n  go: {limit: few}",
+        "def do_go(actor):\n    pass",
+        at=clock.instant("2021-09-30T22:00:00Z"),  # the first of October in Berlin
+    )
+    played.do("ben", "go")
+    played.do("ben", "go", after="31d30m")
+    assert "2 times, and that was used this month" in played.refused("ben", "go", after="1m")
+    played.do("ben", "go", after="30m")
 
 
 @pytest.mark.parametrize("spec", ["{per: hour}", "{per: day, gap: soon}", "{}", "{per: day, times: many}"])

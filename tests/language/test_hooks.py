@@ -472,6 +472,37 @@ def test_an_event_that_falls_due_again_and_again_at_one_instant_rests() -> None:
     assert "fell due more than 100 times" in played.notes[0]
 
 
+TICK = 'def schedule_s(ref):\n    put(ref, due=later(now(), "1s"), n=get(ref, "n") + 1)'
+
+
+def test_an_event_that_comes_round_every_second_does_not_hold_up_the_next_deed_a_year_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("nomicgit.deeds.clockwork.MOST_TURNS", 500)
+    played = bombs(TICK)
+    played.run('create("bombs", due=now())')
+    played.run("pass", after="365d")
+    assert played["bombs.b1.n"] == 500
+    assert "s bombs/b1 came round more than 500 times by 2021-06-07T00:08:20Z and rests" in played.notes[0]
+    played.run("pass", after="2s")
+    assert (played["bombs.b1.n"], played.notes) == (503, [])
+
+
+def test_events_that_take_too_long_rest_and_replay_takes_it_as_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nomicgit.deeds.clockwork.MOST_FUEL", 3000)
+    slow = TICK.replace("    put(", '    for i in range(1000):\n        exists("game")\n    put(')
+    played, replayed = bombs(slow), bombs(slow)
+    played.world.told_evidence = None
+    played.run('create("bombs", due=now())')
+    played.run("pass", after="1d")
+    assert 1 < played["bombs.b1.n"] < 5
+    assert "s bombs/b1 took too long by 2021-06-07T00:00:0" in played.notes[0]
+    replayed.run('create("bombs", due=now())')
+    replayed.world.told_evidence = dict(played.world.evidence)
+    replayed.run("pass", after="1d")
+    assert (replayed["bombs.b1.n"], replayed.notes) == (played["bombs.b1.n"], played.notes)
+
+
 def test_a_late_event_knows_its_own_time() -> None:
     code = 'def schedule_s():\n    put("game", log=[now(), cast_at()])'
     played = scheduled("{every: day 06:00}", code)
