@@ -73,6 +73,17 @@ def test_nothing_new_takes_two_requests_that_are_not_modified(github: FakeGitHub
     assert [each.status for each in github.asked()] == [304, 304]
 
 
+def test_nothing_new_for_another_token_of_the_same_account(github: FakeGitHub, forge: GitHub) -> None:
+    a_pull(github)
+    cursor = read(github, forge, read(github, forge).cursor).cursor
+    github.clock.advance(10)
+    github.forget()
+    token = github.another_token(github.steward)
+    with GitHub(github.repo.full_name, token, api=github.url, wait=github.wait, now=github.time) as later:
+        assert later.news(cursor).nothing_new
+    assert [each.status for each in github.asked()] == [200, 200]
+
+
 def test_only_what_changed_is_given(github: FakeGitHub, forge: GitHub) -> None:
     a_pull(github)
     second = a_pull(github, branch="second")
@@ -113,6 +124,16 @@ def test_ones_own_rewording_is_no_news(github: FakeGitHub, forge: GitHub) -> Non
     cursor = read(github, forge).cursor
     github.edit(github.steward, report, "1 FOR")
     assert read(github, forge, cursor).nothing_new
+
+
+def test_ones_own_rewording_that_changes_its_thread_is_news_once(github: FakeGitHub, forge: GitHub) -> None:
+    github.edits_touch = True
+    report = github.comment(github.steward, a_pull(github), "0 FOR")
+    cursor = read(github, forge).cursor
+    github.edit(github.steward, report, "1 FOR")
+    news = read(github, forge, cursor)
+    assert [each.number for each in news.pulls] == [1]
+    assert read(github, forge, news.cursor).nothing_new
 
 
 def test_ones_own_comments_are_told_from_others(github: FakeGitHub, forge: GitHub) -> None:

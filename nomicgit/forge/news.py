@@ -1,8 +1,11 @@
 """What is new on the forge: two lists of what changed, asked for only if they did, then whole threads in bulk.
 
 Threads are listed by when they last changed. GitHub does not promise that an edited comment counts as a change of
-its thread, so changed comments are listed too. Both lists are in the order of creation: what is said while pages
-are read then only ever moves things to later pages, so that nothing is skipped.
+its thread, so changed comments are listed too. Its marks of lists (ETags) are another for every token, and a workflow
+has a new token each time; what is told by the fingerprints of what was seen needs no mark.
+
+Both lists are in the order of creation: what is said while pages are read then only ever moves things to later
+pages, so that nothing is skipped.
 """
 
 from __future__ import annotations

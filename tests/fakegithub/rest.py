@@ -82,7 +82,8 @@ def _page(call: Call, found: Listed) -> tuple[int, Any, dict[str, str]]:
     shown: Any = [found.shown(each) for each in found.members[(number - 1) * size : number * size]]
     if found.within:
         shown = {"total_count": len(found.members), found.within: shown}
-    mark = f'W/"{hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()}"'
+    whose = call.headers.get("authorization", "")  # GitHub's marks are another for every token
+    mark = f'W/"{hashlib.sha256(json.dumps([whose, shown], sort_keys=True).encode()).hexdigest()}"'
     more = {"ETag": mark}
     if number * size < len(found.members):
         kept = "&".join(f"{key}={value}" for key, value in call.query.items() if key != "page")

@@ -74,6 +74,12 @@ class World:
         """The token with which somebody speaks to the server."""
         return f"token-of-{who.id}"
 
+    def another_token(self, who: Account) -> str:
+        """One more token of the same account, as every run of a workflow gets one of its own."""
+        token = f"token-{len(self.tokens)}-of-{who.id}"
+        self.tokens[token] = who
+        return token
+
     def role(self, who: Account, role: str) -> None:
         """Give somebody another role in the game's repository."""
         self.roles[who.id] = role
