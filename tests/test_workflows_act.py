@@ -1,0 +1,93 @@
+"""The workflows, run whole on this machine against the fake forge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.doorstep import Doorstep, doorstep
+from support.runner import ACT, Runner
+
+from nomicgit import preview
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not ACT.exists(), reason="act is not installed: pip install -e '.[test]'"),
+]
+NASTY = '$(touch pwned) `touch pwned` "; touch pwned #'
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Doorstep]:
+    with doorstep(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def runner(door: Doorstep, tmp_path: Path) -> Runner:
+    return Runner(door, tmp_path)
+
+
+def test_a_form_becomes_a_deed_is_answered_and_the_site_is_deployed(
+    door: Doorstep, runner: Runner, tmp_path: Path
+) -> None:
+    issue = door.form(
+        "cy", "post", {"kind": "story", "title": NASTY, "body": "Dark.\n\n::error::x\n::add-mask::e"}
+    )
+    payload = door.github.payload("opened", issue, sender=door.people["cy"])
+    ran = runner.run("steward.yml", "issues", payload)
+    assert ran.code == 0, ran.log
+    assert door.post(1)["title"] == NASTY
+    assert (issue.state, len(door.ours(issue)) > 0) == ("closed", True)
+    assert (runner.deployed / "deployed").exists()
+    assert "Dark." in (runner.deployed / "posts" / "1" / "index.html").read_text(encoding="utf-8")
+    assert list(tmp_path.rglob("pwned")) == []
+    assert "::error::x" not in ran.log
+    assert door.faults() == []
+
+
+def test_what_nobody_voted_for_is_failed_by_the_schedule(door: Doorstep, runner: Runner) -> None:
+    pull = door.propose("cy", "Moonlight")  # on the fake's clock, which is months behind the machine's
+    repository = door.github.payload("opened", pull, sender=door.people["cy"])["repository"]
+    ran = runner.run("steward.yml", "schedule", {"repository": repository}, "--job", "pass")
+    assert ran.code == 0, ran.log
+    assert (door.post(1)["status"], pull.state) == ("failed", "closed")
+    assert door.faults() == []
+
+
+def test_a_pass_that_moves_nothing_has_no_site_built(door: Doorstep, runner: Runner) -> None:
+    issue = door.github.issue(door.people["cy"], "Hello", "Nothing to do.")
+    payload = door.github.payload("opened", issue, sender=door.people["cy"])
+    ran = runner.run("steward.yml", "issues", payload)
+    assert ran.code == 0, ran.log
+    assert "Job succeeded" in ran.log
+    assert not runner.deployed.exists()
+
+
+def test_the_variable_stops_it(door: Doorstep, runner: Runner) -> None:
+    issue = door.form("cy", "post", {"title": "Dusk", "body": "It was dark."})
+    payload = door.github.payload("opened", issue, sender=door.people["cy"])
+    ran = runner.run("steward.yml", "issues", payload, "--var", "NOMICGIT=off")
+    assert ran.code == 0, ran.log
+    assert issue.state == "open"
+
+
+def test_a_pull_request_is_judged_as_data(door: Doorstep, runner: Runner, tmp_path: Path) -> None:
+    pull = door.propose("cy", "Moonlight", body=NASTY)
+    payload = door.github.payload("opened", pull, sender=door.people["cy"])
+    ran = runner.run("check.yml", "pull_request_target", payload)
+    assert ran.code == 0, ran.log
+    (body,) = door.ours(pull)
+    assert preview.is_ours(body)
+    assert "It can be proposed" in body
+    assert list(tmp_path.rglob("pwned")) == []
+
+
+def test_a_review_rings_the_bell(door: Doorstep, runner: Runner) -> None:
+    pull = door.propose("cy", "Moonlight")
+    review = door.review("dee", pull, body=NASTY)
+    payload = door.github.payload("submitted", pull, sender=door.people["dee"], review=review)
+    ran = runner.run("bell.yml", "pull_request_review", payload)
+    assert ran.code == 0, ran.log
+    assert "A review has come." in ran.log
