@@ -99,8 +99,8 @@ def test_one_thing_is_wrong_on_the_forge(different: dict[str, Any], what: str) -
 @pytest.mark.parametrize(
     ("different", "what"),
     [
-        ({"workflows": HERE.workflows | {STEWARD: None}}, "the workflow is missing"),
-        ({"workflows": HERE.workflows | {STEWARD: b"on: push\n"}}, "is not the one that comes with"),
+        ({"workflows": {**HERE.workflows, STEWARD: None}}, "the workflow is missing"),
+        ({"workflows": {**HERE.workflows, STEWARD: b"on: push\n"}}, "is not the one that comes with"),
         ({"requirements": None}, "the workflows install nothing"),
         (
             {"stale": [".github/ISSUE_TEMPLATE/explore.yml"]},
