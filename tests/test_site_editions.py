@@ -1,4 +1,4 @@
-"""A fresh game of each edition builds its site without a warning, and no link of it leads nowhere."""
+"""A fresh game of each edition, and a long one, builds its site without a warning, and no link of it leads nowhere."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from support.sites import broken_links, build, configured, played
 
 from nomicgit import editions
 
+TOOLS = Path(__file__).resolve().parent.parent / "tools"
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
@@ -18,6 +20,20 @@ def test_a_fresh_game_of_each_edition_builds_strictly(edition: str, tmp_path: Pa
     played(game, editions.load(edition))
     site = build(configured(game), tmp_path / "site")
     assert (site / "ruleset/index.html").exists()
+    assert list(broken_links(site)) == []
+
+
+@pytest.mark.slow
+def test_a_game_of_a_thousand_posts_builds_strictly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(TOOLS)
+    import long_game
+
+    game = tmp_path / "game"
+    game.mkdir()
+    long_game.write(game, "crypt", posts=1000, rules=100)
+    site = build(configured(game), tmp_path / "site")
+    assert len(list(site.glob("posts/*/index.html"))) == 1000
+    assert len(list(site.glob("rules/*/index.html"))) == 100
     assert list(broken_links(site)) == []
 
 

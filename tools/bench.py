@@ -106,7 +106,12 @@ class Figure:
             return None
         if self.ratio is not None:
             return self.ratio <= self.bar
-        return self.ours <= self.bar if self.unit == "s" else self.ours >= self.bar
+        return self.ours >= self.bar if self.more else self.ours <= self.bar
+
+    @property
+    def more(self) -> bool:
+        """Whether more is better."""
+        return self.unit.endswith("/s")
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -200,8 +205,9 @@ def site(scratch: Path, runs: int) -> Iterator[Figure]:
         ours,
         before,
         1.2,
-        note=f"{many.pages} pages, {many.memory} MB",
+        note=f"{many.pages} pages",
     )
+    yield Figure("the memory of 5,000 posts' site, at most", many.memory, None, 250, unit="MB")
 
 
 def replay(scratch: Path, runs: int) -> Iterator[Figure]:
@@ -346,7 +352,7 @@ def line(figure: Figure) -> str:
     bar = ""
     if figure.bar is not None:
         limit = f"{figure.bar:g}" if figure.ratio is not None else shown(figure.bar, figure.unit)
-        sign = "≥" if figure.ratio is None and figure.unit != "s" else "≤"
+        sign = "≥" if figure.ratio is None and figure.more else "≤"
         bar = f"{sign} {limit}, {'met' if figure.met else 'MISSED'}"
     return f"| {figure.name}{f' ({figure.note})' if figure.note else ''} | {ours} | {against} | {ratio} | {bar} |"
 

@@ -20,7 +20,10 @@ QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A site: its pages, processor times (seconds) of a first build and of one again, and the most memory (megabytes)."""
+    """A site: its pages, processor times (seconds) of a first build and of one again, and the most memory (megabytes)
+
+    that a process of it had: of mkdocs, or of the worker that makes the pages before mkdocs renders them.
+    """
 
     config: Path
     pages: int
