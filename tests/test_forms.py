@@ -237,6 +237,13 @@ def test_the_forge_takes_the_forms_of_every_edition(edition: str, tmp_path: Path
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("edition", editions.names())
+def test_no_form_asks_for_what_is_private(edition: str) -> None:
+    law = law_of(editions.load(edition), frozenset(WORDS))
+    private = {forms.file_of(action.name) for action in law.declared.actions.values() if action.private}
+    assert not (private | {"tell.yml"}) & texts(editions.load(edition)).keys()
+
+
 # Keeping them current.
 
 
