@@ -32,6 +32,7 @@ _UNSEEN = (
 _SEEN_ASCII = b"\n" + bytes(range(32, 127))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPE = re.compile(r'\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(["\\nt]))')
+_UNESCAPED_TEXT = re.compile(r"[ !#-\[\]-~]*")
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 _UNESCAPED = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 
@@ -174,6 +175,8 @@ def plain_key(token: str) -> str:
 
 def quoted(text: str) -> str:
     """A text in double quotes, what cannot be seen escaped. ValueError for a lone surrogate."""
+    if _UNESCAPED_TEXT.fullmatch(text):  # most are, and the pattern of all characters takes long to compile
+        return f'"{text}"'
     if _SURROGATE.search(text):
         raise ValueError("cannot be written: half of a surrogate pair is no character")
     return '"' + _needs_escape().sub(_escaped, text) + '"'
