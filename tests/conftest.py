@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from fakegithub import FakeGitHub
 
 Git = Callable[..., str]
+
+settings.register_profile("deep", max_examples=1000)  # chosen by --hypothesis-profile=deep
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,9 @@
-"""Anything in any order: deeds, refusals, crashes, races, undoing, restoring; the record stays whole throughout."""
+"""Anything in any order: deeds, refusals, crashes, races, undoing, restoring, branches, ascensions; the record stays whole.
+
+A few short runs stand for many; the many, which take half an hour, are
+
+    pytest tests/test_machine.py --hypothesis-profile=deep
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from typing import Any
 
 import pytest
 from hostile.processes import CRASHED, crash_at, exit_code, forked
-from hostile.small import FSCK, PLAYERS, START, Small, git_in
+from hostile.small import FSCK, PLAYERS, START, Small, git_in, small_law
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -22,6 +27,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from nomicgit import branches
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.problems import NomicError
 from nomicgit.record.game import Game, new_id
@@ -45,6 +51,33 @@ CHANGES: list[Any] = [
     {"amend": {"rule": "play", "replace": "Whoever plays may propose", "with": "Everyone may propose"}},
 ]  # fmt: skip
 
+DYNASTIES = """\
+---
+title: Dynasties
+terms: {player: Player, players: Players, emperor: Emperor}
+actions:
+  ascend: {with: {theme: text, word: text, keep: {type: list, default: []}}}
+---
+Whoever will may begin a dynasty, and every Player obeys the Emperor.
+
+```starlark
+def do_ascend(actor, theme, word, keep):
+    for rule in find("rules", section="dynastic"):
+        if id(rule) not in keep and exists(rule):
+            refuse(apply({"repeal": id(rule)}))
+    refuse(apply({"terms": {"player": word, "players": word + "s"}}))
+    put("dynasty", number=get("dynasty", "number") + 1, name=theme, emperor=actor, began=now())
+```
+"""
+HOME = "game/ruleset/2-dynastic/"
+EDITS: list[tuple[str, str, str]] = [
+    (HOME + "10-hoard.md", "Gold is earned", "Gold and silver are earned"),
+    (HOME + "10-hoard.md", "spent on rooms.\n", "spent on rooms.\nNobody steals it.\n"),
+    (HOME + "10-hoard.md", "spend(actor, \"gold\", 1)", "spend(actor, \"gold\", 2)"),
+    (HOME + "20-moon.md", "", "---\ntitle: Moon\n---\nThe moon shines.\n"),
+    (HOME + "30-sun.md", "", "---\ntitle: Sun\n---\nThe sun burns.\n"),
+]  # fmt: skip
+
 
 class Recorded(RuleBasedStateMachine):
     """A game in a repository, and whatever happens to it."""
@@ -52,7 +85,11 @@ class Recorded(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
-        self.game = Small.found(self.folder / "game", restore={"by": ["ben"], "of": 1})
+        self.game = Small.found(
+            self.folder / "game",
+            small_law({"1-core/20-dynasties.md": DYNASTIES}),
+            restore={"by": ["ben"], "of": 1},
+        )
         self.known = 1
         self.deeds: list[str] = []
         self.heads = [self.game.head()]
@@ -119,6 +156,68 @@ class Recorded(RuleBasedStateMachine):
         for voter in ("cy", "dee"):
             self.do(voter, "vote", matter=matter, icon="for")
         self.do("ben", "resolve", matter=matter)
+
+    @rule(edit=st.sampled_from(EDITS), later=st.sampled_from(["at once", "moved", "gone"]))
+    def branch(self, edit: tuple[str, str, str], later: str) -> None:
+        """A proposal written as a branch, which is enacted as it is, moved onto the new head, or after it is gone."""
+        head = self._branched(edit)
+        if head is None:
+            return
+        game = Game.open(self.game.folder)
+        with game.repository:
+            brought = branches.changes_of(game.repository, self.game.head(), head)
+        self.game.at += 60
+        deed = Deed(
+            new_id(self.game.at), "cy", "propose",
+            {"title": "A branch", "changes": list(brought.changes)}, self.game.at, branch=head,
+        )  # fmt: skip
+        if not self._acts(deed):
+            return
+        matter = str(self.game.value("open next") - 1)
+        for voter in ("cy", "dee"):
+            self.do(voter, "vote", matter=matter, icon="for")
+        moved = self._branched(edit) if later == "moved" else None
+        if later == "gone":
+            self.game.git("branch", "-q", "-D", "side")
+        self.game.at += 60
+        done = self._acts(
+            Deed(new_id(self.game.at), "ben", "resolve", {"matter": matter}, self.game.at, branch=moved)
+        )
+        if done and later != "gone" and self.game.value(f"posts/{matter} status") == "enacted":
+            assert self.game.git("rev-parse", "HEAD^2").strip() == (moved or head)
+
+    def _branched(self, edit: tuple[str, str, str]) -> str | None:
+        """A branch with one edit of a rule's file on top of the game's head; None where the file is not so."""
+        path, old, new = edit
+        with Repository.open(self.game.folder) as repository:
+            base = repository.commit(self.game.head())
+            data = repository.file(base.tree, path)
+            if (data is None) == bool(old) or (data is not None and data.decode().count(old) != 1):
+                return None
+            text = new if data is None else data.decode().replace(old, new)
+            tree = repository.tree_with(base.tree, {path: text.encode()})
+        head = self.game.git("commit-tree", tree, "-p", base.oid, "-m", "A branch").strip()
+        self.game.git("branch", "-f", "side", head)
+        return head
+
+    def _acts(self, deed: Deed) -> bool:
+        """A deed that brings a branch; what the law refuses changes nothing."""
+        before = self.game.head()
+        game = Game.open(self.game.folder)
+        with game.repository:
+            try:
+                commit = game.act(deed).commit
+            except NomicError:
+                assert self.game.head() == before
+                self.game.at -= 60
+                return False
+        self.heads.append(commit)
+        return True
+
+    @rule(who=players, word=st.sampled_from(["Digger", "Player", "Owl"]), keep=st.booleans())
+    def ascend(self, who: str, word: str, keep: bool) -> None:
+        kept = ["hoard"] if keep else []
+        self.do(who, "ascend", theme="Of owls", word=word, keep=kept)
 
     @rule(data=st.data(), who=st.sampled_from(["ben", "cy"]))
     def restore(self, data: st.DataObject, who: str) -> None:
@@ -192,11 +291,12 @@ class Recorded(RuleBasedStateMachine):
 
 @pytest.mark.slow
 def test_the_record_stays_whole_whatever_happens() -> None:
+    deep = settings.default == settings.get_profile("deep")
     run_state_machine_as_test(
         Recorded,
         settings=settings(
-            max_examples=8,
-            stateful_step_count=14,
+            max_examples=200 if deep else 8,
+            stateful_step_count=30 if deep else 14,
             deadline=None,
             database=None,
             derandomize=True,
