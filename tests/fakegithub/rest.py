@@ -328,9 +328,10 @@ def _statuses(call: Call, sha: str) -> list[Any]:
 
 def _collaborators(call: Call) -> Found:
     setup.needs(call.world, call.who, "write", "collaborators")
-    found = [
-        each for each in call.world.accounts.values() if call.world.may(each, "read") and not each.deleted
-    ]
+    people = (
+        each for each in call.world.accounts.values() if not each.deleted and each.kind != "Organization"
+    )
+    found = [each for each in people if call.world.may(each, "read")]
     return Listed(found, lambda each: setup.collaborator(call.world, call.shapes, each))
 
 
