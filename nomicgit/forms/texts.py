@@ -79,13 +79,14 @@ def _form(action: Action, law: Law, forge: Forge) -> dict[str, Any]:
     body += [_element(field, law) for field in fields(action, law.declared)]
     return {
         "name": f"{summary} ({action.name})",
-        "description": _who(action, law),
+        "description": _offered(action, law),
         "title": action.name,
         "body": body,
     }
 
 
 def _offered(action: Action, law: Law) -> str:
+    """What one reads of an action where the forms are offered."""
     limit = law.declared.limits.get(action.limit)
     return printable(f"Who may: {_who(action, law)}" + (f"; {limit.often}" if limit else ""), MANY)
 
