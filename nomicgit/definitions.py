@@ -7,29 +7,35 @@ directly above it. Changes are made definition by definition: see the forms of `
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import islice, pairwise
 from typing import Literal, NamedTuple
 
 Token = tuple[str, str, int]  # kind, text, offset of its first character
 
 _PATTERN = (
-    r"(?:[ \t\r\f]+|\\\r?\n)*(?:"  # white space first, so that it is no match of its own
-    r"((?![rRbBfF]{1,2}[\"'])[^\W\d]\w*)"
-    r"|([()\[\]{},:])"
-    r"|(\n)"
-    r"|((?:[rRbBfF]{1,2}(?=[\"']))?(?:"
+    r"[ \t\r\f]+"
+    r"|(?![rRbBfF]{1,2}[\"'])[^\W\d]\w*"
+    r"|[()\[\]{},:\n]"
+    r"|(?:[rRbBfF]{1,2}(?=[\"']))?(?:"
     r"\"\"\"(?:[^\\]|\\.)*?(?:\"\"\"|\Z)|'''(?:[^\\]|\\.)*?(?:'''|\Z)"
-    r"|\"(?:[^\\\n\"]|\\.)*(?:\"|(?=\n)|\\?\Z)|'(?:[^\\\n']|\\.)*(?:'|(?=\n)|\\?\Z)))"
-    r"|(0[xXoObB][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(\#[^\n]*)"
-    r"|((?:\*\*|//|>>|<<|[-+*/%&|^=!<>])=|\*\*|//|>>|<<|->|.)"
-    r"|\Z)"
+    r"|\"(?:[^\\\n\"]|\\.)*(?:\"|(?=\n)|\\?\Z)|'(?:[^\\\n']|\\.)*(?:'|(?=\n)|\\?\Z))"
+    r"|0[xXoObB][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+    r"|\#[^\n]*"
+    r"|\\\r?\n"
+    r"|(?:\*\*|//|>>|<<|[-+*/%&|^=!<>])=|\*\*|//|>>|<<|->|."
 )
-_KINDS = ("", "NAME", "OP", "NEWLINE", "STRING", "NUMBER", "COMMENT", "OP")  # of the groups of _PATTERN
 _CLOSING = {")": "(", "]": "[", "}": "{"}
+_MARKS = frozenset("()[]{}\n;")
+_BLANK = frozenset(" \t\r\f")
+DEEPER = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+SPACE = frozenset(
+    " \t\r\f\n#\\"
+)  # what begins with that is nothing to the law: white space, comments, lines that go on
+_GOES_ON = ("\\\n", "\\\r\n")  # a line that goes on
+_NO_STATEMENT = frozenset(" \t\r\f\n#)]};\\")  # with what begins that, no statement begins
+END = ";;"  # behind the last lexeme, as no lexeme is
 
 
 class Definition(NamedTuple):
@@ -41,18 +47,31 @@ class Definition(NamedTuple):
     end: int
 
 
-@dataclass(slots=True)
-class _Statement:
-    """A statement at the top level: its first line, its last, and its first two tokens."""
+class Statement(NamedTuple):
+    """A statement at the top level: its lexemes from number ``first`` to before ``end``, and what it defines."""
 
     first: int
-    last: int
-    head: list[str]
+    end: int
+    defines: Definition | None
+
+
+class Lexed(NamedTuple):
+    """Mechanics in lexemes, which together are the text, with END behind them.
+
+    ``brackets`` are the numbers of the brackets among them, ``depths`` how deep it is behind each. ``alone``: no
+    statement shares its line with another.
+    """
+
+    lexemes: Sequence[str]
+    brackets: Sequence[int]
+    depths: Sequence[int]
+    statements: Sequence[Statement]
+    alone: bool
 
 
 @cache
-def _token() -> re.Pattern[str]:
-    """The pattern of a token, compiled late: most deeds meet no mechanics that are not taken apart already."""
+def _lexeme() -> re.Pattern[str]:
+    """The pattern of a lexeme, compiled late: most deeds meet no mechanics that are not taken apart already."""
     return re.compile(_PATTERN, re.DOTALL)
 
 
@@ -62,75 +81,84 @@ def tokens(text: str) -> Iterator[Token]:
     Every line feed outside of strings is a NEWLINE, white space is passed over, and a string that is not
     closed ends with its line, or the text. Nothing is ever refused.
     """
-    for found in _token().finditer(text):
-        group = found.lastindex
-        if group:
-            yield _KINDS[group], found[group], found.start(group)
+    offset = 0
+    for lexeme in _lexeme().findall(text):
+        if lexeme[0] not in _BLANK and lexeme not in _GOES_ON:
+            yield _kind(lexeme), lexeme, offset
+        offset += len(lexeme)
+
+
+def _kind(lexeme: str) -> str:
+    first = lexeme[0]
+    if first == "\n":
+        return "NEWLINE"
+    if first == "#":
+        return "COMMENT"
+    if first in "\"'" or (first in "rRbBfF" and ("'" in lexeme or '"' in lexeme)):
+        return "STRING"
+    if first in "0123456789" or (first == "." and len(lexeme) > 1):
+        return "NUMBER"
+    return "NAME" if first == "_" or (first.isalnum() and not first.isdecimal()) else "OP"
 
 
 @lru_cache(maxsize=1024)
 def definitions(text: str) -> tuple[Definition, ...]:
     """All definitions of some mechanics, in their order; a name defined twice is there twice."""
-    return definitions_among(list(tokens(text)), text)[0]
+    return tuple(each.defines for each in lexed(text).statements if each.defines is not None)
 
 
-def definitions_among(toks: Sequence[Token], text: str) -> tuple[tuple[Definition, ...], bool]:
-    """The definitions of a text with these tokens, and whether nothing else stands at its top level."""
-    statements, comments = _statements(toks, text)
-    found: list[Definition] = []
-    floor = -1
-    for statement in statements:
-        start = statement.first
-        while start - 1 > floor and start - 1 in comments:
-            start -= 1
-        floor = statement.last
-        match statement.head:
-            case ["def", name] if name.isidentifier():
-                found.append(Definition(name, "function", start, floor + 1))
-            case [name, "="] if name.isidentifier():
-                found.append(Definition(name, "constant", start, floor + 1))
-    return tuple(found), len(found) == len(statements)
+def lexed(text: str) -> Lexed:
+    """Mechanics in lexemes, with the statements at their top level. Nothing is ever refused."""
+    lexemes = [*_lexeme().findall(text), END]
+    brackets: list[int] = []
+    depths: list[int] = []
+    starts = [] if lexemes[0][0] in _NO_STATEMENT else [0]
+    depth, alone = 0, True
+    for at in [at for at, lexeme in enumerate(lexemes) if lexeme in _MARKS]:
+        deeper = DEEPER.get(lexemes[at])
+        if deeper:
+            depth = depth + deeper if depth or deeper > 0 else 0
+            brackets.append(at)
+            depths.append(depth)
+        elif lexemes[at] == ";":
+            alone = False
+        elif not depth and lexemes[at + 1][0] not in _NO_STATEMENT:
+            starts.append(at + 1)
+    return Lexed(lexemes, brackets, depths, tuple(_statements(lexemes, starts)), alone)
 
 
-def _statements(toks: Sequence[Token], text: str) -> tuple[list[_Statement], set[int]]:
-    """The statements at the top level, and the lines that hold nothing but a comment."""
-    statements: list[_Statement] = []
-    comments: set[int] = set()
-    feeds = [found.start() for found in re.finditer("\n", text)]
-    depth = began = tail = 0  # ``began``: where the line begins; ``tail``: where the last token ends
-    wanted = 0  # how many of the statement's first two tokens are still to come
-    fresh = True  # nothing has stood on this line yet
-    for kind, value, offset in toks:
-        if kind == "NEWLINE":
-            began, fresh = offset + 1, True
-        elif kind == "COMMENT":
-            if fresh:
-                comments.add(bisect_left(feeds, offset))
-            if not fresh or offset > began:
-                tail = offset
-        else:
-            if fresh and offset == began and depth == 0 and value not in _CLOSING:
-                _end(statements, feeds, tail)
-                statements.append(_Statement(bisect_left(feeds, offset), 0, []))
-                wanted = 2
-            fresh = False
-            tail = offset + len(value)
-            if wanted:
-                statements[-1].head.append(value)
-                wanted -= 1
-            if kind == "OP":
-                if value in "([{":
-                    depth += 1
-                elif value in _CLOSING:
-                    depth = max(0, depth - 1)
-    _end(statements, feeds, tail)
-    return statements, comments
+def _statements(lexemes: Sequence[str], starts: Sequence[int]) -> Iterator[Statement]:
+    line, floor = "".join(lexemes[: starts[0]]).count("\n") if starts else 0, -1
+    for first, end in pairwise([*starts, len(lexemes) - 1]):
+        tail = end - 1
+        while lexemes[tail][0] in SPACE and (lexemes[tail][0] != "#" or lexemes[tail - 1] == "\n"):
+            tail -= 1  # a comment is part of the statement before, unless it stands at its line's start
+        above = line - _comments_above(lexemes, first, line - 1 - floor)
+        floor = line + "".join(lexemes[first : tail + 1]).count("\n")
+        yield Statement(first, end, _defined(lexemes, first, above, floor + 1))
+        line = floor + "".join(lexemes[tail + 1 : end]).count("\n")
 
 
-def _end(statements: Sequence[_Statement], feeds: Sequence[int], tail: int) -> None:
-    """Note the line on which the statement under way ends."""
-    if statements:
-        statements[-1].last = bisect_left(feeds, tail)
+def _comments_above(lexemes: Sequence[str], first: int, most: int) -> int:
+    """How many lines directly above a statement hold nothing but a comment."""
+    found = 0
+    while found < most and first > 1 and lexemes[first - 1] == "\n" and lexemes[first - 2][0] == "#":
+        first -= 2
+        first -= first > 0 and lexemes[first - 1][0] in _BLANK
+        if first > 0 and lexemes[first - 1] != "\n":
+            break
+        found += 1
+    return found
+
+
+def _defined(lexemes: Sequence[str], first: int, start: int, end: int) -> Definition | None:
+    name, second = (
+        lexemes[first],
+        next(each for each in islice(lexemes, first + 1, None) if each[0] not in SPACE),
+    )
+    if name == "def" and second.isidentifier():
+        return Definition(second, "function", start, end)
+    return Definition(name, "constant", start, end) if second == "=" and name.isidentifier() else None
 
 
 def text_of(text: str, name: str) -> str | None:

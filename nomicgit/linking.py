@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from nomicgit.definitions import Definition, definitions_among, tokens
+from nomicgit.definitions import DEEPER, SPACE, Lexed, lexed
 from nomicgit.problems import Place, Problem
 
 ROSTER = frozenset({"players", "everyone", "is_player"})
@@ -28,7 +28,9 @@ BUILTINS = frozenset(
 )
 PREFIX = "overridden_"
 SHOWN = "__shown"  # the end of the linked name of a function that is a view
+_BEFORE_PARAMETER = frozenset(("(", ",", "*", "**"))
 _NAMES = re.compile(r"[^\W\d]\w*")
+_OVERRIDDEN = re.compile(rf"{PREFIX}\w*")
 
 
 def linked(name: str, slug: str) -> str:
@@ -107,90 +109,93 @@ def remember(text: str, found: Scan) -> None:
 
 
 def _scanned(slug: str, text: str, line: int) -> Scan:
-    toks = list(tokens(text))
-    found, whole = definitions_among(toks, text)
+    law = lexed(text)
+    lexemes, found = law.lexemes, [each.defines for each in law.statements if each.defines]
     functions = {
         d.name: line + 1 + d.start for d in found if d.kind == "function" and not d.name.startswith("_")
     }
     private = tuple(d.name for d in found if d.name.startswith("_") or d.kind == "constant")
     own = {name: f"{name}__{slug.replace('-', '_')}" for name in private}
+    linked_here = {*own, *functions, *ROSTER, *_OVERRIDDEN.findall(text)}
     parts: list[str] = []
     slots: list[tuple[str, str]] = []
     calls, parameters = set(), {}
-    uses: list[tuple[int, str]] = []  # offset and name
-    last = depth = 0
-    piece = before = ""
-    toks = [t for t in toks if t[0] not in ("COMMENT", "NEWLINE")]
-    toks.append(("", "", len(text)))
-    for n, (kind, value, start) in enumerate(toks):
-        previous, before = before, value
-        if kind == "OP":
-            if value in "([{":
-                depth += 1
-            elif value in ")]}":
-                depth -= 1
-            whole = whole and value != ";"
+    used_at: list[int] = []
+    used: list[str] = []
+    last, piece = 0, ""
+    places = [at for at, lexeme in enumerate(lexemes) if lexeme[0] not in SPACE]
+    words = [lexemes[at] for at in places]
+    for n, (previous, value, following) in enumerate(zip(["", *words], words, words[1:], strict=False)):
+        at = places[n]
+        if not value.isidentifier():
+            if value[0] in "rRbBfF":  # a string with a prefix, which may be filled in
+                used += (names := _NAMES.findall(value))
+                used_at += [at] * len(names)
             continue
-        if kind != "NAME":
-            if kind == "STRING" and value[0] not in "\"'":
-                uses += [(start, name) for name in _NAMES.findall(value)]
+        if previous == "." or (following == "=" and _depth(law, at)):
             continue
-        after = toks[n + 1][1]
-        if previous == "." or (depth and after == "="):
-            continue
-        uses.append((start, value))
+        used_at.append(at)
+        used.append(value)
         if previous == "def":
-            parameters[value] = _parameters(toks, n + 2)
-        elif after == "(" and value not in own:
+            parameters[value] = _parameters(words, n + 1)
+        elif following == "(" and value not in own:
             calls.add(value)
-        role = _role(value, previous, after, functions, own)
+        if value not in linked_here:
+            continue
+        role = _role(value, previous, following, functions, own)
         if role == "own":
-            piece += text[last:start] + own[value]
+            piece += "".join(lexemes[last:at]) + own[value]
         elif role:
-            parts.append(piece + text[last:start])
+            parts.append(piece + "".join(lexemes[last:at]))
             slots.append((value, role))
             piece = ""
         else:
             continue
-        last = start + len(value)
-    parts.append(piece + text[last:])
-    passages = _passages(found, text, uses) if whole else None
+        last = at + 1
+    parts.append(piece + "".join(lexemes[last:-1]))
+    passages = _passages(law, used_at, used) if law.alone and len(found) == len(law.statements) else None
     return Scan(
         slug, line, tuple(parts), tuple(slots), functions, private, parameters, frozenset(calls), passages
     )
 
 
-def _passages(found: Sequence[Definition], text: str, uses: Sequence[tuple[int, str]]) -> tuple[Passage, ...]:
-    """The definitions with the names in them; ``uses`` are in the order of their offsets."""
-    starts = [0, *(feed.end() for feed in re.finditer("\n", text)), len(text) + 1]
-    offsets = [offset for offset, _ in uses]
+def _depth(law: Lexed, at: int) -> int:
+    """How deep in brackets a lexeme stands."""
+    place = bisect_left(law.brackets, at)
+    return law.depths[place - 1] if place else 0
+
+
+def _passages(law: Lexed, used_at: Sequence[int], used: Sequence[str]) -> tuple[Passage, ...]:
+    """The definitions with the names in them; ``used_at`` are the numbers of their lexemes."""
     made = []
-    for each in found:
-        first, end = (bisect_left(offsets, starts[line]) for line in (each.start, each.end))
-        names = {name for _, name in uses[first:end]}
-        made.append(Passage(each.name, each.start, each.end, " ".join(sorted(names))))
+    for first, end, each in law.statements:
+        assert each is not None
+        names = dict.fromkeys(used[bisect_left(used_at, first) : bisect_left(used_at, end)])
+        made.append(Passage(each.name, each.start, each.end, " ".join(names)))
     return tuple(made)
 
 
-def _role(value: str, before: str, after: str, functions: Mapping[str, int], own: Mapping[str, str]) -> str:
+def _role(
+    value: str, previous: str, following: str, functions: Mapping[str, int], own: Mapping[str, str]
+) -> str:
     if value in own:
         return "own"
-    if before == "def" and value in functions:
+    if previous == "def" and value in functions:
         return "def"
     if value.startswith(PREFIX):
         return "overridden"
-    return "roster" if value in ROSTER and after == "(" else ""
+    return "roster" if value in ROSTER and following == "(" else ""
 
 
-def _parameters(toks: Sequence[tuple[str, str, int]], n: int) -> tuple[str, ...]:
-    """The parameter names of a definition whose first token after the bracket is number ``n``."""
-    found, depth = [], 1
-    while n < len(toks) and depth:
-        kind, value, _ = toks[n]
-        depth += (value in ("(", "[", "{")) - (value in (")", "]", "}"))
-        if depth == 1 and kind == "NAME" and toks[n - 1][1] in ("(", ",", "*", "**"):
-            found.append(value)
-        n += 1
+def _parameters(words: Sequence[str], bracket: int) -> tuple[str, ...]:
+    """The parameter names of a definition, whose bracket opens with this word."""
+    found, depth = [], 0
+    for n in range(bracket, len(words)):
+        depth += DEEPER.get(words[n], 0)
+        if depth <= 0:
+            break
+        if depth == 1 and words[n - 1] in _BEFORE_PARAMETER and words[n].isidentifier():
+            found.append(words[n])
     return tuple(found)
 
 
