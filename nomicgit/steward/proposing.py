@@ -60,6 +60,7 @@ class Branches:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._same: dict[tuple[str, str, str], bool | None] = {}
+        self._bases: dict[tuple[str, str], str] = {}
 
     def changes(self, game: str, head: str, block: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """The changes of a branch, then those written by hand. Refused, with file and line, where they cannot be.
@@ -101,7 +102,9 @@ class Branches:
         return trees[0] == trees[1]
 
     def _base(self, game: str, head: str) -> str:
-        return branches.ends(self._repository, head, game)[0]
+        if (game, head) not in self._bases:
+            self._bases[game, head] = branches.ends(self._repository, head, game)[0]
+        return self._bases[game, head]
 
 
 def brings(post: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> bool:

@@ -6,18 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nomicgit import branches, outlook
-from nomicgit.checks.enactment import NOTHING, Matter, tried
 from nomicgit.forge.seen import Pull
-from nomicgit.gamestate import writing
-from nomicgit.problems import NomicError
 from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks, saying
-from nomicgit.steward.advice import advice
-from nomicgit.steward.escaping import escaped
+from nomicgit.steward.advice import Queue, advice, waiting
 from nomicgit.steward.report import report
 from nomicgit.steward.table import Step, Table
 
-MOST_TRIED = 20  # matters in one pass whose enactment is tried; the rest wait for the next
+SOUND = "All of its changes can be made, after what is pending before it too."
 FLAGS = ("illegal", "vetoed", "self_killed")
 
 
@@ -31,7 +27,7 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Step]:
     found = outlook.outlook(game, at) if pending else None
     seen = {matter.number: matter for matter in found.matters} if found else {}
     icons = list(saying.icons(table.actions))
-    tries = _Tries(table, at)
+    advised = _Advice(table)
     for thread in sorted({*pending, *table.threads, *reports}):
         found_post = table.post(thread)
         if found_post is None:
@@ -43,7 +39,7 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Step]:
         told = matter.as_json() | {"status": "pending"} if matter is not None else _resolved(number, post)
         more = {
             "hash": post.get("hash"), "changes": [line for change in post.get("changes", []) for line in branches.shown(change)],
-            "does": tries.does(thread, number, post, reports.get(thread)) if matter is not None else "",
+            "does": advised.on(number, post, reports.get(thread)) if matter is not None else "",
             "icons": icons, "pull": bool(post.get("branch_head")), "stays": _stays(table, thread, post),
         }  # fmt: skip
         yield {
@@ -76,43 +72,23 @@ def _stays(table: Table, thread: int, post: Mapping[str, Any]) -> str:
     return f"The branch has changed since, and that is not part of the post: it brings what stood at {head}."
 
 
-class _Tries:
-    """Trying what enactment would do: costly, so it is taken over from the report where nothing has changed."""
+class _Advice:
+    """The advice on each matter: it is taken over from its report where neither the matter nor the rules have changed."""
 
-    def __init__(self, table: Table, at: int) -> None:
-        self._table, self._at, self._left = table, at, MOST_TRIED
-        law = table.game.repository.entry(table.game.head.tree, RULESET.rstrip("/"))
+    def __init__(self, table: Table) -> None:
+        game = table.game
+        law = game.repository.entry(game.head.tree, RULESET.rstrip("/"))
         self._law = law[1] if law else ""
+        opened = game.tree.entity("open") or {}
+        posts = [(number, game.tree.entity(f"posts/{number}") or {}) for number in opened.get("pending", [])]
+        self._queue = Queue(game.ruleset, waiting(posts), opened.get("slugs", []))
 
-    def does(self, thread: int, number: int, post: Mapping[str, Any], kept: str | None) -> str:
-        """What enactment would do, for people; "" where there is nothing to say, or it is yet to be tried."""
+    def on(self, number: int, post: Mapping[str, Any], kept: str | None) -> str:
+        """The advice on a matter, with the key of what it was made from; "" where it changes nothing."""
         if not post.get("changes"):
             return ""
         key = marks.key_of(str(post.get("hash")), self._law)
         found = marks.part_kept(kept, key) if kept is not None else None
-        if found is None and self._left > 0:
-            self._left -= 1
-            found = self._tried(number, post)
-        return "" if found is None else marks.kept_part(found, key)
-
-    def _tried(self, number: int, post: Mapping[str, Any]) -> str:
-        world = self._table.game.looked_at(self._at)
-        matter = Matter(post["title"], post["body"], post.get("tags", []), post["changes"], str(post["kind"]))
-        try:
-            writing.write(world, f"posts/{number}", "posts", "status", "failed")
-            found = tried(world, matter)
-        except NomicError as wrong:
-            return f"What enactment would do cannot be tried: {escaped(str(wrong))}"
-        after = advice(self._table.game.ruleset, self._table.game.tree, post["changes"], found)
-        return "\n".join([*_said(found), *after]) or "It can be enacted as it is."
-
-
-def _said(found: Mapping[str, Any]) -> Iterator[str]:
-    for n, why in enumerate(found["made"], 1):
-        if why:
-            idle = why == NOTHING
-            yield f"- Change {n} " + (
-                "has nothing to do." if idle else f"would not be made now: {escaped(why)}."
-            )
-    for each in found["values"][:10]:
-        yield f"- `{str(each['path']).replace('`', '')}` would change."
+        if found is None:
+            found = "\n".join(advice(self._queue, number, post["changes"])) or SOUND
+        return marks.kept_part(found, key)
