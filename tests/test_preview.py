@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -76,15 +77,22 @@ def test_a_pull_request_that_leaves_the_game_alone_is_none_of_ours(door: Doorste
     assert door.ours(pull) == []
 
 
+def test_a_block_of_changes_that_is_none_stands_against_it(door: Doorstep, ask: Ask) -> None:
+    pull = door.propose("cy", "Moonlight", body="```changes\nrepeal everything\n```")
+    assert "must hold a list of changes" in ask(str(pull.number), code=1)
+
+
 def test_what_a_player_wrote_is_text_in_the_comment(door: Doorstep, ask: Ask) -> None:
     title = '"' + NASTY + '"'
     files: dict[str, str | None] = {
-        "game/ruleset/2-dynastic/90-moon.md": rule(title, "``` \n</pre><img src=x>")
+        "game/ruleset/2-dynastic/90-moon.md": rule(title, "```text\nlet me out\n```\n\n</pre><img src=x>")
     }
     pull = door.propose("cy", "moon", files)
     ask(str(pull.number), "--comment")
     (body,) = door.ours(pull)
     assert "Moon" in body
-    outside = "".join(body.split("```")[::2]) if "````" not in body else body.split("````")[0]
+    outside = re.sub(r"^(`{3,})text\n.*?^\1$", "", body, flags=re.MULTILINE | re.DOTALL)
+    assert "let me out" in body
+    assert "let me out" not in outside
     for bad in ("<script", "<img", "@everyone", "](java", "fixes #1"):
         assert bad not in outside

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -65,7 +66,7 @@ def preview_command(seat: Seat, number: int, say: bool) -> int:
 
 def _judged(seat: Seat, game: Game, pull: Pull, address: str) -> BranchChecked | None:
     """What the check of a pull request's head finds, by the law at the head of its base; None where it is none of the game's."""
-    from nomicgit import branches, checks
+    from nomicgit import branches
     from nomicgit.cli import doorbell
     from nomicgit.record.game import Game
     from nomicgit.record.tree import GAME
@@ -83,7 +84,28 @@ def _judged(seat: Seat, game: Game, pull: Pull, address: str) -> BranchChecked |
             trees = (fetched.repository.commit(commit).tree for commit in (base, end))
             if len({fetched.repository.entry(tree, GAME.rstrip("/")) for tree in trees}) == 1:
                 return None
-            return checks.check_branch(fetched, base, end, seat.moment(fetched), tags=())
+            return _checked(fetched, base, end, seat.moment(fetched), pull)
+
+
+def _checked(game: Game, base: str, end: str, at: int, pull: Pull) -> BranchChecked:
+    """What the check finds, under the tags and by the author that the pull request has."""
+    from nomicgit import checks
+    from nomicgit.checks.finding import error, warning
+    from nomicgit.problems import Problem, Refused
+    from nomicgit.steward.people import People
+    from nomicgit.steward.proposing import words_of
+    from nomicgit.steward.settings import doorbell
+
+    try:
+        words = words_of(pull)
+    except Refused as refused:
+        return checks.BranchChecked(tuple(map(error, refused.problems)))
+    author = People(game.tree, doorbell(game.settings.forge).players).player(pull.author)
+    found = checks.check_branch(game, base, end, at, tags=words.tags, author=author)
+    if not words.block:
+        return found
+    told = warning(Problem("the changes that its text holds come on top, and are not tried here"))
+    return replace(found, findings=(*found.findings, told))
 
 
 def _say(github: GitHub, pull: Pull, text: str) -> None:
