@@ -206,6 +206,20 @@ def test_a_name_that_is_no_repository(name: str) -> None:
         GitHub(name, "", wait=lambda _: None, now=lambda: START)
 
 
+@pytest.mark.parametrize(
+    "address", ["http://forge.example", "ftp://forge.example", "forge.example", "https://", "https://[", ""]
+)
+def test_an_address_that_no_token_is_sent_to(address: str) -> None:
+    with pytest.raises(Malformed, match="a token"):
+        GitHub("nomic-club/game", "secret", api=address, wait=lambda _: None, now=lambda: START)
+
+
+def test_a_redirect_without_end_is_told(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(302, times=999, headers={"Location": f"{github.url}/repos/nomic-club/game/issues"})
+    with pytest.raises(Trouble, match="TooManyRedirects"):
+        forge.news(None)
+
+
 def test_a_missing_pull_request(github: FakeGitHub, forge: GitHub) -> None:
     github.issue(github.owner, "No pull request")
     with pytest.raises(Missing, match="no pull request 1"):

@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 import nomicgit
 from nomicgit import clock
 from nomicgit.forge.trouble import Forbidden, Limited, Lost, Missing, Trouble
-from nomicgit.problems import printable
+from nomicgit.problems import Malformed, printable
 
 if TYPE_CHECKING:
     import httpx
@@ -58,6 +58,19 @@ class Ask:
         return f"{self.method} {self.url}"
 
 
+def checked(address: str) -> str:
+    """An address that a token may be sent to: https, or this machine itself. Raises Malformed."""
+    try:
+        parts = urlsplit(address)
+        own = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "::1", "localhost")
+        if parts.hostname and (parts.scheme == "https" or own):
+            return address.rstrip("/")
+    except ValueError:
+        pass
+    what = f"{printable(address)} is no address that a token may be sent to"
+    raise Malformed.of(what, mend="write it as https://HOST/PATH")
+
+
 class Wire:
     """A connection to one forge with one token. ``wait`` sleeps so many seconds, ``now`` tells the time."""
 
@@ -66,7 +79,7 @@ class Wire:
     ) -> None:
         import httpx
 
-        self._token, self.api, self.graphql = token, api.rstrip("/"), graphql
+        self._token, self.api, self.graphql = token, checked(api), checked(graphql)
         self.wait, self.now = wait, now
         self._spent: dict[str, int] = {}  # resource → when its limit is reset, where nothing of it is left
         client = httpx.Client(timeout=TIMEOUT, headers=self._headers())
@@ -141,7 +154,7 @@ class Wire:
                 content=ask.content,
                 follow_redirects=ask.method == "GET",  # a write must not become a read on its way
             )
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
             raise _Unanswered(type(error).__name__, 0, perhaps_done=sent) from None
         answer = _answer(got)
