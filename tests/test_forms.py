@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hostile.forging import Forger
 from hostile.small import Small, small_law
 
@@ -390,3 +392,77 @@ def test_the_command_says_why_there_is_no_form(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], what: str
 ) -> None:
     assert what in told(Small.found(tmp_path / "game"), *arguments, capsys=capsys, code=1)
+
+
+# Whatever a law says.
+
+HOSTILE = (
+    "$(id)", '"; id #', "::add-mask::e", "a\n::error::x", "<script>alert(1)</script>", "@everyone", "fixes #1", "\u202etxt.exe",
+    "a" * 300, "\u00e9" * 300, "", " ", "none", "None", "y", "no", "true", "2021-06-07", "1.10", "0x10", "a, b", "- a", "? a", "[a](b)",
+    "### What", "_No response_", "```", "*", "&a", "!!str", "\x00", "\ud800".encode("utf-8", "replace").decode(), "password", "\U000e0041",
+)  # fmt: skip
+
+
+def of_hostile(text: str) -> Ruleset:
+    """A law that says a text wherever it can."""
+    front = {
+        "title": "Words",
+        "catalogues": {"words": {text[:100] or "blank": {}, "other": {}}},
+        "actions": {
+            "say": {
+                "summary": text, "cost": text, "by": ["player", "emperor"],
+                "with": {
+                    "one": {"type": "choice", "choices": [text, "other"]},
+                    "two": {"type": "words"},
+                    "three": {"type": "text", "default": text},
+                    "four": {"type": "set", "items": "words", "default": [text]},
+                },
+            },
+        },
+        "terms": {"player": text, "players": text},
+    }  # fmt: skip
+    mechanics = "```starlark\ndef do_say(actor, one, two, three, four):\n    pass\n```\n"
+    return small_law({"2-dynastic/20-hostile.md": files.join(files.write(front), f"Words.\n\n{mechanics}")})
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_form_is_whole_whatever_its_rule_says(text: str) -> None:
+    form = yaml.safe_load(texts(of_hostile(text))["say.yml"])
+    assert len(form["name"]) <= 100
+    assert len(form["description"]) <= 300
+    asked = [field for field in form["body"] if field["type"] != "markdown"]
+    told = [
+        form["name"],
+        form["description"],
+        form["title"],
+        *(field["attributes"]["label"] for field in asked),
+    ]
+    assert all(isinstance(each, str) and each.strip() and each.isprintable() for each in told)
+    assert [field["id"] for field in asked] == ["action-of-this-form", "one", "two", "three", "four"]
+    for field in asked:
+        options = field["attributes"].get("options", ["a"])
+        assert all(isinstance(each, str) and each.strip() == each and each.isprintable() for each in options)
+        assert len(set(options)) == len(options)
+        assert "none" not in map(str.casefold, options)
+        assert isinstance(field["attributes"].get("value", ""), str)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_a_rule_says_is_no_markup_in_its_form(text: str) -> None:
+    (shown,) = (
+        f["attributes"]["value"] for f in yaml.safe_load(texts(of_hostile(text))["say.yml"])["body"][:1]
+    )
+    assert not re.search(r"(?<!\\)[<`]", shown)
+    assert len(re.findall(r"(?<!\\)\]\(", shown)) == 1  # the link to the rule
+
+
+def test_a_deed_that_changes_no_rule_does_not_even_load_the_forms(attic: Small) -> None:
+    code = (
+        "import sys; from nomicgit.record.game import Game; from nomicgit.deeds.pipeline import Deed;"
+        f"Game.open(sys.argv[1]).act(Deed('d1', 'cy', 'earn', {{'n': 3}}, {attic.at + 60})); print(*sys.modules)"
+    )
+    command = [sys.executable, "-c", code, str(attic.folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "nomicgit.record.game" in loaded
+    assert "nomicgit.forms" not in loaded
