@@ -151,9 +151,21 @@ def test_a_page_is_no_wider_than_a_phone(opened: Opened, uri: str) -> None:
 
 def test_the_home_page_says_at_first_sight_what_this_is(opened: Opened) -> None:
     page = opened()
-    for words in ("a game in which changing the rules is a move", "is led by ana"):
+    for words in ("a game in which changing the rules is a move", "is led by ana", "in puissance", "You could"):
         box = page.get_by_text(words).first.bounding_box()
         assert box["y"] < 900
+
+
+def test_a_page_is_printed_whole_and_light(opened: Opened) -> None:
+    page = opened("rules/lair-actions/", scheme="dark")
+    mechanics = page.locator("details code").first
+    assert not mechanics.is_visible()
+    page.emulate_media(media="print")
+    assert mechanics.is_visible()
+    body = page.locator("body")
+    for event, scheme in (("beforeprint", "default"), ("afterprint", "slate")):
+        page.evaluate(f"window.dispatchEvent(new Event('{event}'))")
+        assert body.get_attribute("data-md-color-scheme") == scheme
 
 
 # What hostile players cannot do.

@@ -15,6 +15,7 @@ from nomicgit.site.scribe import JOURNAL_PAGE, Look, Scribe
 
 URI = "journal.md"
 SHORT = 80
+WITHIN = ("title", "body", "changes")  # what stands on the page of the post that a deed made
 HEAD = ("Deed", "When", "Who", "What", "Commit")
 
 
@@ -102,7 +103,8 @@ def told(scribe: Scribe, done: Done) -> Markup:
     declared = scribe.look.world.law.declared.actions.get(action)
     hidden = declared.private if declared else False
     given = {} if hidden is True else done.deed.given
-    shown = {k: v for k, v in given.items() if not (isinstance(hidden, tuple) and k in hidden)}
+    apart = (*(hidden if isinstance(hidden, tuple) else ()), *(WITHIN if done.posted else ()))
+    shown = {k: v for k, v in given.items() if k not in apart}
     parts = [
         markup.joined((f"{name}: ", _given(scribe, name, value)))
         for name, value in shown.items()

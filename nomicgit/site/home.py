@@ -12,13 +12,16 @@ from nomicgit.outlook import Dynasty, Matter, Outlook
 from nomicgit.site import acts, chronicle, markup, people
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, since
+from nomicgit.variables import Variable
 
 URI = "index.md"
 LATEST = 12
 DAYS = 3  # of which everything is told, as long as it is not too much
-MOST = 40
+MOST = 20
 AHEAD = 10  # players in the standings
+TOP = 3  # of those who are level at the top, named at first sight
 COLUMNS = 4
+FIRST: tuple[str, ...] = ("join", "propose", "vote")  # what a newcomer comes for
 
 
 def page(look: Look) -> Page:
@@ -89,7 +92,41 @@ def _pitch(scribe: Scribe, seen: Outlook) -> Markup:
         ". ",
         _leader(scribe, seen),
     )
-    return markup.joined((first, second))
+    return markup.joined((first, second, markup.tag("p", _short(scribe, seen))))
+
+
+def _short(scribe: Scribe, seen: Outlook) -> Markup:
+    """Who is ahead, what waits, and what a visitor could do now, in a sentence each."""
+    many, declared = len(seen.matters), scribe.look.world.law.declared.actions
+    waits = (
+        _here(f"{many} matter{'s wait' if many > 1 else ' waits'}", "pending") if many else "Nothing waits"
+    )
+    offers = [name for name in FIRST if name in declared] or ["take part"]
+    could = " or ".join([", ".join(offers[:-1]), offers[-1]] if len(offers) > 1 else offers)
+    return markup.joined(
+        (_ahead(scribe), " ", waits, " for votes. You could ", _here(could, "act"), ", or just read on.")
+    )
+
+
+def _ahead(scribe: Scribe) -> Markup:
+    """Who has the most of the number that the standings go by."""
+    told, refs = _ranked(scribe)
+    if not told:
+        return markup.escaped("Nobody is ahead yet.")
+    first = told[0]
+    best = [
+        ref for ref in refs if scribe.look.value(ref, first.name) == scribe.look.value(refs[0], first.name)
+    ]
+    names = markup.joined(map(scribe.player, best[:TOP]), ", ")
+    more = f" and {len(best) - TOP} more" if len(best) > TOP else ""
+    value = scribe.variable(best[0], first)
+    return markup.joined(
+        (_here("Ahead", "standings"), f" in {people.spoken(first)}: ", names, more, " with ", value, ".")
+    )
+
+
+def _here(text: str, anchor: str) -> Markup:
+    return markup.tag("a", text, href=f"#{anchor}")
 
 
 def _leader(scribe: Scribe, seen: Outlook) -> Markup:
@@ -217,16 +254,7 @@ def _left(seconds: int) -> str:
 
 def _standings(scribe: Scribe) -> Markup:
     """The players by the numbers that this dynasty gives them: those that tell one player from another."""
-    look = scribe.look
-    refs = reading.roster(look.world)
-    told = [
-        v
-        for v in look.variables("players")
-        if v.tracked == "public"
-        and v.type.kind in ("integer", "number")
-        and people.section(look, v) == "dynastic"
-        and len({str(look.value(ref, v.name)) for ref in refs}) > 1
-    ][:COLUMNS]
+    told, refs = _ranked(scribe)
     if not told:
         return markup.joined(
             (
@@ -234,15 +262,7 @@ def _standings(scribe: Scribe) -> Markup:
                 scribe.link("All players", people.URI),
             )
         )
-
-    def rank(ref: str) -> tuple[float, ...]:
-        values = (look.value(ref, v.name) for v in told)
-        return tuple(-value if isinstance(value, int | float) else 0.0 for value in values)
-
-    rows = (
-        [people.name(scribe, ref), *(scribe.variable(ref, v) for v in told)]
-        for ref in sorted(refs, key=rank)[:AHEAD]
-    )
+    rows = ([people.name(scribe, ref), *(scribe.variable(ref, v) for v in told)] for ref in refs[:AHEAD])
     rules = markup.joined((scribe.rule(slug) for slug in dict.fromkeys(v.rule for v in told)), ", ")
     about = markup.tag(
         "p",
@@ -255,6 +275,25 @@ def _standings(scribe: Scribe) -> Markup:
     return markup.joined(
         (markup.table(["Player", *map(people.spoken, told)], rows, sortable=True, label="Standings"), about)
     )
+
+
+def _ranked(scribe: Scribe) -> tuple[list[Variable], list[str]]:
+    """The numbers of this dynasty that tell one player from another, and the players by them, the first one first."""
+    look, refs = scribe.look, reading.roster(scribe.look.world)
+    told = [
+        v
+        for v in look.variables("players")
+        if v.tracked == "public"
+        and v.type.kind in ("integer", "number")
+        and people.section(look, v) == "dynastic"
+        and len({str(look.value(ref, v.name)) for ref in refs}) > 1
+    ][:COLUMNS]
+
+    def rank(ref: str) -> tuple[float, ...]:
+        values = (look.value(ref, v.name) for v in told)
+        return tuple(-value if isinstance(value, int | float) else 0.0 for value in values)
+
+    return told, sorted(refs, key=rank)
 
 
 def _doing(scribe: Scribe) -> Markup:

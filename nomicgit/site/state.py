@@ -30,7 +30,10 @@ def page(look: Look) -> Page:
     for collection in look.world.law.declared.collections.values():
         title = collection.name.replace("-", " ").replace("_", " ").capitalize()
         sections.append(Section(f"collection-{collection.name}", title, _collection(scribe, collection)))
-    return Page(URI, "Gamestate", catalogues(scribe), tuple(sections), listed=True)
+    listed = catalogues(scribe)
+    if listed:
+        sections.append(Section("catalogues", "Catalogues", listed))
+    return Page(URI, "Gamestate", sections=tuple(sections), listed=True)
 
 
 def catalogues(scribe: Scribe) -> Markup:
@@ -51,7 +54,7 @@ def catalogues(scribe: Scribe) -> Markup:
             table = markup.table(
                 ["name", *(column.replace("_", " ") for column in columns)], body, sortable=True, label=name
             )
-            found.append(markup.folded(f"Catalogue: {name.replace('_', ' ')} ({len(rows)})", table))
+            found.append(markup.folded(f"{name.replace('_', ' ').capitalize()} ({len(rows)})", table))
     return markup.joined(found)
 
 

@@ -1,4 +1,4 @@
-// Sorting of tables, times in the reader's own zone, and countdowns. Everything is there without it.
+// Sorting of tables, times in the reader's own zone, countdowns, and light paper. Everything is there without it.
 (function () {
   "use strict";
 
@@ -67,6 +67,16 @@
     });
     tick();
   }
+
+  // Paper is white: a dark page is printed light.
+  var dark = null;
+  window.addEventListener("beforeprint", function () {
+    dark = document.body.getAttribute("data-md-color-scheme");
+    if (dark) document.body.setAttribute("data-md-color-scheme", "default");
+  });
+  window.addEventListener("afterprint", function () {
+    if (dark) document.body.setAttribute("data-md-color-scheme", dark);
+  });
 
   setInterval(tick, 1000);
   if (window.document$) window.document$.subscribe(begin);
