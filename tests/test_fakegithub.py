@@ -190,6 +190,12 @@ def test_a_pull_request_is_merged_when_its_head_is_reached_by_a_push(
     assert other.state == "open"
 
 
+def test_a_push_whose_answer_is_lost_has_been_taken(github: FakeGitHub, git: Git, clone: Path) -> None:
+    github.fail(502, "git-receive-pack", lost=True)
+    assert "502" in push(git, github.git_url(who=github.steward), "main", clone)
+    assert github.repo.refs["main"] == git("rev-parse", "HEAD", cwd=clone).strip()
+
+
 def test_mergeability_is_worked_out_after_it_was_asked_for(github: FakeGitHub) -> None:
     a_pull(github)
     assert ask(github, "GET", "/pulls/1").json()["mergeable"] is None

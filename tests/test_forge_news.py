@@ -352,15 +352,54 @@ def test_closing_and_opening_again(github: FakeGitHub, forge: GitHub) -> None:
     assert (seen.state, seen.closed_by) == ("open", None)
 
 
-def test_a_list_that_the_forge_cannot_give_is_not_taken_for_an_empty_one(
-    github: FakeGitHub, forge: GitHub
+@pytest.mark.parametrize("part", ["reviews", "comments", "body"])
+def test_what_the_forge_cannot_give_is_not_taken_for_nothing(
+    github: FakeGitHub, forge: GitHub, part: str
 ) -> None:
-    a_pull(github)
-    github.broken = "reviews"
+    pull = a_pull(github)
+    github.comment(pull.author, pull, "FOR")
+    github.broken = part
     news = read(github, forge)
     assert (news.pulls, news.unread) == ((), (1,))
     github.broken = ""
     assert [each.number for each in read(github, forge, news.cursor).pulls] == [1]
+
+
+@pytest.mark.parametrize("answer", [None, {}, {"comments": None}])
+def test_a_later_page_that_does_not_come_leaves_the_thread_unread(
+    github: FakeGitHub, forge: GitHub, answer: object
+) -> None:
+    pull = a_pull(github)
+    for number in range(3):
+        github.comment(pull.author, pull, str(number))
+    github.page = 2
+    github.fail(200, "query Pages", body={"data": {"m0": answer}})
+    news = read(github, forge)
+    assert (news.pulls, news.unread) == ((), (1,))
+
+
+def test_a_comment_on_a_later_page_that_does_not_come_leaves_the_thread_unread(
+    github: FakeGitHub, forge: GitHub
+) -> None:
+    pull = a_pull(github)
+    for number in range(3):
+        github.comment(pull.author, pull, str(number))
+    github.page = 2
+    page = {"pageInfo": {"hasNextPage": False, "endCursor": None}, "nodes": [None]}
+    stumbled = {"message": "Something went wrong", "path": ["m0", "comments", "nodes", 0]}
+    github.fail(200, "query Pages", body={"data": {"m0": {"comments": page}}, "errors": [stumbled]})
+    assert read(github, forge).unread == (1,)
+
+
+def test_a_comment_that_the_forge_hides_is_passed_over(github: FakeGitHub, forge: GitHub) -> None:
+    pull = a_pull(github)
+    for number in range(3):
+        github.comment(pull.author, pull, str(number))
+    github.page = 2
+    page = {"pageInfo": {"hasNextPage": False, "endCursor": None}, "nodes": [None]}
+    hidden = {"message": "Not yours", "type": "FORBIDDEN", "path": ["m0", "comments", "nodes", 0]}
+    github.fail(200, "query Pages", body={"data": {"m0": {"comments": page}}, "errors": [hidden]})
+    assert [len(each.comments) for each in read(github, forge).pulls] == [2]
 
 
 def test_a_copy_that_lags_behind_is_read_again(github: FakeGitHub, forge: GitHub) -> None:

@@ -66,7 +66,7 @@ def _bulk(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
         return _halved(remote, numbers)
     if len(numbers) > 1 and any(fault.kind == "RESOURCE_LIMITS_EXCEEDED" for fault in reply.faults):
         return _halved(remote, numbers)
-    broken = _broken(reply)
+    broken = _broken(reply, within=1)
     return {
         number: dict(reply.repository[f"t{number}"])
         for number in numbers
@@ -79,12 +79,12 @@ def _halved(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, Any]]
     return _bulk(remote, numbers[:middle]) | _bulk(remote, numbers[middle:])
 
 
-def _broken(reply: Reply) -> set[str]:
-    """The aliases in which the forge stumbled; what it merely hides is as if it were not there."""
+def _broken(reply: Reply, *, within: int) -> set[str]:
+    """The aliases, ``within`` so many steps, in which the forge stumbled; what it merely hides is not there."""
     return {
-        str(fault.path[1])
+        str(fault.path[within])
         for fault in reply.faults
-        if len(fault.path) > 1 and not (fault.kind in _HIDDEN and len(fault.path) > 2)
+        if len(fault.path) > within and not (fault.kind in _HIDDEN and len(fault.path) > within + 1)
     }
 
 
@@ -106,9 +106,10 @@ def _next(remote: Remote, open_: Sequence[_More]) -> list[_More]:
     variables |= {f"a{k}": more.after for k, more in enumerate(open_)}
     reply = remote.ask(queries.pages([more.part for more in open_]), variables)
     failed = []
+    broken = _broken(reply, within=0)
     for k, more in enumerate(open_):
         page = (reply.data.get(f"m{k}") or {}).get(more.part)
-        if not isinstance(page, dict) or not isinstance(page.get("nodes"), list):
+        if f"m{k}" in broken or not isinstance(page, dict) or not isinstance(page.get("nodes"), list):
             failed.append(more)
             continue
         before = more.after

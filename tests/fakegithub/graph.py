@@ -228,12 +228,17 @@ class Graph:
             "id": comment.node,
             "fullDatabaseId": str(comment.id),
             "author": self.person(comment.author),
-            "body": comment.body,
+            "body": lambda _: self._text(comment),
             "createdAt": clock.text(comment.at),
             "updatedAt": clock.text(comment.updated_at),
             "lastEditedAt": _time(comment.edited_at),
             "viewerDidAuthor": comment.author is self.who,
         }
+
+    def _text(self, comment: Comment) -> str:
+        if self.world.broken == "body":
+            raise GraphQLError("Something went wrong while executing your query.")
+        return comment.body
 
     def review(self, review: Review) -> Given:
         """A review."""

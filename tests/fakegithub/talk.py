@@ -15,8 +15,8 @@ class Talk:
     """Accounts with their roles and tokens, and the threads of one repository.
 
     ``edits_touch``: whether an edited comment counts as a change of its thread; GitHub does not say. ``broken``: a
-    part of threads, comments or reviews, that GraphQL stumbles over. ``lag``: threads that GraphQL shows as they were
-    at an instant.
+    part of threads (comments, reviews, or the body of comments) that GraphQL stumbles over. ``lag``: threads that
+    GraphQL shows as they were at an instant.
     """
 
     def __init__(self, at: int) -> None:
