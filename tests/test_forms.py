@@ -265,7 +265,7 @@ def written(small: Small) -> dict[str, bytes]:
 
 def current(small: Small) -> dict[str, bytes]:
     """What the forms must be by the law at the head."""
-    return forms.texts(law_of(Game.open(small.folder).ruleset, frozenset(WORDS)), ATTIC)
+    return dict(forms.texts(law_of(Game.open(small.folder).ruleset, frozenset(WORDS)), ATTIC))
 
 
 def test_a_founding_writes_the_forms(attic: Small) -> None:
@@ -466,3 +466,32 @@ def test_a_deed_that_changes_no_rule_does_not_even_load_the_forms(attic: Small) 
     loaded = set(done.stdout.split())
     assert "nomicgit.record.game" in loaded
     assert "nomicgit.forms" not in loaded
+
+
+SAMPLES = {
+    "list": "a",
+    "set": "a",
+    "map": "{a: 1}",
+    "record": "{a: 1}",
+    "entry": "{action: a}",
+    "integer": "1",
+    "number": "1",
+}
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_every_form_that_is_written_is_read(edition: str) -> None:
+    law = law_of(editions.load(edition), frozenset(WORDS))
+    made = texts(editions.load(edition))
+    for action in filter(forms.has_form, law.declared.actions.values()):
+        form: Any = files.read(made[forms.file_of(action.name)])
+        body, wanted = "", set()
+        for field in (each for each in form["body"] if each["type"] != "markdown"):
+            text, options = "_No response_", field["attributes"].get("options")
+            if field.get("validations", {}).get("required"):
+                kind = action.parameters.get(field["id"], Type("text")).kind
+                text = options[0] if options else SAMPLES.get(kind, "a")
+                wanted.add(field["id"])
+            body += f"### {field['attributes']['label']}\n\n{text}\n\n"
+        assert forms.named(body) == action.name
+        assert forms.read(body, action).keys() | {"action-of-this-form"} == wanted

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from nomicgit import files
@@ -35,13 +37,16 @@ _SAID = frozenset({"summary", "by", "idle", "with", "limit", "tags", "private", 
 WRITTEN = "# Written by nomicgit from the rules, with every deed that changes one: an edit here is undone by the next.\n"
 
 
-def texts(law: Law, forge: Forge) -> dict[str, bytes]:
+@lru_cache(
+    maxsize=4
+)  # a deed that changes the law asks for the old ones too, which are those of the deed before
+def texts(law: Law, forge: Forge) -> Mapping[str, bytes]:
     """Every file of the forms of a law, by its path."""
     found = {FOLDER + FILE_OF_CHOICES: _written(_choices(forge))}
     for action in law.declared.actions.values():
         if has_form(action):
             found[FOLDER + file_of(action.name)] = _written(_form(action, law, forge))
-    return found
+    return MappingProxyType(found)
 
 
 def _written(value: dict[str, Any]) -> bytes:

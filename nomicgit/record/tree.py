@@ -256,7 +256,7 @@ def forms_of(ruleset: Ruleset, forge: Mapping[str, Any] | None) -> dict[str, byt
     from nomicgit.law import law_of
 
     place = forms.forge_of(forge)
-    return forms.texts(law_of(ruleset, frozenset(WORDS)), place) if place else {}
+    return dict(forms.texts(law_of(ruleset, frozenset(WORDS)), place)) if place else {}
 
 
 def comments_path(path: str) -> str:
