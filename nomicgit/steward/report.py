@@ -25,7 +25,7 @@ def report(matter: Mapping[str, Any], more: Mapping[str, Any]) -> str:
 
 
 def _head(matter: Mapping[str, Any]) -> str:
-    status = str(matter["status"])
+    status = str(matter["status"] or "there")  # a post that nobody votes on has none
     word = {"pending": "is pending", "enacted": "is enacted", "failed": "has failed"}.get(
         status, f"is {escaped(status)}"
     )
