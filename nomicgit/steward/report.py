@@ -25,10 +25,9 @@ def report(matter: Mapping[str, Any], more: Mapping[str, Any]) -> str:
 
 
 def _head(matter: Mapping[str, Any]) -> str:
-    status = str(matter["status"] or "there")  # a post that nobody votes on has none
-    word = {"pending": "is pending", "enacted": "is enacted", "failed": "has failed"}.get(
-        status, f"is {escaped(status)}"
-    )
+    status = str(matter["status"])  # of a post that nobody votes on: None
+    said = {"pending": "is pending", "enacted": "is enacted", "failed": "has failed", "None": "stands"}
+    word = said.get(status, f"is {escaped(status)}")
     marks = ", ".join(escaped(mark.replace("_", "-")) for mark in matter.get("marks", ()))
     tail = f" ({marks})" if marks else ""
     told = f"\n\n{escaped(matter['report'])}" if matter.get("report") else ""
