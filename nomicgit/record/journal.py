@@ -1,7 +1,8 @@
 """The journal: how a deed stands in its commit's message, for people first, then for replay.
 
 A message is a subject, a sentence for each step, and trailers. It is split at line feeds only; what players
-wrote is ASCII JSON on one line, and long texts, which stay in the tree, appear by place and hash.
+wrote is ASCII JSON on one line, and long texts, which stay in the tree, appear by place and hash. Where a deed came
+in from a forge, its message calls nobody there and closes nothing.
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ class Entry:
 def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Mapping[str, Any]) -> str:
     """The message of a deed's commit."""
     deed = outcome.deed
-    lines = [subject(deed, outcome), ""]
-    lines += [printable(note, 1000) for note in sentences(outcome)]
+    tame, write = (_tame, _tame_json) if deed.origin is not None else (str, _json)
+    lines = [tame(subject(deed, outcome)), ""]
+    lines += [tame(printable(note, 1000)) for note in sentences(outcome)]
     if len(lines) > 2:
         lines.append("")
     for word in (deed.action, deed.actor, deed.id, deed.branch):
@@ -54,7 +56,7 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
         f"Nomic-At: {clock.text(deed.at)}",
     ]
     if deed.given:
-        lines.append("Nomic-With: " + _json(shortened(deed.given, outcome, store)))
+        lines.append("Nomic-With: " + write(shortened(deed.given, outcome, store)))
     if deed.cast_at is not None and deed.cast_at != deed.at:
         lines.append(f"Nomic-Cast-At: {clock.text(deed.cast_at)}")
     if deed.branch is not None:
@@ -62,7 +64,7 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
     if outcome.draws and seed is not None:
         lines.append(f"Nomic-Seed: {seed.hex()}")
         shown = [f"{d.what}: {d.result}" for d in outcome.draws if not d.secret]
-        lines.append("Nomic-Dice: " + _json(shown))
+        lines.append("Nomic-Dice: " + write(shown))
     evidence = {**evidence, **(deed.origin.as_evidence() if deed.origin else {})}
     if evidence:
         lines.append("Nomic-Evidence: " + _json(evidence))
@@ -118,6 +120,22 @@ def digest(value: Any) -> str:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(", ", ": "))
+
+
+def _tame(text: str) -> str:
+    """A line that calls nobody and closes nothing where a forge reads commit messages: its marks are their wide twins."""
+    return re.sub(r"\bGH-", "GH\u2010", text.translate(_TWINS), flags=re.IGNORECASE).replace(
+        "://", ":\uff0f\uff0f"
+    )
+
+
+_TWINS = str.maketrans({"@": "\uff20", "#": "\uff03"})
+
+
+def _tame_json(value: Any) -> str:
+    """The same for JSON, whose strings stay the same: marks are escaped. Outside of strings JSON has none of them."""
+    text = _json(value).replace("@", r"\u0040").replace("#", r"\u0023").replace("://", r":\u002f/")
+    return re.sub(r"GH-", lambda found: found[0][:2] + r"\u002d", text, flags=re.IGNORECASE)
 
 
 def _trailers(text: str) -> list[str]:
