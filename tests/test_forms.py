@@ -219,6 +219,7 @@ def test_a_form_is_read_back_by_what_it_asks() -> None:
     assert forms.named(body) == "pick-apples"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_the_forge_takes_the_forms_of_every_edition(edition: str, tmp_path: Path) -> None:
     made = texts(editions.load(edition))

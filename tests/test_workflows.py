@@ -25,7 +25,8 @@ PLAYERS_WORDS = re.compile(
 )
 KNOWN = {
     "github.event.pull_request.number", "github.event.repository.default_branch", "github.token", "github.ref",
-    "steps.pass.outputs.moved", "steps.app.outputs.token || github.token", "vars.NOMICGIT_APP", "secrets.NOMICGIT_APP_KEY", "steps.deployment.outputs.page_url", "runner.temp",
+    "steps.pass.outputs.moved", "steps.app.outputs.token || github.token", "vars.NOMICGIT_APP", "secrets.NOMICGIT_APP_KEY",
+    "steps.deployment.outputs.page_url", "runner.temp",
 }  # fmt: skip
 """All that the workflows ask of an event: numbers, and names that owners give."""
 

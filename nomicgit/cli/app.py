@@ -17,8 +17,8 @@ COMMANDS = {
     "me": "me", "join": "players", "idle": "players", "unidle": "players",
     "propose": "matters", "cfj": "matters", "vote": "vote", "resolve": "matters", "dov": "matters", "ascend": "matters",
     "post": "blog", "comment": "blog", "roll": "act", "set": "act", "undo": "act", "act": "act",
-    "check": "check", "rehearse": "rehearse", "verify": "verify", "restore": "restore", "steward": "steward", "site": "site", "forms": "forms",
-    "preview": "preview", "doctor": "doctor", "completion": "completion",
+    "check": "check", "rehearse": "rehearse", "verify": "verify", "restore": "restore", "site": "site", "completion": "completion",
+    "steward": "steward", "forms": "forms", "preview": "preview", "doctor": "doctor",
 }  # fmt: skip
 """Which module of this package holds a command."""
 
@@ -42,6 +42,7 @@ GROUPS = {
         "undo",
         "act",
     ),
+    "On GitHub": ("steward", "forms", "preview", "doctor"),
 }
 """How the help puts them together; what stands nowhere here goes under Keep."""
 
