@@ -294,6 +294,11 @@ def test_deleted_accounts_are_nobody(github: FakeGitHub, forge: GitHub) -> None:
     assert (seen.head_repository, seen.head_sha, seen.state) == (None, pull.head_sha, "closed")
 
 
+def test_the_account_that_stands_for_deleted_ones_is_nobody(github: FakeGitHub, forge: GitHub) -> None:
+    github.comment(github.user("ghost", id=10137), a_pull(github), "FOR")
+    assert read(github, forge).pulls[0].comments[0].author is None
+
+
 def test_another_login_is_the_same_person(github: FakeGitHub, forge: GitHub) -> None:
     pull = a_pull(github)
     number = pull.author.id

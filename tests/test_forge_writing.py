@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from fakegithub import FakeGitHub
+from fakegithub import START, FakeGitHub
 from support.forging import a_pull, client
 
 from nomicgit.forge.github import GitHub
@@ -186,6 +186,16 @@ def test_a_forge_that_is_not_there_is_trouble(github: FakeGitHub, forge: GitHub)
     github.fail(502, "closeIssue", times=99)
     with pytest.raises(Trouble, match="no answer"):
         forge.write([Close(issue.node, Kind.DONE)])
+
+
+def test_what_never_reached_the_forge_was_not_said() -> None:
+    waited: list[float] = []
+    with GitHub(
+        "nomic-club/game", "", api="http://127.0.0.1:9", wait=waited.append, now=lambda: START
+    ) as forge:
+        with pytest.raises(Trouble, match="asked 5 times"):
+            forge.write([Say("I_1", "hello")])
+        assert waited == [1, 2, 4, 8]
 
 
 def test_a_request_refused_as_a_whole_is_taken_apart(github: FakeGitHub, forge: GitHub) -> None:
