@@ -22,9 +22,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import hostile as costly
 import rulesets
 import sites
-from tables import EDITION, PLAYERS, START, Table, crypt, grown, pending, run
+from tables import EDITION, PLAYERS, SCENARIO, START, Table, crypt, grown, pending, run
 
 from nomicgit import clock, editions, rehearsal
 from nomicgit.deeds import pipeline
@@ -37,29 +38,6 @@ from nomicgit.repository import Repository
 PLAIN_MKDOCS = (
     "site_name: plain\ntheme: {name: material, font: false}\nplugins: [search]\nuse_directory_urls: true\n"
 )
-
-SCENARIO = """\
-name: A proposal in ten steps
-edition: crypt
-start: 2021-06-07T00:00:00Z
-players: [ana, ben, cy, dee, eli]
-emperor: ana
-admins: [ben]
-steps:
-  - at: +1h
-    by: cy
-    propose: {title: Moonlight, changes: [{add-rule: {title: Moonlight, text: The moon shines.}}]}
-    as: p1
-  - {at: +2h, by: ben, vote: for, on: p1}
-  - {at: +3h, by: dee, vote: against, on: p1}
-  - {at: +4h, by: dee, vote: for, on: p1}
-  - {at: +5h, by: eli, comment: Well worded., on: p1}
-  - {at: +6h, by: ana, vote: for, on: p1}
-  - {at: +7h, by: dee, roll: DICE6, dice: [4]}
-  - {at: +8h, by: ben, resolve: p1, refused: 12 hours}
-  - {at: +13h, expect: {matters.p1.enactable: true}}
-  - {at: +13h, by: ben, resolve: p1, expect: {matters.p1.status: enacted}}
-"""
 
 LOADING = """\
 import sys, time
@@ -330,12 +308,28 @@ def edition(scratch: Path, runs: int) -> Iterator[Figure]:
         yield Figure(f"the whole law of {name}, compiled from the clone's file", filed, None, 0.03, runs=runs)
 
 
+def hostile(scratch: Path, _: int) -> Iterator[Figure]:
+    """What is meant to hurt, refused: branches by the command, YAML by the strict reader; the dearest of each."""
+    for what, costs, seconds, memory in (
+        ("a hostile branch refused by check", costly.branches(scratch), 1.0, 200),
+        ("hostile YAML refused", costly.yaml(costly.YAML), 0.05, 50),
+    ):
+        found = list(costs)
+        slow, large = max(found, key=lambda c: c.seconds), max(found, key=lambda c: c.memory)
+        name = f"{what}, of {len(found)} at most"
+        yield Figure(name, slow.seconds, None, seconds, note=slow.name)
+        yield Figure(f"{name}, memory", large.memory, None, memory, unit="MB", note=large.name)
+    many = [cost.seconds for cost in costly.yaml(costly.MANY)]
+    yield Figure("60,000 values refused at the 50,000th", max(many))
+
+
 MEASURES: Mapping[str, Callable[[Path, int], Iterator[Figure]]] = {
     each.__name__: each
-    for each in (deed, growth, command, site, replay, status, scenario, journey, law, edition)
+    for each in (deed, growth, command, site, replay, status, scenario, journey, law, edition, hostile)
 }
 RUNS = {
     "deed": 60, "growth": 40, "command": 21, "site": 3, "replay": 25, "status": 3, "scenario": 21, "journey": 15, "law": 11, "edition": 7,
+    "hostile": 1,
 }  # fmt: skip
 
 

@@ -24,6 +24,29 @@ START = clock.instant("2021-06-07T00:00:00Z")
 ENERGY = 80  # with which the journey begins; a move takes 1, and so does the wound of each room
 ROOMS = [f"{column}{row}" for row in (1, 2, 3, 4, 5, 6, 7) for column in "ABCDEFGHI"]
 
+SCENARIO = """\
+name: A proposal in ten steps
+edition: crypt
+start: 2021-06-07T00:00:00Z
+players: [ana, ben, cy, dee, eli]
+emperor: ana
+admins: [ben]
+steps:
+  - at: +1h
+    by: cy
+    propose: {title: Moonlight, changes: [{add-rule: {title: Moonlight, text: The moon shines.}}]}
+    as: p1
+  - {at: +2h, by: ben, vote: for, on: p1}
+  - {at: +3h, by: dee, vote: against, on: p1}
+  - {at: +4h, by: dee, vote: for, on: p1}
+  - {at: +5h, by: eli, comment: Well worded., on: p1}
+  - {at: +6h, by: ana, vote: for, on: p1}
+  - {at: +7h, by: dee, roll: DICE6, dice: [4]}
+  - {at: +8h, by: ben, resolve: p1, refused: 12 hours}
+  - {at: +13h, expect: {matters.p1.enactable: true}}
+  - {at: +13h, by: ben, resolve: p1, expect: {matters.p1.status: enacted}}
+"""
+
 
 def run(*command: str, cwd: Path | None = None, given: bytes | None = None) -> str:
     """A command's output; it must succeed."""
