@@ -33,8 +33,9 @@ check: $(STAMP) ## linters and types only
 bench: $(STAMP) ## measure, against Git, Python and mkdocs themselves
 	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python tools/bench.py
 
-guards: $(STAMP) ## take every guard of the law out in turn: does a scenario notice?
+guards: $(STAMP) ## take every guard of the law, and of the program, out in turn: does a scenario, or a test, notice?
 	$(BIN)/python tools/guards.py
+	$(BIN)/python tools/guards.py --program
 
 site: $(STAMP) ## build this repository's site into site/
 	$(BIN)/mkdocs build --strict

@@ -1,4 +1,4 @@
-"""Take every guard of the law out in turn, and see whether a scenario notices.
+"""Take every guard of the law out in turn, and see whether a scenario notices; or every guard of the program.
 
 A guard is whatever refuses: a ``require(…)``, a ``refuse(…)``, and each reason that a judging function returns (one
 that gives ``""``, or why not). Each is taken out alone, in a copy of the edition, and the edition's scenarios are played
@@ -7,6 +7,8 @@ be argued for in place, by a comment ``# guard: WHY`` on its line.
 
     python tools/guards.py                          all editions
     python tools/guards.py crypt --rule votes       one rule of one
+    python tools/guards.py --program                the program's own, as listed in program_guards.toml
+    python tools/guards.py --program strict         those in files with this in their names
 
 Exit code 1 where a guard survives that nobody argued for.
 """
@@ -343,8 +345,15 @@ def main() -> int:
     parser.add_argument("--rule", metavar="SLUG", help="only the guards of this rule")
     parser.add_argument("--processes", type=int, default=2, metavar="N", help="how many at once (2)")
     parser.add_argument("--list", action="store_true", help="only list the guards")
+    parser.add_argument(
+        "--program", nargs="?", const="", metavar="FILE", help="the program's own guards, in such files"
+    )
     given = parser.parse_args()
     unargued = 0
+    if given.program is not None:
+        import program_guards
+
+        return 1 if program_guards.report(given.program, given.processes, listed=given.list) else 0
     for edition in given.editions or editions.names():
         if given.list:
             for guard in guards(edition, list(blocks(EDITIONS / edition))):
