@@ -326,6 +326,14 @@ def test_a_game_founded_with_another_state(tmp_path: Path) -> None:
     only(small, forged, "game/state/players/cy.yml")
 
 
+def test_a_game_founded_with_something_beside_its_state(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    forger = Forger(small)
+    room = {"game/state/rooms/r7.yml": b"light: 6\n"}
+    forged = forger.amend(0, lambda c: {"tree": forger.tree(c.tree, room)})
+    only(small, forged, "game/state/rooms/r7.yml")
+
+
 def test_a_game_under_another_physics(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game")
     forger = Forger(small)

@@ -28,7 +28,7 @@ resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
 import pytest
 sys.exit(pytest.main(sys.argv[2:]))
 """
-PASSED, FAILED, NONE = 0, 1, 5  # what pytest ends with: NONE, where no test is so called
+PASSED, FAILED, DIED, NONE = 0, 1, 3, 5  # what pytest ends with: NONE, where no test is so called
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _without(guard: Guard, tree: Path) -> str:
         file.write_text(text, encoding="utf-8")
     if code == PASSED:
         return "survives"
-    return "noticed" if code == FAILED else f"could not be tried: {said[-300:]}"
+    return "noticed" if code in (FAILED, DIED) or code < 0 else f"could not be tried: {said[-300:]}"
 
 
 def _tested(tests: Sequence[str], tree: Path) -> tuple[int, str]:
