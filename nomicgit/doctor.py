@@ -59,7 +59,9 @@ def examine(seen: Settings, here: Here) -> Report:
 def _repository(seen: Settings, here: Here) -> Iterator[Problem]:
     if seen.full_name.casefold() != here.place.repository.casefold():
         what = f"the repository is called {printable(seen.full_name, 150)} now, the game's settings say {here.place.repository}"
-        yield Problem(what, mend="give it its old name back: the settings are a part of the record")
+        yield Problem(
+            what, mend="give it its old name back, or say the new one: nomicgit rehouse --github OWNER/REPO"
+        )
     if seen.archived:
         yield Problem("the repository is archived: nobody can play", mend="Settings → General → Unarchive")
     if not seen.issues:
@@ -148,9 +150,7 @@ def _pages(seen: Settings, here: Here) -> Iterator[Problem]:
         if seen.pages.url.rstrip("/").casefold() != here.place.site.rstrip("/").casefold():
             shown = printable(seen.pages.url, 150)
             what = f"the site stands at {shown}, the forms point to {here.place.site}"
-            yield Problem(
-                what, mend="let it stand there, or set site: in forge: of game.yml at the next founding"
-            )
+            yield Problem(what, mend="say so: nomicgit rehouse --github … --site ADDRESS")
 
 
 def _people(seen: Settings) -> Iterator[Problem]:
@@ -183,7 +183,7 @@ def _files(here: Here) -> Iterator[Problem]:
         yield Problem(
             "it is missing: the workflows install nothing",
             Place(setup.REQUIREMENTS),
-            mend="write it: see SETUP.md",
+            mend="nomicgit doctor --mend, and commit it",
         )
     if here.stale:
         named = ", ".join(path.rpartition("/")[2] for path in here.stale[:5]) + (

@@ -596,7 +596,7 @@ def test_new_leaves_forms_alone_that_are_there(nomic: Nomic, git: Callable[..., 
     [
         (["--github", "attic"], "is no repository"),
         (["--account", "ana=1"], "for games on GitHub"),
-        (["--github", "a/b", "--account", "zed=1"], "no founding player"),
+        (["--github", "a/b", "--account", "zed=1"], "is no player"),
         (["--github", "a/b", "--account", "ana=one"], "ids are numbers"),
         (["--github", "a/b", "--account", "ana=1", "--account", "ben=1"], "each its own"),
         (["--github", "a/b", "--resolves", "ana"], "no founding admin"),

@@ -18,7 +18,7 @@ COMMANDS = {
     "propose": "matters", "cfj": "matters", "vote": "vote", "resolve": "matters", "dov": "matters", "ascend": "matters",
     "post": "blog", "comment": "blog", "roll": "act", "set": "act", "undo": "act", "act": "act",
     "check": "check", "rehearse": "rehearse", "verify": "verify", "restore": "restore", "site": "site", "completion": "completion",
-    "steward": "steward", "forms": "forms", "preview": "preview", "doctor": "doctor",
+    "steward": "steward", "rehouse": "rehouse", "forms": "forms", "preview": "preview", "doctor": "doctor",
 }  # fmt: skip
 """Which module of this package holds a command."""
 
@@ -42,7 +42,7 @@ GROUPS = {
         "undo",
         "act",
     ),
-    "On GitHub": ("steward", "forms", "preview", "doctor"),
+    "On GitHub": ("steward", "rehouse", "forms", "preview", "doctor"),
 }
 """How the help puts them together; what stands nowhere here goes under Keep."""
 

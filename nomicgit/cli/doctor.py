@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option(
     "--mend",
     is_flag=True,
-    help="Bring workflows and forms that are not current into the work tree, to be committed.",
+    help="Bring what is missing or not current of workflows and forms into the work tree, to be committed.",
 )
 @pass_seat
 @in_folder
@@ -49,7 +49,7 @@ def doctor_command(seat: Seat, mend: bool) -> int:
         raise Refused.of(
             "the game lives on no forge",
             file=SETTINGS,
-            mend="found one that does: nomicgit new --github OWNER/REPO",
+            mend="let it move there: nomicgit rehouse --github OWNER/REPO",
         )
     if mend:
         return _mend(seat, game)
@@ -83,14 +83,18 @@ def _stale(game: Game) -> dict[str, bytes]:
 
 def _mend(seat: Seat, game: Game) -> int:
     from nomicgit import setup
+    from nomicgit.cli import place
     from nomicgit.cli.forms import bring
 
-    found = {
+    repository, tree = game.repository, game.head.tree
+    wanted = place.files(game.settings.forge or {})
+    own = set(setup.workflows())  # all else is written once, and the owners' from then on
+    stale = {
         path: data
-        for path, data in setup.workflows().items()
-        if game.repository.file(game.head.tree, path) != data
+        for path, data in wanted.items()
+        if (repository.file(tree, path) != data if path in own else repository.file(tree, path) is None)
     }
-    found |= _stale(game)
+    found = stale | _stale(game)
     bring(game, found)
     if seat.as_json:
         click.echo(json.dumps({"mended": sorted(found)}))

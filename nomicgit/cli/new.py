@@ -206,33 +206,16 @@ def _forge(
     github: str | None, accounts: tuple[str, ...], resolves: str | None, founding: Founding
 ) -> dict[str, Any] | None:
     """Where the game lives on GitHub, who is who there, and who resolves; None where it lives in clones only."""
+    from nomicgit.cli import place
+
     if github is None:
         if accounts or resolves:
             raise click.UsageError("--account and --resolves are for games on GitHub: --github OWNER/REPO")
         return None
-    from nomicgit.forms import forge_of
-
-    if forge_of({"github": github}) is None:
-        raise click.UsageError(f"--github {github!r} is no repository: write OWNER/REPO")
     if resolves is not None and resolves not in founding.admins:
         raise click.UsageError(f"--resolves {resolves} is no founding admin: --admin {resolves}")
-    told: dict[str, Any] = {"github": github, "resolve": "steward" if resolves else "admins"}
-    told |= {"by": resolves} if resolves else {}
-    return told | ({"players": _accounts(accounts, founding)} if accounts else {})
-
-
-def _accounts(accounts: tuple[str, ...], founding: Founding) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for each in accounts:
-        name, _, number = each.partition("=")
-        if name not in (*founding.players, *founding.idle) or name in found:
-            raise click.UsageError(f"--account {each!r}: {name!r} is no founding player, or stands twice")
-        if not number.isascii() or not number.isdecimal() or int(number) < 1 or int(number) in found.values():
-            raise click.UsageError(
-                f"--account {each!r}: ids are numbers, each its own; see api.github.com/users/LOGIN"
-            )
-        found[name] = int(number)
-    return found
+    players = (*founding.players, *founding.idle)
+    return place.told(github, accounts=accounts, resolves=resolves, site=None, players=players)
 
 
 def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
@@ -251,18 +234,16 @@ def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
 
 def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes]) -> dict[str, bytes]:
     """Files for a game's place on GitHub; its site and its readers are told of it."""
-    from importlib.metadata import version
-
-    from nomicgit import setup
+    from nomicgit.cli import place
     from nomicgit.forms import forge_of
 
-    place = forge_of(forge)
-    assert place is not None
+    there = forge_of(forge)
+    assert there is not None
     told = {
-        "mkdocs.yml": wanted["mkdocs.yml"] + ADDRESS.format(site=place.site).encode(),
-        "README.md": wanted["README.md"] + ON_GITHUB.format(address=place.address, site=place.site).encode(),
+        "mkdocs.yml": wanted["mkdocs.yml"] + ADDRESS.format(site=there.site).encode(),
+        "README.md": wanted["README.md"] + ON_GITHUB.format(address=there.address, site=there.site).encode(),
     }
-    return setup.files(place, version("nomicgit")) | told
+    return place.files(forge) | told
 
 
 @click.command("editions")

@@ -49,7 +49,7 @@ def preview_command(seat: Seat, number: int, say: bool) -> int:
     game = seat.game()
     place = forge_of(game.settings.forge)
     if place is None:
-        mend = "found a game that does: nomicgit new --github OWNER/REPO"
+        mend = "let it move there: nomicgit rehouse --github OWNER/REPO"
         raise Refused.of("the game lives on no forge", file=SETTINGS, mend=mend)
     with doorbell.github(place.repository) as github:
         pull = github.pull(number)

@@ -191,12 +191,33 @@ class Game:
         self._refresh()
         return recorded
 
+    def rehouse(self, by: Sequence[str], forge: Mapping[str, Any] | None, at: int) -> Recorded:
+        """Say anew where the game lives on a forge (None: nowhere), by those whom the settings name."""
+        from nomicgit.record import housing, restoring  # here: a game seldom moves
+
+        names = restoring.spelled(self.settings.restore, by)
+        restoring.allowed(self.settings.restore, names)
+        files = housing.files_of(self.settings, forge, self.ruleset)
+        strange = [path for path in _overwritten(self.repository, self.head, files) if path != SETTINGS]
+        if strange and not self.settings.forge:
+            raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
+        given = {"forge": forge, "by": names}
+        deed = Deed(new_id(at), names[0], housing.REHOUSE, given, max(at, self.last()))
+        world = self.world()
+        outcome = housing.rehouse(world, deed)
+        changes = self.tree.changes(world.store, self.ruleset, self.ruleset) | files
+        text = journal.message(outcome, world.store, seed=None, evidence={})
+        recorded = self._record(deed, changes, text, outcome)
+        self._refresh()
+        return recorded
+
     def _refresh(self) -> None:
         head = self.repository.head()
         assert head is not None
         commit = self.repository.commit(head)
         old, self.tree = self.ruleset, GameTree(self.repository, commit.tree)
         self.head, self._last, self._world, self._ruleset = commit, None, None, self.tree.ruleset(old)
+        self.settings = settings_of(self.repository.file(commit.tree, SETTINGS) or b"")
 
     def _act(self, deed: Deed, seed: bytes) -> Recorded:
         if deed.at < self.last():

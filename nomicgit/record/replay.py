@@ -20,7 +20,7 @@ from nomicgit.forms import FOLDER
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
 from nomicgit.problems import NomicError, printable
-from nomicgit.record import journal, restoring
+from nomicgit.record import housing, journal, restoring
 from nomicgit.record.game import (
     AHEAD,
     Settings,
@@ -205,6 +205,8 @@ class Replay:
         yield from self._signed(entry, commit, outcome, founds=founds)
         assert self.world is not None
         self.world.store.forget()
+        if entry.deed.action == housing.REHOUSE:
+            self.world = None  # the next deed reads the settings anew
         if wanted != commit.tree:
             self.world = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(wanted, commit.tree))
@@ -304,13 +306,21 @@ class Replay:
         deed = replace(entry.deed, given=given)
         world.history = RecordedHistory(self.repository, before.oid, entry.evidence)
         world.told_evidence = {key: entry.evidence.get(key, []) for key in CLAIMS}
-        law = world.ruleset
+        law, moved = world.ruleset, dict[str, bytes | None]()
         if deed.action == restoring.RESTORE:
             outcome = restoring.restore(world, deed, self._restored(deed, before))
+        elif deed.action == housing.REHOUSE:
+            moved, outcome = self._rehoused(deed, before), housing.rehouse(world, deed)
         else:
             outcome = pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
-        changes = tree.changes(world.store, law, world.ruleset)
+        changes = tree.changes(world.store, law, world.ruleset) | moved
         return self.repository.tree_id(before.tree, changes), outcome
+
+    def _rehoused(self, deed: pipeline.Deed, before: Commit) -> dict[str, bytes | None]:
+        """The files that a rehousing changes; refused where those who do it may not."""
+        restoring.allowed(self._settings(before).restore, deed.given["by"])
+        assert self.world is not None
+        return housing.files_of(self._settings(before), deed.given["forge"], self.world.ruleset)
 
     def _restored(self, deed: pipeline.Deed, before: Commit) -> Ruleset:
         """The ruleset that a restoring brings back; refused where those who do it may not."""

@@ -1,0 +1,57 @@
+"""Rehouse: a deed outside the law. It says anew where the game lives on a forge, and how it is played there.
+
+Those who may restore the game may do it. Neither law nor gamestate change, and nothing falls due in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from nomicgit.deeds import pipeline
+from nomicgit.deeds.chance import Seeded
+from nomicgit.deeds.pipeline import Deed, Outcome
+from nomicgit.deeds.words.looking import effects
+from nomicgit.gamestate.world import World
+from nomicgit.problems import Refused
+from nomicgit.record.tree import SETTINGS, forms_of
+from nomicgit.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from nomicgit.record.game import Settings
+
+REHOUSE = "game.rehouse"
+"""The deed's action; no action of a law has a dot in its name, for no function has."""
+
+
+def rehouse(world: World, deed: Deed) -> Outcome:
+    """Carry a rehousing out on a world."""
+    from nomicgit.forms import forge_of
+
+    place = forge_of(deed.given["forge"])
+    pipeline.begin(world, Seeded(b"", deed.id))
+    world.now = max(world.now, deed.at)
+    pipeline.come(world, deed)
+    names = ", ".join(deed.given["by"])
+    where = f"lives at {place.address}" if place else "lives on no forge"
+    world.notes.insert(0, f"The game {where}, by {names}.")
+    return Outcome(deed, None, list(world.notes), [], [], effects(world), world.store.touched())
+
+
+def files_of(
+    settings: Settings, forge: Mapping[str, Any] | None, ruleset: Ruleset
+) -> dict[str, bytes | None]:
+    """The files that a rehousing changes: the settings, and the forms.
+
+    Refused where ``forge`` names no place, or says what the settings say already.
+    """
+    from nomicgit.forms import forge_of
+
+    if forge is not None and forge_of(forge) is None:
+        raise Refused.of("that is no place on a forge", file=SETTINGS, mend="name it: {github: OWNER/NAME}")
+    if forge == settings.forge:
+        raise Refused.of("the game lives there already, and so", file=SETTINGS)
+    old, new = forms_of(ruleset, settings.forge), forms_of(ruleset, forge)
+    changed = {path: new.get(path) for path in {*old, *new} if old.get(path) != new.get(path)}
+    return {SETTINGS: replace(settings, forge=forge).as_file()} | changed

@@ -1,0 +1,161 @@
+"""A game moves to a forge, from one to another, and away: a deed outside the law, by those who may restore it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile.forging import Forger
+from hostile.small import Small
+
+from nomicgit import forms
+from nomicgit.cli import main
+from nomicgit.problems import Refused
+from nomicgit.record.game import Game
+
+ATTIC: dict[str, Any] = {"github": "ana/attic", "resolve": "steward", "by": "ben"}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Small:
+    """A game on no forge, with a few deeds; ana and ben may restore it."""
+    found = Small.found(tmp_path / "game", restore={"by": ["ana", "ben"], "of": 1})
+    found.do("cy", "earn", n=3)
+    return found
+
+
+def rehouse(small: Small, forge: dict[str, Any] | None, *by: str) -> str:
+    """Move a game; the commit."""
+    small.at += 60
+    game = Game.open(small.folder)
+    with game.repository:
+        return game.rehouse(by or ("ana",), forge, small.at).commit
+
+
+def names(small: Small) -> set[str]:
+    """The actions that have a form at the head."""
+    game = Game.open(small.folder)
+    with game.repository:
+        found = game.repository.walk(game.head.tree, forms.FOLDER.rstrip("/"))
+        return {path.removeprefix(forms.FOLDER).removesuffix(".yml") for path, _ in found}
+
+
+def settings(small: Small) -> Any:
+    game = Game.open(small.folder)
+    with game.repository:
+        return game.settings.forge
+
+
+def test_a_game_moves_to_a_forge_with_its_forms(small: Small) -> None:
+    rehouse(small, ATTIC)
+    assert settings(small) == ATTIC
+    assert {"earn", "propose", "config"} <= names(small)
+    assert small.faults() == {}
+
+
+def test_after_a_move_the_forms_follow_the_law(small: Small) -> None:
+    rehouse(small, ATTIC)
+    small.do("cy", "earn", n=3)
+    small.enact({"repeal": "hoard"})
+    assert "earn" not in names(small)
+    assert small.faults() == {}
+
+
+def test_a_game_says_anew_who_resolves(small: Small) -> None:
+    rehouse(small, ATTIC)
+    rehouse(small, ATTIC | {"by": "ana"})
+    assert settings(small)["by"] == "ana"
+    touched = small.git("diff-tree", "--no-commit-id", "--name-only", "-r", "HEAD").split()
+    assert touched == ["game/game.yml"]
+    assert small.faults() == {}
+
+
+def test_a_game_moves_away_without_its_forms(small: Small) -> None:
+    rehouse(small, ATTIC)
+    rehouse(small, None)
+    assert (settings(small), names(small)) == (None, set())
+    small.enact({"repeal": "hoard"})
+    assert names(small) == set()
+    assert small.faults() == {}
+
+
+@pytest.mark.parametrize(
+    ("forge", "by", "why"),
+    [
+        (ATTIC, "cy", "cy may not restore"),
+        ({"github": "attic"}, "ana", "no place on a forge"),
+        (None, "ana", "lives there already"),
+    ],
+)
+def test_a_move_that_is_refused(small: Small, forge: dict[str, Any] | None, by: str, why: str) -> None:
+    head = small.head()
+    with pytest.raises(Refused, match=why):
+        rehouse(small, forge, by)
+    assert small.head() == head
+
+
+def test_templates_of_the_owners_own_are_not_written_over(small: Small) -> None:
+    Forger(small).add("Ours", {forms.FOLDER + "earn.yml": b"name: ours\n"})
+    small.git("reset", "-q", "--hard")
+    with pytest.raises(Refused, match="in the way"):
+        rehouse(small, ATTIC)
+
+
+def test_a_move_by_somebody_who_may_not_is_named(small: Small) -> None:
+    made = rehouse(small, ATTIC)
+    forger = Forger(small)
+    place = [commit.oid for commit in forger.commits()].index(made)
+    told = forger.amend(
+        place,
+        lambda c: {
+            "message": c.message.replace('["ana"]', '["cy"]').replace("By: ana", "By: cy"),
+            "author": "cy",
+        },
+    )
+    assert any("cy may not restore" in what for what in small.faults()[told.oid])
+
+
+def test_a_move_to_elsewhere_than_it_says_is_named(small: Small) -> None:
+    made = rehouse(small, ATTIC)
+    forger = Forger(small)
+    place = [commit.oid for commit in forger.commits()].index(made)
+    forged = forger.amend(place, lambda c: {"message": c.message.replace("ana/attic", "eve/attic")})
+    assert "its tree is not what its deed makes" in " ".join(small.faults()[forged.oid])
+
+
+def told(small: Small, *arguments: str, capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
+    """What ``nomicgit rehouse`` says, its exit code as told."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(["rehouse", "-C", str(small.folder), *arguments])
+    said = capsys.readouterr()
+    assert ended.value.code == code, said
+    return said.out + said.err
+
+
+def test_the_command_moves_a_game(small: Small, capsys: pytest.CaptureFixture[str]) -> None:
+    site = "https://attic.example/"
+    words = ["--github", "ana/attic", "--account", "cy=7", "--resolves", "ben", "--site", site, "--by", "ana"]
+    assert "The game lives at https://github.com/ana/attic, by ana." in told(small, *words, capsys=capsys)
+    assert settings(small) == ATTIC | {"site": site, "players": {"cy": 7}}
+    found = json.loads(told(small, "--away", "--by", "ben", "--json", capsys=capsys))
+    assert (found["forge"], found["by"]) == (None, ["ben"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ([], "either --github"),
+        (["--github", "a/b", "--away"], "either --github"),
+        (["--github", "ab"], "is no repository"),
+        (["--github", "a/b", "--resolves", "zed"], "zed is no player"),
+        (["--github", "a/b", "--account", "zed=1"], "is no player"),
+        (["--github", "a/b", "--site", "ftp://x/"], "no https address"),
+    ],
+)
+def test_the_command_says_what_is_wrong(
+    small: Small, capsys: pytest.CaptureFixture[str], arguments: list[str], why: str
+) -> None:
+    assert why in told(small, *arguments, capsys=capsys, code=2)
