@@ -147,9 +147,9 @@ def _push(given: Node) -> Push:
 def _closings(events: list[Node]) -> tuple[Closing, ...]:
     kinds = {"ClosedEvent": True, "ReopenedEvent": False}
     return tuple(
-        Closing(moment(each, "createdAt"), person(each.get("actor")), kinds[str(each.get("__typename"))])
+        Closing(moment(each, "createdAt"), person(each.get("actor")), kinds[_text(each, "__typename")])
         for each in events
-        if each.get("__typename") in kinds
+        if _text(each, "__typename") in kinds
     )
 
 
@@ -175,7 +175,7 @@ def _in_order(found: Iterator[_Said]) -> tuple[_Said, ...]:
 
 
 def _state(given: Any) -> ReviewState | None:
-    return ReviewState(given) if given in ReviewState.__members__ else None
+    return ReviewState(given) if isinstance(given, str) and given in ReviewState.__members__ else None
 
 
 def _text(given: Any, key: str) -> str:

@@ -13,6 +13,7 @@ from nomicgit.forge.trouble import Forbidden, Missing
 from nomicgit.problems import Malformed
 
 _T = TypeVar("_T")
+_FORKS = "fork-pr-contributor-approval"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,9 @@ def settings(remote: Remote) -> Settings:
     """Look at everything. Raises Trouble where the repository itself is not to be seen."""
     answer = remote.wire.get(remote.path)
     found = _mapping(answer.body)
-    branch = str(found.get("default_branch") or "main")
+    if not found.get("default_branch"):
+        raise _strange(remote.path)
+    branch = str(found["default_branch"])
     scopes = answer.headers.get("x-oauth-scopes")
     may = found.get("permissions")
     actions = f"{remote.path}/actions"
@@ -138,12 +141,14 @@ def settings(remote: Remote) -> Settings:
         issues=found.get("has_issues") is not False,
         token_may=frozenset(key for key, has in may.items() if has) if isinstance(may, dict) else None,
         scopes=None if scopes is None else frozenset(filter(None, scopes.replace(" ", "").split(","))),
-        actions=_seen(lambda: _actions(_get(remote, f"{actions}/permissions"))),
-        workflow_token=_seen(lambda: _workflow_token(_get(remote, f"{actions}/permissions/workflow"))),
-        fork_approval=_seen(
-            lambda: str(
-                _get(remote, f"{actions}/permissions/fork-pr-contributor-approval").get("approval_policy")
+        actions=_seen(lambda: _actions(_get(remote, f"{actions}/permissions", "enabled"))),
+        workflow_token=_seen(
+            lambda: _workflow_token(
+                _get(remote, f"{actions}/permissions/workflow", "default_workflow_permissions")
             )
+        ),
+        fork_approval=_seen(
+            lambda: str(_get(remote, f"{actions}/permissions/{_FORKS}", "approval_policy")["approval_policy"])
         ),
         protection=_protection(remote, branch),
         rules=_seen(lambda: tuple(_rules(remote, branch))),
@@ -161,19 +166,33 @@ def _seen(look: Callable[[], _T]) -> _T | Unseen:
         return Unseen(error.problems[0].what)
 
 
-def _get(remote: Remote, path: str) -> Mapping[str, Any]:
-    return _mapping(remote.wire.get(path).body)
+def _get(remote: Remote, path: str, *needed: str) -> Mapping[str, Any]:
+    """What stands at a path. Missing where it is not what it should be, or lacks what is needed of it."""
+    found = remote.wire.get(path).body
+    if not isinstance(found, dict) or not found or not all(key in found for key in needed):
+        raise _strange(path)
+    return found
+
+
+def _strange(path: str) -> Missing:
+    return Missing.told(f"{path}: the forge gave something that we do not understand", 200, "try again later")
 
 
 def _mapping(found: Any) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def _listed(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else []
+
+
 def _all(remote: Remote, path: str, within: str = "") -> Iterator[Mapping[str, Any]]:
-    """All members of a list, or of the list ``within`` the answers."""
+    """All members of a list, or of the list ``within`` the answers. Missing where there is no list."""
     for page in remote.pages(path):
         members = _mapping(page.body).get(within) if within else page.body
-        yield from (each for each in members or () if isinstance(each, dict))
+        if not isinstance(members, list):
+            raise _strange(remote.path + path)
+        yield from (each for each in members if isinstance(each, dict))
 
 
 def _actions(found: Mapping[str, Any]) -> Actions:
@@ -195,9 +214,9 @@ def _protection(remote: Remote, branch: str) -> Protection | Unseen | None:
         return Unseen(error.problems[0].what)
     reviews = found.get("required_pull_request_reviews")
     checks = _mapping(found.get("required_status_checks"))
-    named = [str(each.get("context")) for each in checks.get("checks") or () if isinstance(each, dict)]
+    named = [str(each.get("context")) for each in _listed(checks.get("checks")) if isinstance(each, dict)]
     return Protection(
-        contexts=tuple(named or map(str, checks.get("contexts") or ())),
+        contexts=tuple(named or map(str, _listed(checks.get("contexts")))),
         pull_required=isinstance(reviews, dict),
         dismisses=_mapping(reviews).get("dismiss_stale_reviews") is True,
         binds_admins=_enabled(found, "enforce_admins"),
@@ -213,17 +232,17 @@ def _enabled(found: Mapping[str, Any], key: str) -> bool:
 def _rules(remote: Remote, branch: str) -> Iterator[Rule]:
     for each in _all(remote, f"/rules/branches/{branch}"):
         given = _mapping(each.get("parameters"))
-        checks = given.get("required_status_checks") or ()
-        contexts = tuple(str(check.get("context")) for check in checks if isinstance(check, dict))
+        checks = given.get("required_status_checks")
+        contexts = tuple(str(check.get("context")) for check in _listed(checks) if isinstance(check, dict))
         dismisses = given.get("dismiss_stale_reviews_on_push") is True
         yield Rule(str(each.get("type") or ""), contexts, dismisses)
 
 
 def _pages(remote: Remote) -> Pages | Unseen | None:
     try:
-        found = _get(remote, f"{remote.path}/pages")
-    except Missing:
-        return None
+        found = _get(remote, f"{remote.path}/pages", "url")
+    except Missing as error:
+        return None if error.status == 404 else Unseen(error.problems[0].what)
     except Forbidden as error:
         return Unseen(error.problems[0].what)
     return Pages(str(found.get("build_type") or ""), str(found.get("html_url") or ""))
@@ -240,12 +259,14 @@ def _collaborators(remote: Remote) -> Iterator[Collaborator]:
 def _workflows(remote: Remote) -> Iterator[Workflow]:
     for each in _all(remote, "/actions/workflows", "workflows"):
         runs = f"{remote.path}/actions/workflows/{each.get('id')}/runs"
-        last = (_mapping(remote.wire.get(runs, {"per_page": 1}).body).get("workflow_runs") or [{}])[0]
+        last = _get(remote, f"{runs}?per_page=1", "workflow_runs")["workflow_runs"]
         yield Workflow(str(each.get("path") or ""), str(each.get("state") or ""), _moment(last))
 
 
-def _moment(run: Mapping[str, Any]) -> int | None:
+def _moment(runs: Any) -> int | None:
+    if not isinstance(runs, list) or not runs:
+        return None
     try:
-        return clock.instant(str(run.get("created_at")))
+        return clock.instant(str(_mapping(runs[0]).get("created_at")))
     except Malformed:
         return None
