@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile.small import Small
+from hostile.small import Small, small_law
 
 from nomicgit import rehearsal, worker
+from nomicgit.deeds import clockwork
 from nomicgit.problems import Refused
 
 SECONDS = 60.0  # generous: without limits most of these take minutes, gigabytes, or the process
@@ -129,6 +130,46 @@ def test_nothing_of_a_proposal_is_run_before_it_is_enacted(small: Small, code: s
         "cy", "propose", title="C", changes=[{"add-rule": {"title": "B", "text": "W.", "mechanics": code}}]
     )
     still_playing(small)
+
+
+TICKING = """\
+---
+title: Ticks
+collections:
+  bombs: {key: {prefix: b}, fields: {due: datetime, n: integer}}
+schedule:
+  tick: {of: bombs, at: due}
+actions:
+  plant: {}
+---
+It ticks.
+
+```starlark
+def do_plant(actor):
+    create("bombs", due=now())
+
+def schedule_tick(ref):
+    for i in range(1000):
+        exists("game")
+    put(ref, due=later(now(), "1s"), n=get(ref, "n") + 1)
+```
+"""
+
+
+def test_a_clock_that_takes_too_long_rests_for_the_deed_and_the_history_verifies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clockwork, "MOST_FUEL", 3000)
+    small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-ticks.md": TICKING}))
+    small.do("cy", "plant")
+    late = small.do("cy", "earn", n=1, after=86_400)
+    assert "took too long" in late.outcome.notes[0]
+    small.do("cy", "earn", n=1, after=1)
+    found = small.verified()
+    assert found.faults == []
+    assert [(claim.commit, claim.what) for claim in found.claims] == [
+        (late.commit, "events of the clock took too long, and rested")
+    ]
 
 
 def test_an_action_that_spends_its_fuel_is_refused_whole(
