@@ -81,7 +81,7 @@ def reply(
     if stands is not None:
         _reported(found, stands)
         _labelled(found, stands)
-    _closed(found, thread, stands, {*told, *(key for keys, _ in said for key in keys)}, tells)
+    _closed(found, left, stands, {*told, *(key for keys, _ in said for key in keys)}, tells)
     found.status = _status(found.left, thread, stands, {*told, *(key for keys, _ in said for key in keys)})
     return found
 
@@ -118,7 +118,7 @@ def _labelled(found: Reply, stands: Mapping[str, Any]) -> None:
 
 def _closed(
     found: Reply,
-    thread: Pull | Issue | None,
+    before: Left,
     stands: Mapping[str, Any] | None,
     told: set[str],
     tells: Sequence[Mapping[str, Any]],
@@ -130,7 +130,7 @@ def _closed(
     resolved = stands is not None and stands["status"] not in ("pending", "None")
     if left.pull:
         just_merged = resolved and stands is not None and stands["status"] == "enacted" and stands["merges"]
-        if not resolved or (just_merged and "enacted" not in _labels(thread)):
+        if not resolved or (just_merged and "enacted" not in before.labels):
             return
         found.writes.append(Close(left.node, Kind.PULL))
     else:
@@ -140,10 +140,6 @@ def _closed(
         refused = any(tell["refused"] and f"issue-{found.number}" in tell["keys"] for tell in tells)
         found.writes.append(Close(left.node, Kind.NOT_PLANNED if refused else Kind.DONE))
     found.left = replace(left, open=False)
-
-
-def _labels(thread: Pull | Issue | None) -> Sequence[str]:
-    return thread.labels if thread is not None else ()
 
 
 def _status(

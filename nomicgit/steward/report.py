@@ -25,8 +25,8 @@ def report(matter: Mapping[str, Any], more: Mapping[str, Any]) -> str:
 
 
 def _head(matter: Mapping[str, Any]) -> str:
-    status = str(matter["status"])  # of a post that nobody votes on: None
-    said = {"pending": "is pending", "enacted": "is enacted", "failed": "has failed", "None": "stands"}
+    status = str(matter["status"])
+    said = {"pending": "is pending", "enacted": "is enacted", "failed": "has failed"}
     word = said.get(status, f"is {escaped(status)}")
     marks = ", ".join(escaped(mark.replace("_", "-")) for mark in matter.get("marks", ()))
     tail = f" ({marks})" if marks else ""

@@ -30,8 +30,8 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Step]:
     advised = _Advice(table)
     for thread in sorted({*pending, *table.threads, *reports}):
         found_post = table.post(thread)
-        if found_post is None:
-            continue
+        if found_post is None or found_post[1].get("status") is None:
+            continue  # what nobody votes on is answered, and done with
         number, post = found_post
         if told_of_edit := table.outvoted(thread):
             yield told_of_edit

@@ -1,0 +1,193 @@
+"""The steward's parts by themselves: what a text says, what is kept, what the settings must say, where deeds came in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.doorstep import HOUR, doorstep, rule
+
+from nomicgit import editions
+from nomicgit.deeds.origin import Account, Origin, Thread
+from nomicgit.forge.seen import Cursor
+from nomicgit.problems import Refused
+from nomicgit.record import journal
+from nomicgit.record.game import Game
+from nomicgit.ruleset import Ruleset
+from nomicgit.steward.advice import Queue, Waiting, advice, restated
+from nomicgit.steward.keeping import Kept, Left
+from nomicgit.steward.saying import Command, Vote, said, words_of
+from nomicgit.steward.settings import doorbell
+
+ICONS = ("for", "against", "deferential", "veto")
+
+
+@pytest.mark.parametrize(
+    ("text", "vote"),
+    [
+        (":for:", Vote("for", "")),
+        ("  :AGAINST: too dear\r\nmuch too dear", Vote("against", "too dear\nmuch too dear")),
+        ("/vote veto", Vote("veto", "")),
+        ("/VOTE :for: yes", Vote("for", "yes")),
+        ("DEFERENTIAL\n\nI trust her.", Vote("deferential", "I trust her.")),
+        ("**FOR**", Vote("for", "")),
+        ("for.", Vote("for", "")),
+        ("For what it is worth, no.", None),
+        ("I am :for: it", None),
+        ("> :for:", None),
+        (":+1:", None),
+        (":for", None),
+        ("", None),
+    ],
+)
+def test_the_first_line_is_a_vote_or_talk(text: str, vote: Vote | None) -> None:
+    assert said(text, ICONS) == vote
+
+
+def test_icons_are_the_laws() -> None:
+    assert said(":nay:", ("yea", "nay")) == Vote("nay", "")
+    assert said(":for:", ("yea", "nay")) is None
+
+
+def test_commands_take_words_and_lines() -> None:
+    found = said('/act explore room=C3 name="The Hall"\nfeatures=[glyph]\nand so on', ICONS)
+    assert found == Command("act", 'explore room=C3 name="The Hall"', ("features=[glyph]",))
+    assert words_of('a="b c" d') == ["a=b c", "d"]
+
+
+def test_a_vote_without_an_icon_of_the_laws_is_refused() -> None:
+    with pytest.raises(Refused, match="maybe is no icon"):
+        said("/vote maybe", ICONS)
+
+
+def test_what_is_kept_is_read_back_and_anything_else_is_nothing() -> None:
+    left = Left("N", pull=True, report="C", digest="d", labels=("pending",), status="a pending", does="x")
+    kept = Kept(Cursor(5, me=7), {12: left})
+    assert Kept.of(kept.as_bytes()) == kept
+    for data in (
+        b"",
+        b"[]",
+        b"{}",
+        b'{"cursor":null,"threads":{"x":{}}}',
+        b'{"cursor":null,"threads":{"1":{"node":1}}}',
+        b"[" * 9999,
+    ):
+        assert Kept.of(data) == Kept()
+
+
+@pytest.mark.parametrize(
+    ("told", "what"),
+    [
+        (None, "name no repository"),
+        ({"github": "x"}, "name no repository"),
+        ({"github": "a/b", "resolve": "me"}, "neither steward nor admins"),
+        ({"github": "a/b", "resolve": "steward"}, "forge.by is missing"),
+        ({"github": "a/b", "by": 5}, "no player's name"),
+        ({"github": "a/b", "comments": "some"}, "neither votes nor all"),
+        ({"github": "a/b", "players": {"ana": "Ana"}}, "numeric id"),
+        ({"github": "a/b", "players": {"ana": 1, "ben": 1}}, "numeric id"),
+        ({"github": "a/b", "players": ["ana"]}, "no map"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(told: dict[str, object] | None, what: str) -> None:
+    with pytest.raises(Refused, match=what):
+        doorbell(told)
+
+
+def test_an_origin_is_read_back_from_evidence() -> None:
+    origin = Origin(("comment-5",), Account("github", 7, "Cy-2"), Thread("github", 12))
+    assert Origin.of_evidence(origin.as_evidence()) == origin
+    assert Origin.of_evidence({"died": ["x"]}) is None
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [{"events": ["a b"]}, {"account": ["github", "x", "y"]}, {"account": ["github", "1"]}, {"thread": ["github", "-1"]},
+     {"account": ["github", "1", "a\nb"]}, {"thread": ["GitHub", "1"]}],
+)  # fmt: skip
+def test_evidence_of_no_form_is_no_origin(evidence: dict[str, list[str]]) -> None:
+    with pytest.raises(ValueError, match="has not its form"):
+        Origin.of_evidence(evidence)
+
+
+def test_a_passage_that_another_changes_first_is_restated() -> None:
+    law = Ruleset.read({"2-dynastic/10-tea.md": rule("Tea", "Tea is drunk hot.\nNobody spills.")})
+    change = {"amend": {"rule": "tea", "replace": "drunk hot", "with": "drunk cold"}}
+    other = {
+        "amend": {"rule": "tea", "replace": "Tea is drunk hot.", "with": "Tea is drunk scalding hot, always."}
+    }
+    blocked = {"amend": {"rule": "tea", "replace": "Tea is drunk hot.", "with": "Tea is sipped."}}
+    queue = Queue(law, [Waiting(1, "Scald", [other]), Waiting(2, "Sip", [blocked])], [])
+    found = "\n".join(advice(queue, 2, [blocked]))
+    assert "once post 1 (Scald) is enacted" in found
+    assert 'Tea is drunk scalding hot, always.", with: Tea is sipped.' in found
+    assert list(advice(queue, 1, [other])) == []
+    assert restated(law, {"repeal": "tea"}) is None
+    assert restated(law, change) is not None
+
+
+def test_a_law_that_lets_posts_be_edited_after_votes_keeps_these_and_the_voters_are_called_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = editions.load("crypt").files()
+    path = next(path for path, text in files.items() if "def do_edit_post" in text)
+    files[path] = files[path].replace('refuse(_why_fixed(post) if get(post, "official") else "")', "pass")
+    lax = Ruleset.read(files)
+    monkeypatch.setattr("support.doorstep.editions.load", lambda _: lax)
+    with doorstep(tmp_path) as door:
+        pull = door.propose("cy", "Moonlight")
+        early = door.review("dee", pull)
+        door.run()
+        door.github.clock.advance(HOUR)
+        brighter = {"game/ruleset/2-dynastic/90-moonlight.md": rule("Moonlight", "It glows.")}
+        door.github.commit(door.people["cy"], brighter, branch="moonlight")
+        door.run()
+        assert door.post(1)["changes"][0]["add-rule"]["text"] == "It glows."
+        door.github.review(door.people["eli"], pull, "APPROVED", commit=early.commit)
+        door.run()
+        door.run()
+        assert door.ballots(1) == [("dee", "for")]
+        said_to = [body for body in door.ours(pull) if "edited after you voted" in body]
+        assert [body.startswith("@Dee:") for body in said_to] == [True]
+        assert len([body for body in door.ours(pull) if "@Eli: your FOR does not count" in body]) == 1
+
+
+def test_accounts_of_players_who_were_there_before_become_known_by_a_deed(tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from nomicgit.cli.app import app
+
+    with doorstep(tmp_path, players={}) as door:
+        known = f"dee={door.people['dee'].id}:Dee"
+        done = CliRunner().invoke(
+            app, ["steward", "-C", str(door.folder), "--know", known], standalone_mode=False
+        )
+        assert done.exception is None, done.output
+        door.github.seed(door.folder)
+        door.github.clock.advance(
+            door.game().last() - door.github.clock.now
+        )  # the command line's clock is the machine's
+        pull = door.propose("dee", "Moonlight")
+        door.review("eli", pull)
+        door.say("dee", pull, ":for:")
+        door.run()
+        assert door.ballots(1) == [("dee", "for")]
+        assert (door.game().tree.entity("players/dee") or {})["forge"] == {
+            "github": door.people["dee"].id,
+            "login": "Dee",
+        }
+        assert door.faults() == []
+
+
+def test_an_account_has_one_player(tmp_path: Path) -> None:
+    with doorstep(tmp_path) as door:
+        game = Game.open(door.folder)
+        from nomicgit.deeds.pipeline import Deed
+
+        origin = Origin(account=Account("github", 7, "x"))
+        game.act(Deed("one", "cy", "account", {}, game.last(), origin=origin))
+        with pytest.raises(Refused, match="cy's already"):
+            game.act(Deed("two", "dee", "account", {}, game.last(), origin=origin))
+        told = journal.told(game.head.message)
+        assert told is not None
+        assert told.deed.origin == origin
