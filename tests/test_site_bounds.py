@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from support.sites import played
+from jinja2 import DictLoader, Environment
+from support.sites import QUIET, configured, played
 
 from nomicgit import editions, worker
 from nomicgit.problems import Refused
 from nomicgit.ruleset import Ruleset
 from nomicgit.site import asked
 from nomicgit.site.asked import Asking, Untold, bounded
+from nomicgit.site.kept import Kept
 from nomicgit.site.opened import site_in
 from nomicgit.site.page import Page
 
@@ -56,7 +62,9 @@ def made(path: Path, *, drafts: bool = False) -> dict[str, Page]:
 # What the law does while it is asked.
 
 
-@pytest.mark.parametrize("hoard", [GREEDY, ENDLESS], ids=["greedy", "endless"])
+@pytest.mark.parametrize(
+    "hoard", [pytest.param(GREEDY, id="greedy"), pytest.param(ENDLESS, id="endless", marks=pytest.mark.slow)]
+)
 def test_a_view_that_ends_its_process_is_told_and_the_rest_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hoard: str
 ) -> None:
@@ -75,6 +83,7 @@ def test_a_value_that_ends_its_process_is_asked_of_nobody(tmp_path: Path) -> Non
     assert made(tmp_path)["players.md"].body.count("cannot be told") >= 5
 
 
+@pytest.mark.slow
 def test_fuel_that_is_spent_in_vain_is_not_spent_for_everybody(tmp_path: Path) -> None:
     played(tmp_path, law(gold=TIRING))
     began = time.process_time()
@@ -164,3 +173,49 @@ def test_a_rule_taken_out_of_the_folder_is_not_said_to_be_repealed(attic: Path) 
 
 def test_nothing_edited_is_no_draft(attic: Path, git: Callable[..., str]) -> None:
     assert "Not recorded" not in made(attic, drafts=True)["index.md"].lead
+
+
+SERVED = """\
+import sys
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+config = load_config(sys.argv[1], site_dir=sys.argv[2])
+config.plugins.on_startup(command="serve", dirty=False)
+build(config)
+"""
+
+
+@pytest.mark.slow
+def test_what_somebody_writes_is_served_to_them(
+    attic: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    edited(attic, "title: ", "title: Loud ")
+    site = tmp_path_factory.mktemp("served")
+    command = [sys.executable, "-c", SERVED, str(configured(attic)), str(site)]
+    subprocess.run(command, check=True, capture_output=True, env=os.environ | QUIET)
+    assert "1 file differs from the record" in (site / "posts/index.html").read_text()
+    assert "Loud" in (site / "rules/dormancy/index.html").read_text()
+
+
+# Pages that another build lets go of.
+
+
+def test_a_kept_page_that_is_gone_when_its_turn_comes_is_rendered_anew(tmp_path: Path) -> None:
+    def begun() -> tuple[Kept, Environment, SimpleNamespace]:
+        kept, env = (
+            Kept(tmp_path),
+            Environment(loader=DictLoader({"main.html": "fresh {{ page.url }}"}), autoescape=False),
+        )
+        page = SimpleNamespace(url="a/", title="A", meta={}, previous_page=None, next_page=None)
+        kept.begin(env, [(page, "hash")], "all")
+        return kept, env, page
+
+    kept, _, page = begun()
+    assert not kept.turn(page)
+    kept.keep(page, "as it was")
+    for there, shown in ((True, "as it was"), (False, "fresh a/")):
+        kept, env, page = begun()
+        if not there:
+            next(tmp_path.iterdir()).unlink()
+        assert kept.turn(page) is there
+        assert env.get_template(page.meta["template"]).render(page=page) == shown

@@ -24,6 +24,7 @@ from nomicgit.site.pages import pages, time_of
 
 START = clock.instant("2021-06-07T00:00:00Z")
 HOSTILE = '</title><script>alert(1)</script><img src=x onerror=alert(2)> [go](javascript:alert(3)) <base href="//evil.example/">'
+QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
 Player = Callable[..., Any]
 
 
@@ -65,9 +66,8 @@ def configured(path: Path, *, palette: list[dict[str, Any]] | None = None, **mor
 
 def build(file: Path, to: Path, program: str = "mkdocs") -> Path:
     """Build a site as people do; a warning fails it."""
-    quiet = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
     command = [sys.executable, "-m", program, "build", "--strict", "-f", str(file), "-d", str(to)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | quiet)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | QUIET)
     assert done.returncode == 0, done.stderr
     return to
 
