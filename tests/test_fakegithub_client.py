@@ -78,3 +78,19 @@ def test_settings(github: FakeGitHub) -> None:
     assert rest.repos.get_pages(*whose).parsed_data.build_type == "workflow"
     [workflow] = rest.actions.list_repo_workflows(*whose).parsed_data.workflows
     assert rest.actions.list_workflow_runs(*whose, workflow.id).parsed_data.total_count == 1
+
+
+@pytest.mark.slow
+def test_events_are_what_its_models_expect(github: FakeGitHub) -> None:
+    parse = importlib.import_module("githubkit.webhooks").parse_obj
+    pull, issue = a_pull(github), github.issue(github.owner, "Explore", "by a form", ["act"])
+    dot = github.user("dot")
+    review = github.review(dot, pull, "APPROVED")
+    comment = github.comment(dot, issue, "/act explore")
+    assert parse("pull_request", github.payload("opened", pull, sender=pull.author)).number == 1
+    assert parse("pull_request", github.payload("closed", pull, sender=pull.author)).action == "closed"
+    assert parse("issues", github.payload("opened", issue, sender=github.owner)).issue.title == "Explore"
+    commented = github.payload("created", issue, sender=dot, comment=comment)
+    assert parse("issue_comment", commented).comment.body == "/act explore"
+    submitted = github.payload("submitted", pull, sender=dot, review=review)
+    assert parse("pull_request_review", submitted).review.state == "approved"

@@ -72,7 +72,8 @@ def test_any_field_may_be_missing_or_of_another_kind(github: FakeGitHub, value: 
 def test_a_setting_of_another_form_is_unseen_and_no_guess(github: FakeGitHub, part: str) -> None:
     path = f"GET /repos/{github.repo.full_name}{part}"
     with client(github, github.user("ada", role="admin")) as forge:
-        for body in ({}, b"null", "text", 5):
+        bodies: list[object] = [{}, b"null", "text", 5]
+        for body in bodies:
             github.fail(200, path if part == "/rules/" else f"{path} ", body=body)
             seen = forge.settings()
             assert [isinstance(getattr(seen, name), Unseen) for name in seen.__slots__].count(True) == 1, body

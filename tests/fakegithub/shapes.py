@@ -97,6 +97,7 @@ class Shapes:
             "comments_url": f"{api}/comments", "events_url": f"{api}/events",
             "html_url": f"{self.page}/{kind}/{thread.number}",
         }  # fmt: skip
+        given |= {"active_lock_reason": None, "reactions": _no_reactions(api)}
         if isinstance(thread, Pull):
             page = f"{self.page}/pull/{thread.number}"
             given["draft"] = thread.draft
@@ -114,6 +115,7 @@ class Shapes:
             "html_url": f"{self.page}/issues/{comment.number}#issuecomment-{comment.id}",
             "created_at": clock.text(comment.at), "updated_at": clock.text(comment.updated_at),
             "author_association": self.association(comment.author), "performed_via_github_app": None,
+            "reactions": _no_reactions(f"{self.at}/issues/comments/{comment.id}"),
         }  # fmt: skip
 
     def review(self, review: Review) -> Given:
@@ -168,6 +170,7 @@ class Shapes:
         given |= urls | {
             "id": 6_000_000 + pull.number, "head": head, "base": base, "_links": {k: {"href": v} for k, v in links.items()},
             "merged_at": _time(pull.merged_at), "merge_commit_sha": pull.merge_commit, "auto_merge": None,
+            "requested_reviewers": [], "requested_teams": [],
         }  # fmt: skip
         return given | (self._alone(pull) if whole else {})
 
@@ -210,6 +213,11 @@ class Shapes:
                     "created_at": clock.text(event.at), "performed_via_github_app": None,
                 }))  # fmt: skip
         return [each for _, each in sorted(found, key=lambda pair: pair[0])]
+
+
+def _no_reactions(api: str) -> Given:
+    names = ("total_count", "+1", "-1", "laugh", "confused", "heart", "hooray", "eyes", "rocket")
+    return dict.fromkeys(names, 0) | {"url": f"{api}/reactions"}
 
 
 def _time(at: int | None) -> str | None:

@@ -20,7 +20,7 @@ def payload(
     found: Given = {
         "action": action,
         "repository": shapes.repo(world.repo),
-        "organization": {"id": world.owner.id, "login": world.owner.login, "node_id": world.owner.node},
+        "organization": _organization(shapes, world.owner),
         "sender": shapes.user(sender),
     }
     if comment is not None:
@@ -34,3 +34,10 @@ def payload(
             "review": shown | {"state": shown["state"].lower()},  # in lower case here, and only here
         }
     return found | {"number": thread.number, "pull_request": shapes.pull(thread)}
+
+
+def _organization(shapes: Shapes, who: Account) -> Given:
+    api = f"{shapes.url}/orgs/{who.login}"
+    named = "repos events hooks issues members public_members avatar".split()
+    urls = {f"{name}_url": f"{api}/{name}" for name in named}
+    return urls | {"id": who.id, "login": who.login, "node_id": who.node, "url": api, "description": None}
