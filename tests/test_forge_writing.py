@@ -86,6 +86,19 @@ def test_labels_that_are_missing_are_made(github: FakeGitHub, forge: GitHub) -> 
     assert (first.labels, second.labels) == (["pending"], ["pending", "vetoed"])
 
 
+def test_taking_off_a_label_that_does_not_exist_is_done(github: FakeGitHub, forge: GitHub) -> None:
+    pull = a_pull(github)
+    results = forge.write([Unlabel(pull.node, "pending"), Say(pull.node, "hello")])
+    assert [each.outcome for each in results] == [Outcome.DONE, Outcome.DONE]
+
+
+def test_a_label_that_is_there_is_taken_off(github: FakeGitHub, forge: GitHub) -> None:
+    pull = a_pull(github)
+    github.label(github.steward, pull, ["pending", "enacted"])
+    assert forge.write([Unlabel(pull.node, "Pending")])[0].done
+    assert pull.labels == ["enacted"]
+
+
 def test_a_label_that_cannot_be_made_is_refused(github: FakeGitHub) -> None:
     pull = a_pull(github)
     with client(github, github.user("tri", role="triage")) as forge:
