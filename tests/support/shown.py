@@ -100,5 +100,6 @@ def said(capsys: pytest.CaptureFixture[str], folder: Path) -> Iterator[str]:
 
 def site(game: Game, folder: Path, at: int) -> Iterator[str]:
     """Every file of a game's site."""
-    for path in export(game, folder, at):
+    assert export(game, folder, at)
+    for path in folder.rglob("*.*"):
         yield path.read_text(encoding="utf-8")
