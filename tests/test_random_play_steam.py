@@ -167,8 +167,8 @@ def test_nothing_secret_is_ever_written_or_shown(tmp_path: Path, capsys: pytest.
         for command in (["status"], ["actions"], ["state"], ["log"], ["posts"]):
             said = seen.nomic("--as", name, *command)
             shown += [said.out, said.err]
-    pages = export(Game.open(str(tmp_path / "game")), tmp_path / "site", game.last())
-    shown += [page.read_text("utf-8") for page in pages]
+    assert export(Game.open(str(tmp_path / "game")), tmp_path / "site", game.last())
+    shown += [page.read_text("utf-8") for page in (tmp_path / "site").rglob("*.*")]
     assert reading.find(game.world(), "raids") == []
     for whisper in WHISPERS:
         assert whisper.encode() not in objects.stdout
