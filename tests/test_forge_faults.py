@@ -126,6 +126,13 @@ def test_what_the_forge_refuses_is_told_at_once(
     assert len(github.asked()) == 1
 
 
+def test_every_request_names_the_version_of_the_interface_and_us(github: FakeGitHub, forge: GitHub) -> None:
+    a_pull(github)
+    forge.news(None)
+    assert {each.headers["x-github-api-version"] for each in github.asked()} == {"2022-11-28"}
+    assert all(each.headers["user-agent"].startswith("nomicgit/") for each in github.asked())
+
+
 def test_a_wrong_token_is_told(github: FakeGitHub) -> None:
     with (
         GitHub("nomic-club/game", "wrong", api=github.url, wait=github.wait, now=github.time) as forge,

@@ -29,6 +29,7 @@ class Request:
     path: str
     query: str
     who: str
+    headers: Mapping[str, str]
     body: bytes
     status: int
 
@@ -161,7 +162,9 @@ class FakeGitHub(World):
             login = who.login if who else ""
             if self.between is not None:
                 self.between()
-            self.log.append(Request(kind, method, path, query, login, body, found.status if found else 0))
+            self.log.append(
+                Request(kind, method, path, query, login, headers, body, found.status if found else 0)
+            )
             return found
 
     def _struck(self, fault: Fault) -> cgi.Answer | None:
