@@ -140,11 +140,12 @@ def test_a_dismissed_review_stays_a_vote_where_the_law_knows_no_withdrawing(door
     assert len([body for body in door.ours(pull) if "no rule knows votes that are withdrawn" in body]) == 1
 
 
-def test_a_review_that_was_dismissed_before_it_was_seen_was_a_vote(door: Doorstep) -> None:
+def test_a_review_that_was_dismissed_before_it_was_seen_was_a_vote_as_it_was(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.github.dismiss(door.github.steward, door.review("dee", pull, "CHANGES_REQUESTED", "no"))
+    door.github.dismiss(door.github.steward, door.review("eli", pull))
     door.run()
-    assert door.ballots(1) == [("dee", "against")]
+    assert door.ballots(1) == [("dee", "against"), ("eli", "for")]
 
 
 def test_votes_of_strangers_and_bots_and_the_deleted_count_for_nothing(door: Doorstep) -> None:

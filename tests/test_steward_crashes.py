@@ -183,6 +183,19 @@ def test_events_that_come_late_and_out_of_order_are_taken_in_the_order_of_the_fo
     assert door.faults() == []
 
 
+def test_a_vote_that_is_seen_after_a_newer_one_of_the_same_player_does_not_replace_it(door: Doorstep) -> None:
+    pull = door.propose("cy", "Moonlight")
+    late = door.say("dee", pull, "hm")
+    door.say("dee", pull, ":against:")
+    door.run()
+    late.body = ":for:"
+    door.say("eli", pull, "look")
+    door.run()
+    door.run()
+    assert door.ballots(1) == [("dee", "against")]
+    assert len([body for body in door.ours(pull) if "seen late" in body]) == 1
+
+
 def test_a_pass_that_comes_days_late_dates_deeds_as_the_forge_does(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     reviews = [door.review(who, pull) for who in ("dee", "eli", "fox")]

@@ -237,6 +237,13 @@ class Repository:
         """Whether this clone has all of its history."""
         return not self._shallow()
 
+    def weight(self, base: str, tip: str) -> int:
+        """The bytes, packed, of all that the history of ``tip`` has and that of ``base`` has not."""
+        for oid in (base, tip):
+            check_oid(oid)
+        told = run(command(self._layout, "rev-list", "--objects", "--disk-usage", tip, f"^{base}"))
+        return int(told)
+
     def merge_base(self, one: str, other: str) -> str | None:
         """The newest commit that is in the histories of both; None where they have nothing in common."""
         for oid in (one, other):

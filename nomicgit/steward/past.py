@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
+from nomicgit.deeds.origin import ACCOUNT
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.record import journal
 from nomicgit.repository import Repository
 
-EDIT = "edit-post"
+EDIT, VOTE = "edit-post", "vote"
+JOINING = ("join", ACCOUNT)
+"""The deeds with which an account becomes a player's; others only tell its new login."""
+
+_TOLD = re.compile(rf"^Nomic-(?:Evidence: |Action: (?:{EDIT}|{VOTE})$)", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -16,12 +22,14 @@ class Past:
     """The deeds that came from a forge. Instants are the forge's own, of the events, not of their deeds.
 
     ``used``: the commit of the deed that answers an event. ``begun``: when a thread became a post. ``edited``: when
-    other changes of a post were taken in last, by its number. ``known``: since when an account is a player's.
+    other changes of a post were taken in last, by its number. ``voted``: when a player voted last on a post.
+    ``known``: since when an account is a player's.
     """
 
     used: dict[str, str] = field(default_factory=dict)
     begun: dict[int, int] = field(default_factory=dict)
     edited: dict[int, int] = field(default_factory=dict)
+    voted: dict[tuple[str, int], int] = field(default_factory=dict)
     known: dict[int, int] = field(default_factory=dict)
 
     @classmethod
@@ -30,7 +38,7 @@ class Past:
         found = cls()
         for commit in repository.log(tip):
             text = commit.message
-            if "Nomic-Evidence: " in text or f"Nomic-Action: {EDIT}" in text:
+            if _TOLD.search(text):
                 entry = journal.told(text)
                 if entry is not None:
                     found.note(entry.deed, commit.oid)
@@ -42,19 +50,31 @@ class Past:
         """Take in one deed; in whatever order they come, the newest counts, of accounts the first."""
         at = deed.at if deed.cast_at is None else deed.cast_at
         if deed.action == EDIT and deed.given.get("changes") is not None:
-            number = str(deed.given.get("post", "")).removeprefix("posts/").lstrip("0")
-            if number.isascii() and number.isdigit():
-                self.edited[int(number)] = max(at, self.edited.get(int(number), 0))
+            number = _post(deed.given.get("post"))
+            self.edited[number] = max(at, self.edited.get(number, 0))
+        if deed.action == VOTE and deed.actor is not None:
+            ballot = deed.actor, _post(deed.given.get("matter"))
+            self.voted[ballot] = max(at, self.voted.get(ballot, 0))
         if deed.origin is None:
             return
         for event in deed.origin.events:
             self.used.setdefault(event, commit)
         if deed.origin.thread is not None:
             self.begun[deed.origin.thread.number] = at
-        if deed.origin.account is not None:
+        if deed.origin.account is not None and deed.action in JOINING:
             account = deed.origin.account.id
             self.known[account] = min(at, self.known.get(account, at))
+
+    def voted_at(self, player: str, post: int) -> int:
+        """When a player voted last on a post; 0 for one who has not."""
+        return self.voted.get((player, post), 0)
 
     def content_at(self, thread: int, post: int) -> int:
         """Since when a thread's post says what it says; 0 where the record does not tell."""
         return max(self.begun.get(thread, 0), self.edited.get(post, 0))
+
+
+def _post(told: object) -> int:
+    """The number of a post as a deed names it; 0 for what is none."""
+    number = str(told).removeprefix("posts/").lstrip("0")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0

@@ -17,6 +17,7 @@ from nomicgit.gamestate.writing import heading
 from nomicgit.problems import NomicError, Refused
 from nomicgit.repository import Repository
 
+HEAVIEST = 4 << 20  # bytes that a branch's whole history may bring: it becomes a part of the game's
 _BLOCK = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[ \t]*changes[ \t]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL
 )
@@ -68,6 +69,9 @@ class Branches:
         ``game`` is the commit at the game's head.
         """
         base = self._base(game, head)
+        if self._repository.weight(base, head) > HEAVIEST:
+            what = f"the branch's history holds more than {HEAVIEST >> 20} MiB, and would become the game's"
+            raise Refused.of(what, mend="squash it into one commit: git reset --soft and commit anew")
         if self._changes_nothing(base, head) and block:
             return [dict(change) for change in block]
         if any(branches.of_branch(dict(change)) for change in block):

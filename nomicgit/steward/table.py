@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from nomicgit.clock import instant
@@ -20,7 +21,8 @@ from nomicgit.law import law_of
 from nomicgit.problems import NomicError
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.repository import Repository
-from nomicgit.steward.deciding import Do, Tell, decide
+from nomicgit.steward.asking import Do, Tell
+from nomicgit.steward.deciding import decide
 from nomicgit.steward.events import Event
 from nomicgit.steward.past import Past
 from nomicgit.steward.people import People
@@ -48,12 +50,16 @@ class Table:
         self.all_comments = doorbell.all_comments
         self.branch = self.game.repository.branch.removeprefix("refs/heads/")
         self.people = People(self.game.tree, doorbell.players)
-        self.past = Past.read(repository, self.game.head.oid)
         self._told = {number: set(keys) for number, keys in told.items()}
         self._branches = Branches(repository)
         self._posts = {number: post for post, number in self._pending()}
 
     # ---- what is known
+
+    @cached_property
+    def past(self) -> Past:
+        """What the record tells of the forge: read when something is new."""
+        return Past.read(self.repository, self.game.head.oid)
 
     @property
     def actions(self) -> Mapping[str, Action]:
@@ -79,6 +85,10 @@ class Table:
     def free_name(self, wanted: str) -> str | None:
         """A name under which somebody may join."""
         return self.people.free_name(wanted)
+
+    def voted_at(self, player: str, post: int) -> int:
+        """When a player voted last on a post."""
+        return self.past.voted_at(player, post)
 
     def content_at(self, thread: int, post: int) -> int:
         """Since when a post says what it says."""
@@ -176,7 +186,7 @@ class Table:
 
     def outvoted(self, thread: int) -> Step:
         """What those are told, once, whose votes the law keeps though what they voted on was edited since."""
-        found = self.post(thread)
+        found = self.post(thread) if thread in self.threads else None
         since = self.past.edited.get(found[0]) if found is not None else None
         if found is None or since is None or found[1].get("status") != "pending":
             return {}

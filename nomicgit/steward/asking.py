@@ -1,0 +1,116 @@
+"""What an event may ask for, what is to be known to decide it, and who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from nomicgit.declarations import Action
+from nomicgit.deeds.origin import Account
+from nomicgit.forge.seen import Issue, Person, Pull
+from nomicgit.steward.events import Event
+
+Thread = Pull | Issue
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A deed that is asked for. thread: its post is to be the thread's; answer: what came of it is told."""
+
+    actor: str
+    action: str
+    given: Mapping[str, Any]
+    events: tuple[str, ...]
+    at: int
+    branch: str | None = None
+    account: Account | None = None
+    thread: bool = False
+    answer: bool = False
+    else_: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Something to be told on the thread, once: keys name it. whom: who must know, and is called."""
+
+    keys: tuple[str, ...]
+    text: str
+    whom: Person | None = None
+    refusal: bool = True
+
+
+class Look(Protocol):
+    """What is known of the game and of the forge where an event is decided."""
+
+    branch: str
+    all_comments: bool
+
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        """The actions of the law in force."""
+
+    def player(self, person: Person | None) -> str | None:
+        """The player whose account it is."""
+
+    def since(self, person: Person) -> int:
+        """Since when the account is known as a player's; 0: always."""
+
+    def news_of(self, person: Person) -> Account | None:
+        """The account, where the record does not have it as it is."""
+
+    def free_name(self, wanted: str) -> str | None:
+        """A name under which somebody may join."""
+
+    def post(self, thread: int) -> tuple[int, Mapping[str, Any]] | None:
+        """The post of a thread: its number and fields."""
+
+    def content_at(self, thread: int, post: int) -> int:
+        """Since when a post says what it says."""
+
+    def voted_at(self, player: str, post: int) -> int:
+        """When a player voted last on a post."""
+
+    def same(self, post: Mapping[str, Any], commit: str) -> bool | None:
+        """Whether a commit says what a post brings; None where it says nothing of rules."""
+
+    def changes(self, head: str, block: Collection[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The changes of a branch and a block."""
+
+    def declares(self, variable: str) -> bool:
+        """Whether the law declares such a variable of matters."""
+
+    def told(self, thread: int, key: str) -> bool:
+        """Whether something was told on a thread."""
+
+
+def player(look: Look, event: Event) -> str | None:
+    """The player who did it; None for a stranger, and for what somebody did before they were one."""
+    assert event.who is not None
+    name = look.player(event.who)
+    return name if name is not None and event.at >= look.since(event.who) else None
+
+
+def stranger(look: Look, event: Event) -> Tell | None:
+    """What a stranger is told, once on each thread; nothing for what a player did before joining."""
+    assert event.who is not None
+    if look.player(event.who) is not None:
+        return None
+    text = (
+        "you are no player of this game yet, so this is no move in it. To join, comment /join (or /join NAME, "
+        "should your name be taken). Whoever played before the game came here asks its keeper to note their account."
+    )
+    return Tell((f"stranger-{event.who.id}",), text, event.who)
+
+
+def do(look: Look, event: Event, actor: str, action: str, given: Mapping[str, Any], **more: Any) -> Do:
+    assert event.who is not None
+    return Do(
+        actor,
+        action,
+        given,
+        more.pop("events", (event.id,)),
+        event.at,
+        account=look.news_of(event.who),
+        **more,
+    )

@@ -1,0 +1,147 @@
+"""What becomes of comments that command and of filled-in forms: actions of the law's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nomicgit import forms
+from nomicgit.declarations import Action
+from nomicgit.forge.seen import Pull
+from nomicgit.problems import Refused, printable
+from nomicgit.steward import saying
+from nomicgit.steward.asking import Do, Look, Tell, Thread, do, player, stranger
+from nomicgit.steward.events import Event
+from nomicgit.steward.pulls import proposed
+from nomicgit.steward.saying import Command, Vote
+from nomicgit.steward.voting import vote
+
+
+def heard(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
+    said = saying.said(event.text, saying.icons(look.actions))
+    if isinstance(said, Vote):
+        return vote(look, event, said) if look.post(event.number) or isinstance(thread, Pull) else None
+    if isinstance(said, Command):
+        return _commanded(look, event, thread, said)
+    return _talked(look, event) if look.all_comments else None
+
+
+def _talked(look: Look, event: Event) -> Do | None:
+    found, actor = look.post(event.number), player(look, event)
+    if found is None or actor is None or "comment" not in look.actions or not event.text.strip():
+        return None
+    return do(look, event, actor, "comment", {"post": str(found[0]), "text": event.text.strip()})
+
+
+def _commanded(look: Look, event: Event, thread: Thread, said: Command) -> Do | Tell | None:
+    words = saying.words_of(said.rest)
+    if said.word == "join":
+        return _joining(
+            look, event, words[0] if words and "=" not in words[0] else "", _given(look, "join", words, said)
+        )
+    if said.word == "act" and words and words[0] == "join":
+        return _joining(look, event, "", _given(look, "join", words[1:], said))
+    actor = player(look, event)
+    if actor is None:
+        return stranger(look, event)
+    if said.word == "propose":
+        return _again(look, event, thread)
+    if said.word == "act":
+        if not words:
+            raise Refused.of("which action?", mend="/act NAME key=value …")
+        return do(look, event, actor, words[0], _given(look, words[0], words[1:], said), answer=True)
+    return _resolution(look, event, actor, said.word, words)
+
+
+def _again(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
+    """The author of a pull request who asks for it to be proposed once more."""
+    assert event.who is not None
+    if not isinstance(thread, Pull) or thread.author is None or thread.author.id != event.who.id:
+        raise Refused.of("only the author of a pull request proposes it")
+    if look.post(thread.number) is not None:
+        raise Refused.of("this is proposed already")
+    return proposed(look, event, thread)
+
+
+def _given(look: Look, name: str, pairs: list[str], said: Command) -> dict[str, Any]:
+    action = _action(look, name)
+    found = pairs if "=" in "".join(pairs[:1]) or name != "join" else pairs[1:]
+    return saying.parameters(action, [*found, *said.below])
+
+
+def _action(look: Look, name: str) -> Action:
+    action = look.actions.get(name)
+    if action is None:
+        import difflib
+
+        near = difflib.get_close_matches(name, look.actions, 3, 0.5)
+        mend = f"did you mean {' or '.join(near)}?" if near else "the site lists them all"
+        raise Refused.of(f"no rule in force declares an action {printable(name, 60)}", mend=mend)
+    if action.private:
+        raise Refused.of(
+            f"{action.name} is done in private, and this is a public place", mend="do it from a clone"
+        )
+    return action
+
+
+def _resolution(look: Look, event: Event, actor: str, word: str, words: list[str]) -> Do:
+    found = look.post(event.number)
+    number = str(found[0]) if found else ""
+    if words and words[0].isascii() and words[0].isdigit():
+        number, words = words[0], words[1:]
+    if not number:
+        raise Refused.of(
+            "which matter?", mend=f"say it where the matter stands, or by its number: /{word} 12"
+        )
+    outcome = {"enact": "enacted", "fail": "failed"}.get(word) or (words[0] if words else None)
+    given = {"matter": number} | ({"as": outcome} if outcome else {})
+    return do(look, event, actor, _action(look, "resolve").name, given, answer=True)
+
+
+def filled_in(look: Look, event: Event) -> Do | Tell | None:
+    """An issue: a filled-in form, or a command in its first line; anything else is only an issue."""
+    name = forms.named(event.text)
+    if name is None:
+        said = saying.said(event.text, ())
+        if isinstance(said, Command) and said.word in ("act", "join"):
+            return _issued(look, event, said)
+        return None
+    action = _action(look, name)
+    given = forms.read(event.text, action)
+    if name == "join":
+        return _joining(look, event, "", given)
+    actor = player(look, event)
+    return (
+        stranger(look, event)
+        if actor is None
+        else do(look, event, actor, name, given, thread=True, answer=True)
+    )
+
+
+def _issued(look: Look, event: Event, said: Command) -> Do | Tell | None:
+    words = saying.words_of(said.rest)
+    name = "join" if said.word == "join" else (words.pop(0) if words else "")
+    if name == "join":
+        wanted = words[0] if words and "=" not in words[0] else ""
+        return _joining(look, event, wanted, _given(look, name, words, said))
+    given = _given(look, name, words, said)
+    actor = player(look, event)
+    return (
+        stranger(look, event)
+        if actor is None
+        else do(look, event, actor, name, given, thread=True, answer=True)
+    )
+
+
+def _joining(look: Look, event: Event, wanted: str, given: Mapping[str, Any]) -> Do | Tell:
+    assert event.who is not None
+    known = look.player(event.who)
+    if known is not None:
+        return do(look, event, known, "join", given, answer=True)
+    name = look.free_name(wanted or event.who.login)
+    if name is None:
+        what = f"{printable(wanted or event.who.login, 60)} cannot be your name here: it is taken, or has other letters "
+        return Tell(
+            (event.id,), what + "than A to Z, digits and single hyphens. Say another: /join NAME", event.who
+        )
+    return Do(name, "join", given, (event.id,), event.at, account=look.news_of(event.who), answer=True)

@@ -1,0 +1,134 @@
+"""What becomes of pull requests: proposals, edits of them, and proposals that are given up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nomicgit.forge.seen import Pull
+from nomicgit.problems import NomicError, Refused, printable
+from nomicgit.steward import saying
+from nomicgit.steward.asking import Do, Look, Tell, do, player, stranger
+from nomicgit.steward.events import Event, head_id
+from nomicgit.steward.proposing import brings, words_of
+from nomicgit.steward.voting import ballot
+
+NOT_PROPOSED = (
+    "this is no proposal: {}\nPush what mends it; or, where it only came too early, comment /propose."
+)
+SELF_KILLED = "self_killed"
+
+
+def proposed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
+    assert event.who is not None
+    if look.post(pull.number) is not None or pull.state != "open":
+        return None
+    if pull.draft:
+        return Tell(
+            ("draft",),
+            "this is a draft, and waits. Mark it as ready, and it becomes a proposal.",
+            refusal=False,
+        )
+    actor = look.player(event.who)
+    if actor is None:
+        return stranger(look, event)
+    keys = tuple(dict.fromkeys((event.id, head_id(pull.number, pull.head_sha))))
+    try:
+        if pull.base_ref != look.branch:
+            raise Refused.of(
+                f"it is for the branch {printable(pull.base_ref, 60)}", mend=f"propose to {look.branch}"
+            )
+        given = _matter(look, pull)
+    except NomicError as wrong:
+        return Tell(keys, NOT_PROPOSED.replace("{}", str(wrong)), event.who)
+    return do(
+        look,
+        event,
+        actor,
+        "propose",
+        given,
+        events=keys,
+        branch=pull.head_sha,
+        thread=True,
+        else_=NOT_PROPOSED,
+    )
+
+
+def _matter(look: Look, pull: Pull) -> dict[str, Any]:
+    words = words_of(pull)
+    changes = look.changes(pull.head_sha, words.block)
+    found = {"title": words.title, "body": words.body, "tags": list(words.tags), "changes": changes}
+    takes = look.actions["propose"].parameters if "propose" in look.actions else {}
+    return {key: value for key, value in found.items() if key in takes and value not in ("", [])}
+
+
+def pushed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
+    found = look.post(pull.number)
+    if found is None:
+        return proposed(look, event, pull) if look.told(pull.number, f"pull-{pull.number}") else None
+    number, post = found
+    if post.get("status") != "pending" or look.same(post, pull.head_sha):
+        return None
+    changes = look.changes(pull.head_sha, words_of(pull).block)
+    if brings(post, changes):
+        return None
+    return _edit(look, event, number, {"changes": changes}, branch=pull.head_sha)
+
+
+def reworded(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
+    found = look.post(pull.number)
+    if found is None or found[1].get("status") != "pending":
+        return None
+    number, post = found
+    words = words_of(pull)
+    given: dict[str, Any] = {}
+    if words.title != post.get("title"):
+        given["title"] = words.title
+    if words.body != post.get("body"):
+        given["body"] = words.body
+    branch = None
+    if look.same(post, pull.head_sha) is not False:
+        changes = look.changes(pull.head_sha, words.block) if words.block else None
+        if changes is not None and not brings(post, changes):
+            given["changes"], branch = changes, pull.head_sha
+    return _edit(look, event, number, given, branch=branch) if given else None
+
+
+def _edit(
+    look: Look, event: Event, number: int, given: Mapping[str, Any], branch: str | None
+) -> Do | Tell | None:
+    actor = player(look, event)
+    if actor is None:
+        return None
+    stays = f"\nPost {number} stays as it was, and so do the votes on it. To propose something else, open a new pull request."
+    if "edit-post" not in look.actions:
+        return Tell((event.id,), "no rule lets anybody edit a post." + stays, event.who)
+    return do(
+        look,
+        event,
+        actor,
+        "edit-post",
+        {"post": str(number), **given},
+        branch=branch,
+        else_="the edit is refused: {}" + stays,
+    )
+
+
+def closed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
+    """The author who closes a pull request gives the proposal up, where the law lets authors do so by a vote against it."""
+    found, actor = look.post(pull.number), player(look, event)
+    if (
+        found is None
+        or actor is None
+        or found[1].get("status") != "pending"
+        or found[1].get("author") != actor
+    ):
+        return None
+    number, post = found
+    icons = saying.icons(look.actions)
+    if post.get(SELF_KILLED) is True:
+        return None
+    if "against" not in icons or not look.declares(SELF_KILLED):
+        text = f"closing a pull request is no move in this game: post {number} is pending all the same."
+        return Tell((event.id,), text, event.who)
+    return do(look, event, actor, "vote", ballot(look, number, "against", ""))

@@ -1,0 +1,91 @@
+"""What becomes of reviews and of comments that vote: votes on what was looked at, and on nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nomicgit.forge.seen import ReviewState
+from nomicgit.steward import saying
+from nomicgit.steward.asking import Do, Look, Tell, do, player, stranger
+from nomicgit.steward.events import Event, What
+from nomicgit.steward.saying import Vote
+
+STATES = {ReviewState.APPROVED: "for", ReviewState.CHANGES_REQUESTED: "against"}
+"""What the two opinions of a review mean, where the law has such icons."""
+WITHDRAWING = ("withdraw", "withdrawn")
+
+
+def ballot(look: Look, number: int, icon: str, text: str) -> dict[str, Any]:
+    given = {"matter": str(number), "icon": icon, "text": text}
+    takes = look.actions["vote"].parameters
+    return {key: value for key, value in given.items() if key in takes and value != ""}
+
+
+def reviewed(look: Look, event: Event) -> Do | Tell | None:
+    icons = saying.icons(look.actions)
+    if event.state is ReviewState.COMMENTED:
+        said = saying.said(event.text, icons)
+        return vote(look, event, said) if isinstance(said, Vote) else None
+    icon = STATES.get(event.state) if event.state is not None else None
+    if icon is None or icon not in icons:
+        return None
+    return vote(look, event, Vote(icon, event.text.strip()))
+
+
+def vote(look: Look, event: Event, vote: Vote) -> Do | Tell | None:
+    actor = player(look, event)
+    if actor is None:
+        return stranger(look, event)
+    found = look.post(event.number)
+    if found is None:
+        return Tell((event.id,), "this is no vote: there is nothing here to vote on (yet).", event.who)
+    number, post = found
+    if not _of_this_content(look, event, number, post):
+        text = (
+            f"your {vote.icon.upper()} does not count: it was for something else than what post {number} brings now. "
+            "Look at it again, and vote anew."
+        )
+        return Tell((event.id,), text, event.who)
+    if event.at < look.voted_at(actor, number):
+        text = f"{vote.icon.upper()} was seen late, after a newer vote of yours, which counts."
+        return Tell((event.id,), text, refusal=False)
+    return do(
+        look,
+        event,
+        actor,
+        "vote",
+        ballot(look, number, vote.icon, vote.text),
+        else_="your vote is refused: {}",
+    )
+
+
+def _of_this_content(look: Look, event: Event, number: int, post: Mapping[str, Any]) -> bool:
+    """Whether a vote was for what the post brings: by the commit that a review looked at, else by its time."""
+    if event.what is What.REVIEWED:
+        same = look.same(post, event.commit) if event.commit is not None else None
+        if same is not None:
+            return same
+        if event.commit is None and post.get("branch_head"):
+            return False
+    return event.at >= look.content_at(event.number, number)
+
+
+def dismissed(look: Look, event: Event) -> Do | Tell | None:
+    """A vote that is withdrawn, where the law knows that: by an icon, or an action, of that name."""
+    found, actor = look.post(event.number), player(look, event)
+    icons = saying.icons(look.actions)
+    if (
+        found is None
+        or actor is None
+        or found[1].get("status") != "pending"
+        or STATES.get(event.state or ReviewState.COMMENTED) is None
+    ):
+        return None
+    icon = next((icon for icon in icons if icon in WITHDRAWING), None)
+    if icon is not None:
+        return do(look, event, actor, "vote", ballot(look, found[0], icon, ""))
+    if "withdraw-vote" in look.actions:
+        return do(look, event, actor, "withdraw-vote", {"matter": str(found[0])})
+    text = "your review was dismissed, but no rule knows votes that are withdrawn: yours stays. To change it, vote anew."
+    return Tell((event.id,), text, event.who)
