@@ -24,11 +24,11 @@ PLAYERS_WORDS = re.compile(
     r"title|body|head|ref_name|actor|sender|login|label|comment|review|inputs", re.IGNORECASE
 )
 KNOWN = {
-    "github.event.pull_request.number", "github.event.repository.default_branch", "github.token", "github.ref",
+    "github.event.pull_request.number", "github.token", "github.ref",
     "steps.pass.outputs.moved", "steps.app.outputs.token || github.token", "vars.NOMICGIT_APP", "secrets.NOMICGIT_APP_KEY",
     "steps.deployment.outputs.page_url", "runner.temp",
 }  # fmt: skip
-"""All that the workflows ask of an event: numbers, and names that owners give."""
+"""All that the workflows ask of an event, a number, and of what owners and runners say."""
 
 BAD = """
 name: bad
@@ -107,14 +107,14 @@ def test_nothing_that_players_write_comes_into_a_workflow() -> None:
         for each in re.findall(r"\$\{\{(.*?)\}\}", path.read_text(encoding="utf-8"))
     }
     assert asked == KNOWN | {"!cancelled() && needs.pass.outputs.moved == 'true' && vars.NOMICGIT_APP == ''"}
-    assert [each for each in asked if PLAYERS_WORDS.search(each.replace("default_branch", ""))] == []
+    assert [each for each in asked if PLAYERS_WORDS.search(each)] == []
     assert [place for place, step in steps() if "${{" in step.get("run", "")] == []
 
 
 def test_nothing_of_a_pull_request_is_checked_out_with_a_token_that_writes() -> None:
     for place, step in steps():
         if step.get("uses", "").startswith("actions/checkout@") and not place.startswith("test.yml"):
-            assert step["with"]["ref"] == "${{ github.event.repository.default_branch }}", place
+            assert step["with"]["ref"] == "main", place
             assert step["with"]["persist-credentials"] is False, place
     assert "pull_request_target" not in read(FOLDER / "test.yml")[True]
 
