@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from support.doorstep import HOUR, doorstep, rule
 
 from nomicgit import editions
+from nomicgit.cli.app import app
 from nomicgit.deeds.origin import Account, Origin, Thread
+from nomicgit.deeds.pipeline import Deed
+from nomicgit.forge.said import Close
 from nomicgit.forge.seen import Cursor
 from nomicgit.problems import Refused
 from nomicgit.record import journal
@@ -16,6 +22,7 @@ from nomicgit.record.game import Game
 from nomicgit.ruleset import Ruleset
 from nomicgit.steward.advice import Queue, Waiting, advice, restated
 from nomicgit.steward.keeping import Kept, Left
+from nomicgit.steward.replying import reply
 from nomicgit.steward.saying import Command, Vote, said, words_of
 from nomicgit.steward.settings import doorbell
 
@@ -94,6 +101,19 @@ def test_settings_that_make_no_sense_are_refused(told: dict[str, object] | None,
         doorbell(told)
 
 
+def test_the_forge_has_a_pass_to_find_out_that_a_branch_is_merged_before_it_is_closed() -> None:
+    stands = {"post": 1, "status": "enacted", "marks": [], "merges": True, "body": "b", "does": ""}
+    fresh = Left("N", pull=True, labels=("pending",), report="C", status="sha pending")
+
+    def closes(left: Left) -> bool:
+        found = reply(12, left, None, tells=(), answers=(), stands=stands, told=())
+        return any(isinstance(write, Close) for write in found.writes)
+
+    assert not closes(fresh)
+    assert closes(replace(fresh, labels=("enacted",)))
+    assert not closes(replace(fresh, labels=("enacted",), open=False))
+
+
 def test_an_origin_is_read_back_from_evidence() -> None:
     origin = Origin(("comment-5",), Account("github", 7, "Cy-2"), Thread("github", 12))
     assert Origin.of_evidence(origin.as_evidence()) == origin
@@ -153,10 +173,6 @@ def test_a_law_that_lets_posts_be_edited_after_votes_keeps_these_and_the_voters_
 
 
 def test_accounts_of_players_who_were_there_before_become_known_by_a_deed(tmp_path: Path) -> None:
-    from click.testing import CliRunner
-
-    from nomicgit.cli.app import app
-
     with doorstep(tmp_path, players={}) as door:
         known = f"dee={door.people['dee'].id}:Dee"
         done = CliRunner().invoke(
@@ -182,8 +198,6 @@ def test_accounts_of_players_who_were_there_before_become_known_by_a_deed(tmp_pa
 def test_an_account_has_one_player(tmp_path: Path) -> None:
     with doorstep(tmp_path) as door:
         game = Game.open(door.folder)
-        from nomicgit.deeds.pipeline import Deed
-
         origin = Origin(account=Account("github", 7, "x"))
         game.act(Deed("one", "cy", "account", {}, game.last(), origin=origin))
         with pytest.raises(Refused, match="cy's already"):
@@ -191,3 +205,27 @@ def test_an_account_has_one_player(tmp_path: Path) -> None:
         told = journal.told(game.head.message)
         assert told is not None
         assert told.deed.origin == origin
+
+
+def test_the_command_makes_a_pass_by_the_environment_of_a_workflow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with doorstep(tmp_path) as door:
+        issue = door.form("dee", "roll", {"dice": "DICE6"})
+        for name, value in {
+            "GITHUB_API_URL": door.github.url,
+            "GITHUB_GRAPHQL_URL": door.github.graphql,
+            "GITHUB_SERVER_URL": door.github.url,
+        }.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.delenv("GITHUB_TOKEN", raising=False)
+        line = ["steward", "-C", str(door.folder), "--json"]
+        with pytest.raises(Refused, match="no token"):
+            CliRunner().invoke(app, line, standalone_mode=False, catch_exceptions=False)
+        monkeypatch.setenv("GITHUB_TOKEN", door.github.token(door.github.steward))
+        done = CliRunner().invoke(app, line, standalone_mode=False, catch_exceptions=False)
+        assert done.return_value == 0
+        told = json.loads(done.output)
+        assert [deed["action"] for deed in told["deeds"]] == ["roll"]
+        assert (door.deeds(), issue.state) == (2, "closed")
+        assert Game.open(door.folder).head.oid != door.game().head.oid

@@ -12,7 +12,7 @@ from nomicgit.record import journal
 from nomicgit.record.history import effects_of
 from nomicgit.repository import Commit, Repository
 from nomicgit.steward import saying
-from nomicgit.steward.escaping import called, escaped
+from nomicgit.steward.escaping import escaped
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.saying import Command
 
@@ -32,11 +32,11 @@ def wants_answer(event: Event, thread: Pull | Issue) -> bool:
         return False
 
 
-def answer(repository: Repository, commit: str, login: str | None) -> str:
-    """What a deed has done: who did it, what happened, the dice, and where it stands."""
+def answer(repository: Repository, commit: str) -> str:
+    """What a deed has done: who did it, what happened, the dice, and where it stands. Whoever asked is on the thread."""
     told = repository.commit(commit)
     entry = journal.parse(told.message, commit)
-    who = called(login) if login else escaped(entry.deed.actor or "the clock")
+    who = escaped(entry.deed.actor or "the clock")
     lines = [f"{who}: **{escaped(entry.deed.action)}** is done, as `{commit[:10]}`."]
     lines += [f"- {escaped(line, 600)}" for line in _sentences(told.message)]
     lines += [f"- {line}" for line in _effects(repository, told)]

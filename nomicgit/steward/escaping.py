@@ -50,7 +50,9 @@ def fenced(text: str, limit: int = 6000) -> str:
 def called(login: str) -> str:
     """A mention, which calls somebody. Nothing for what is no login."""
     return (
-        f"@{login}" if re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})", login, re.ASCII) else escaped(login)
+        f"@{login}"
+        if re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,60})", login, re.ASCII)
+        else escaped(login)
     )
 
 

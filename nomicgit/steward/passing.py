@@ -237,8 +237,7 @@ class _Pass:
         found: dict[int, list[tuple[str, str]]] = {}
         for thread, event in owed:
             if event.id in past.used:
-                login = event.who.login if event.who is not None else None
-                text = answer(self.clone, past.used[event.id], login)
+                text = answer(self.clone, past.used[event.id])
                 found.setdefault(thread.number, []).append((event.id, text))
         return found
 
