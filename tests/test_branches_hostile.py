@@ -212,6 +212,12 @@ def test_a_gibibyte_of_zeros_is_refused_unread(desk: Desk, kind: str, mode: str)
     assert memory() - before < 200 * 1024 * 1024
 
 
+def test_folders_deeper_than_a_proposal_needs(desk: Desk) -> None:
+    head = desk.commit(desk.base, {HOME + "2-dynastic/" + "sub/" * 30 + "10-x.md": "---\ntitle: X\n---\n"})
+    tree = desk.repository.commit(head).tree
+    assert "nests folders more than 12 deep" in refused(desk, tree)[-1]
+
+
 def test_more_files_than_a_proposal_needs(desk: Desk) -> None:
     blob = desk.repository.write("blob", b"x")
     row = b"".join(b"100644 f%05d\0%s" % (n, bytes.fromhex(blob)) for n in range(MOST_ENTRIES + 1))

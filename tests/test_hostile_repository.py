@@ -227,6 +227,7 @@ Lay = Callable[[Small, str], None]
 
 
 def hooks(small: Small, script: str) -> None:
+    small.git("update-index", "--index-version", "4")  # of a form that Git itself writes
     for name in (
         "reference-transaction",
         "post-index-change",

@@ -181,6 +181,13 @@ def test_what_could_not_be_stored_leaves_nothing(
     assert Repository.open(home).file(stored, "game/a.yml") == b"a: 1000\n"
 
 
+def test_what_was_refused_half_way_leaves_nothing(repo: Repository, home: Path) -> None:
+    before = set((home / ".git/objects").rglob("*"))
+    with pytest.raises(Refused):
+        repo.tree_with(tree(repo), {"game/0.yml": b"new\n", "game/a.yml/x": b""})
+    assert [path for path in set((home / ".git/objects").rglob("*")) - before if path.is_file()] == []
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -238,6 +245,27 @@ def test_a_damaged_object_is_told(repo: Repository, home: Path, content: bytes) 
     loose(home, oid).write_bytes(zlib.compress(b"blob 4\0abcd") + b"more")
     with pytest.raises(Malformed, match=f"{oid} is damaged"):
         repo.read(oid)
+
+
+@pytest.mark.parametrize("cut", [0, 3])
+def test_a_damaged_tree_is_told(repo: Repository, cut: int) -> None:
+    rows = b"".join(b"100644 %s\0%s" % (name, bytes(20)) for name in (b"a", b"a" if not cut else b"b"))
+    oid = repo.write("tree", rows[: len(rows) - cut])
+    with pytest.raises(Malformed, match="an entry is cut off, or a name stands twice"):
+        repo.tree(oid)
+
+
+def test_more_files_or_folders_than_any_game_has_are_refused(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = repo.tree_with(None, {f"f{n}": b"" for n in range(11)})
+    deep = repo.tree_with(None, {"a/b/c/d/e/f": b""})
+    monkeypatch.setattr("nomicgit.repository.trees._MOST_FILES", 10)
+    monkeypatch.setattr("nomicgit.repository.trees._MOST_DEEP", 3)
+    with pytest.raises(Refused, match="more than 10 files"):
+        list(repo.walk(many))
+    with pytest.raises(Refused, match="more than 3 folders deep"):
+        list(repo.changed(None, deep))
 
 
 def test_an_object_emptied_by_a_power_failure_is_written_again(repo: Repository, home: Path) -> None:
@@ -620,6 +648,26 @@ def test_an_edit_of_the_same_size_in_the_same_second_still_shows(
     (home / "mine").write_bytes(b"2")
     deed(repo, {"game/a.yml": b"a: 2\n"})
     assert git("status", "--porcelain", cwd=home) == "AM mine\n"
+
+
+def test_an_edit_made_at_the_very_moment_shows(
+    repo: Repository, git: Git, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = os.replace
+
+    def hasty(source: str, name: str, **how: int) -> None:
+        replace(source, name, **how)
+        (home / "game/a.yml").write_bytes(b"a: 9\n")
+
+    monkeypatch.setattr(os, "replace", hasty)
+    deed(repo, {"game/a.yml": b"a: 2\n"})
+    assert git("status", "--porcelain", cwd=home) == " M game/a.yml\n"
+
+
+def test_a_link_in_the_place_of_a_file_is_an_edit_whatever_it_leads_to(repo: Repository, home: Path) -> None:
+    (home / "game/a.yml").rename(home / "elsewhere.yml")
+    (home / "game/a.yml").symlink_to(home / "elsewhere.yml")
+    assert repo.local_edits(["game/a.yml"], tree(repo)) == ["game/a.yml"]
 
 
 def test_symbolic_links_are_never_followed(repo: Repository, home: Path) -> None:
