@@ -345,10 +345,9 @@ def test_a_search_by_what_is_derived_is_made_each_time() -> None:
     assert game.eval('len(find("players", late=True))', after="12h") == 4
 
 
-def test_what_a_search_gave_may_be_changed_by_whoever_asked() -> None:
-    world = tiny.game().world
-    reading.find(world, "players", idle=False).clear()
-    assert len(reading.find(world, "players", idle=False)) == 4
+def test_what_a_search_gave_may_be_changed_by_the_law_that_asked() -> None:
+    game = tiny.game()
+    assert game.eval('[find("players", idle=False).clear(), len(find("players", idle=False))]') == [None, 4]
 
 
 # Where posts lie, and how comments are written.

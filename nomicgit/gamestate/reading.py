@@ -193,7 +193,7 @@ def exists(world: World, ref: Any) -> bool:
 
 
 def find(world: World, kind: str, /, **wanted: Any) -> list[str]:
-    """The refs of all of a kind whose fields have these values, in the kind's order."""
+    """The refs of all of a kind whose fields have these values, in the kind's order; not to be changed by the caller."""
     world.read(f"{kind}/*", "created")
     for field in wanted:
         world.read(f"{kind}/*", field)
