@@ -147,9 +147,36 @@ def test_two_stewards_at_once_do_everything_once(door: Doorstep) -> None:
     forge.meanwhile = door.run
     door.run(forge=forge)
     finish(door)
-    assert door.deeds() == this.deeds + 2
-    assert len(door.ballots(1)) == this.votes + 1
+    this.check()
     assert door.faults() == []
+
+
+def test_a_pass_that_writes_has_the_writing_to_itself(door: Doorstep) -> None:
+    """The other steward comes between the first one's push and its answers."""
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    this = Round(door, pull, 0)
+    others: list[Passed] = []
+
+    class Beset(GitHub):
+        def write(self, writes: Any) -> Any:
+            others.append(door.steward().run())
+            return super().write(writes)
+
+    github, token = door.github, door.github.token(door.github.steward)
+    door.run(
+        forge=Beset(
+            "nomic-club/game",
+            token,
+            api=github.url,
+            graphql=github.graphql,
+            wait=github.wait,
+            now=github.time,
+        )
+    )
+    assert [other.busy for other in others] == [True]
+    finish(door)
+    this.check()
 
 
 def test_a_pass_whose_cursor_is_lost_reads_all_again_and_does_nothing_twice(door: Doorstep) -> None:

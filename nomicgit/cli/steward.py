@@ -88,6 +88,8 @@ def _said(seat: Seat, passed: Passed) -> int:
     for problem in passed.problems:
         click.echo(logged(f"in the way: {problem}"), err=True)
     news = "nothing new" if passed.nothing_new else "read what is new"
+    if passed.busy:
+        news = "another steward is at work"
     click.echo(
         f"{news}; {len(passed.deeds)} deeds, {passed.written} writings"
         + (", dry run" if seat.dry_run else "")

@@ -21,11 +21,12 @@ LARGEST = 8 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """How a thread was left: its node, whether it is a pull request's, its report's comment and the digest of that,
+    """How a thread was left: its node, whether it is a pull request's and its head, its report's comment and the digest of that,
     its labels, the status set last (``SHA STATE``), and the costly part of its report."""
 
     node: str
     pull: bool
+    head: str = ""
     open: bool = True
     report: str = ""
     digest: str = ""
@@ -36,15 +37,20 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """All that is kept."""
+    """All that is kept. ``claimed``: since when a pass is writing on the forge; 0: none is."""
 
     cursor: Cursor | None = None
     threads: Mapping[int, Left] = field(default_factory=dict)
+    claimed: int = 0
 
     def as_bytes(self) -> bytes:
         """As a file."""
         threads = {str(number): asdict(left) for number, left in sorted(self.threads.items())}
-        told = {"cursor": self.cursor.as_json() if self.cursor else None, "threads": threads}
+        told = {
+            "cursor": self.cursor.as_json() if self.cursor else None,
+            "threads": threads,
+            "claimed": self.claimed,
+        }
         return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
 
     @classmethod
@@ -53,7 +59,7 @@ class Kept:
         try:
             told = json.loads(data)
             threads = {int(number): _left(left) for number, left in told["threads"].items()}
-            return cls(Cursor.of_json(told["cursor"]), threads)
+            return cls(Cursor.of_json(told["cursor"]), threads, int(told["claimed"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return cls()
 
@@ -61,7 +67,8 @@ class Kept:
 def _left(told: Mapping[str, Any]) -> Left:
     found = Left(**{**told, "labels": tuple(map(str, told["labels"]))})
     if not all(
-        isinstance(each, str) for each in (found.node, found.report, found.digest, found.status, found.does)
+        isinstance(each, str)
+        for each in (found.node, found.head, found.report, found.digest, found.status, found.does)
     ):
         raise ValueError("a thread has not its form")
     return found

@@ -30,6 +30,8 @@ from nomicgit.steward.settings import FORGE, Doorbell, doorbell
 from nomicgit.steward.table import Step
 
 RACES = 5
+CLAIM = 120
+"""Seconds for which a pass that writes has the writing to itself: one that dies within is waited for so long."""
 Thread = Pull | Issue
 
 
@@ -48,7 +50,10 @@ class Forge(Protocol):
 
 @dataclass(slots=True)
 class Passed:
-    """What a pass has done: the commits of its deeds, what was refused or went wrong, how much it wrote."""
+    """What a pass has done: the commits of its deeds, what was refused or went wrong, how much it wrote.
+
+    ``busy``: another steward is at work, and nothing was done.
+    """
 
     head: str = ""
     deeds: list[Step] = field(default_factory=list)
@@ -56,12 +61,13 @@ class Passed:
     problems: list[str] = field(default_factory=list)
     written: int = 0
     nothing_new: bool = False
+    busy: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "head": self.head, "deeds": self.deeds, "told": self.told, "problems": self.problems, "written": self.written,
-            "nothing_new": self.nothing_new,
+            "nothing_new": self.nothing_new, "busy": self.busy,
         }  # fmt: skip
 
 
@@ -96,21 +102,43 @@ class _Pass:
         self.remote = Remote(clone.git_dir, steward.address, token=steward.token)
         self.passed = Passed()
         self.kept_at: str | None = None
+        self.claims = False
 
     def run(self) -> Passed:
-        """All of it."""
+        """All of it; where somebody else was faster, all of it again."""
+        for _ in range(RACES):
+            self.passed = Passed()
+            try:
+                return self._once()
+            except Raced:
+                continue
+        raise Refused.of(
+            "the game's branch moves faster than the steward", mend="let one steward run at a time"
+        )
+
+    def _once(self) -> Passed:
         self.remote.fetch(self.branch, "refs/nomicgit/*")
         self.kept_at = self.clone.resolve(REF)
         kept = keeping.read(self.clone, self.kept_at)
+        if 0 <= self.steward.now() - kept.claimed < CLAIM:
+            self.passed.busy = True
+            return self.passed
         bell, pending = self._bell()
         news = self.steward.forge.news(
             kept.cursor, [number for number in pending if number not in kept.threads]
         )
         threads: list[Thread] = [*news.pulls, *news.issues]
         self.passed.nothing_new = news.nothing_new
+        head = self.clone.head()
         steps = self._played(bell, threads, kept)
         if not self.steward.dry_run:
-            self._say(steps, threads, kept, news.cursor)
+            replies = self._replies(steps, threads, kept)
+            self._push(head, replies, kept)
+            try:
+                self._say(replies, kept, news.cursor)
+            except Trouble:
+                self._keep(replace(kept, claimed=0))  # nobody needs to wait for a pass that has ended
+                raise
         return self.passed
 
     def _bell(self) -> tuple[Doorbell, list[int]]:
@@ -124,32 +152,32 @@ class _Pass:
         return doorbell(game.settings.forge), threads
 
     def _played(self, bell: Doorbell, threads: Sequence[Thread], kept: Kept) -> list[Step]:
-        """Decide on the head as it is there, and push; where somebody else was faster, decide again."""
+        """Decide on the head as it is there."""
         told = {thread.number: marks.marks_of(thread).told for thread in threads}
         reports = {number: left.does for number, left in kept.threads.items()}
         for thread in threads:
             report = marks.marks_of(thread).report
             if report is not None:
                 reports[thread.number] = report.body
-        for _ in range(RACES):
-            self._fetch_heads(threads)
-            head = self.clone.head()
-            steps = play(self.clone, Asked(bell, threads, told, reports, self.steward.now()))
-            self.passed.head = self.clone.head() or ""
-            try:
-                if self.passed.head != head and not self.steward.dry_run:
-                    self.remote.push({self.branch: self.passed.head}, {self.branch: head})
-            except Raced:
-                self.remote.fetch(self.branch)
-                bell, _ = self._bell()
-                continue
-            self.passed.deeds = [step for step in steps if "deed" in step]
-            self.passed.told = [step for step in steps if "tell" in step]
-            self.passed.problems += [step["problem"] for step in steps if "problem" in step]
-            return steps
-        raise Refused.of(
-            "the game's branch moves faster than the steward", mend="let one steward run at a time"
-        )
+        self._fetch_heads(threads)
+        steps = play(self.clone, Asked(bell, threads, told, reports, self.steward.now()))
+        self.passed.head = self.clone.head() or ""
+        self.passed.deeds = [step for step in steps if "deed" in step]
+        self.passed.told = [step for step in steps if "tell" in step]
+        self.passed.problems = [step["problem"] for step in steps if "problem" in step]
+        return steps
+
+    def _push(self, head: str | None, replies: Sequence[Reply], kept: Kept) -> None:
+        """Push the deeds, and with them the claim that the writing is this pass's: both, or neither."""
+        new: dict[str, str] = {self.branch: self.passed.head} if self.passed.head != head else {}
+        expect: dict[str, str | None] = {self.branch: head} if new else {}
+        if new or any(reply.writes or reply.status for reply in replies):
+            claimed = self.steward.now()
+            expect[REF] = self.kept_at
+            self.claims = True
+            self.kept_at = new[REF] = keeping.write(self.clone, replace(kept, claimed=claimed), claimed)
+        if new:
+            self.remote.push(new, expect)
 
     def _fetch_heads(self, threads: Sequence[Thread]) -> None:
         """The branches of the pull requests that are new, and of all that is pending; and what reviews looked at."""
@@ -170,8 +198,8 @@ class _Pass:
 
     # ---- what is said
 
-    def _say(self, steps: Sequence[Step], threads: Sequence[Thread], kept: Kept, cursor: Cursor) -> None:
-        replies = self._replies(steps, threads, kept)
+    def _say(self, replies: Sequence[Reply], kept: Kept, cursor: Cursor) -> None:
+        """Write it all, and give the claim up. The cursor moves only where everything was said."""
         writes = [write for each in replies for write in each.writes]
         results = self.steward.forge.write(writes) if writes else []
         self.passed.written = sum(result.done for result in results)
@@ -183,8 +211,10 @@ class _Pass:
             at += len(each.writes)
             left[each.number] = self._status(each, replying.after(each, mine))
         whole = all(result.outcome in (Outcome.DONE, Outcome.REFUSED) for result in results)
-        if whole:
-            self._keep(Kept(cursor, {number: each for number, each in left.items() if each.open}), kept)
+        threads = {number: each for number, each in left.items() if each.open}
+        left_so = Kept(cursor, threads) if whole else replace(kept, claimed=0)
+        if self.claims or left_so != kept:
+            self._keep(left_so)
 
     def _status(self, reply: Reply, left: Left) -> Left:
         """Set a commit's status, where it is another than before; one that cannot be set is tried again."""
@@ -241,10 +271,8 @@ class _Pass:
                 found.setdefault(thread.number, []).append((event.id, text))
         return found
 
-    def _keep(self, kept: Kept, before: Kept) -> None:
+    def _keep(self, kept: Kept) -> None:
         """Move the cursor; that it was moved by another pass meanwhile is no harm."""
-        if kept == before:
-            return
         commit = keeping.write(self.clone, kept, self.steward.now())
         try:
             self.remote.push({REF: commit}, {REF: self.kept_at})

@@ -47,10 +47,16 @@ def left_of(thread: Pull | Issue, before: Left | None) -> Left:
     found = marks.marks_of(thread)
     report = found.report
     return Left(
-        thread.node, isinstance(thread, Pull), thread.state == "open", report.node if report else "",
-        marks.key_of(plain(report.body)) if report else "", thread.labels, before.status if before else "",
-        before.does if before else "",
-    )  # fmt: skip
+        node=thread.node,
+        pull=isinstance(thread, Pull),
+        head=thread.head_sha if isinstance(thread, Pull) else "",
+        open=thread.state == "open",
+        report=report.node if report else "",
+        digest=marks.key_of(plain(report.body)) if report else "",
+        labels=thread.labels,
+        status=before.status if before else "",
+        does=before.does if before else "",
+    )
 
 
 def plain(body: str) -> str:
@@ -148,9 +154,7 @@ def _status(
     """The status of a pull request's head, where it is another than was set: it keeps the Merge button shut."""
     if not left.pull:
         return None
-    sha = thread.head_sha if isinstance(thread, Pull) else left.status.partition(" ")[0]
-    if not sha:
-        return None
+    sha = left.head
     if stands is not None:
         word = str(stands["status"])
         found = Status(sha, _STATES.get(word, "error"), f"post {stands['post']}: {word}")
