@@ -24,7 +24,7 @@ from nomicgit.ruleset import Ruleset
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
 _RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 _STATUS = re.compile(rb"^status: ([a-z_-]+)$", re.MULTILINE)
-_UNTOLD = ("made", "uses")  # what the program keeps beside the values
+_UNTOLD = ("made", "uses", "forge")  # what the program keeps beside the values
 
 
 @dataclass(frozen=True, slots=True)
