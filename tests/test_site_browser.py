@@ -151,7 +151,12 @@ def test_a_page_is_no_wider_than_a_phone(opened: Opened, uri: str) -> None:
 
 def test_the_home_page_says_at_first_sight_what_this_is(opened: Opened) -> None:
     page = opened()
-    for words in ("a game in which changing the rules is a move", "is led by ana", "in puissance", "You could"):
+    for words in (
+        "a game in which changing the rules is a move",
+        "is led by ana",
+        "in puissance",
+        "You could",
+    ):
         box = page.get_by_text(words).first.bounding_box()
         assert box["y"] < 900
 

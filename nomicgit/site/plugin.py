@@ -129,8 +129,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.kept.end()
 
     def _finished(self, output: str) -> str:
-        named = policy.named(output)
-        return policy.guarded(named, self.scripts) if self.config.policy else named
+        return policy.finished(output, self.scripts if self.config.policy else None)
 
     def _leaf(self, page: Served) -> Leaf | None:
         return self.leaves.get(page.file.src_uri) if page.file.generated_by else None
@@ -144,8 +143,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
     def _game(self, config: MkDocsConfig) -> tuple[Sheaf, kept.Kept]:
         root = (config.site_url or "").rstrip("/") + "/" + self._uri("") if config.site_url else ""
         try:
-            return site_in(
-                self._folder(config), self.config.at or int(time.time()), root, drafts=self.serving
-            )
+            when = self.config.at or int(time.time())
+            return site_in(self._folder(config), when, root, drafts=self.serving)
         except NomicError as error:
             raise PluginError(f"nomicgit: {error}") from error

@@ -27,6 +27,11 @@ def learnt(html: str) -> frozenset[str]:
     return frozenset(map(_anywhere, _inline(html)))
 
 
+def finished(html: str, known: frozenset[str] | None) -> str:
+    """A page as the site gives it to readers; ``known`` None: without a policy."""
+    return named(html) if known is None else guarded(named(html), known)
+
+
 def guarded(html: str, known: frozenset[str]) -> str:
     """The page with a policy that lets known inline scripts run, and files of the site; nothing else."""
     hashes = dict.fromkeys(_hash(script) for script in _inline(html) if _anywhere(script) in known)
