@@ -218,6 +218,24 @@ def test_folders_deeper_than_a_proposal_needs(desk: Desk) -> None:
     assert "nests folders more than 12 deep" in refused(desk, tree)[-1]
 
 
+def test_a_folder_that_is_too_large_is_refused_unread(desk: Desk) -> None:
+    blob = desk.repository.write("blob", b"x")
+    row = b"".join(b"100644 f%05d\0%s" % (n, bytes.fromhex(blob)) for n in range(9000))
+    tree = entries(desk, ("40000", "scenarios", desk.repository.write("tree", row)), within="game")
+    assert refused(desk, tree)[-1].startswith("game/scenarios/: a folder of the branch holds too much")
+
+
+def test_a_section_with_another_number_is_told(desk: Desk) -> None:
+    moved = {path: text for path, text in RULES.items() if path.startswith("2-dynastic/")}
+    files = {HOME + path: None for path in moved} | {
+        HOME + path.replace("2-", "5-"): text for path, text in moved.items()
+    }
+    told = desk.wrong(files)
+    assert any(
+        "the section dynastic has another number (call the folder 2-dynastic again)" in line for line in told
+    )
+
+
 def test_more_files_than_a_proposal_needs(desk: Desk) -> None:
     blob = desk.repository.write("blob", b"x")
     row = b"".join(b"100644 f%05d\0%s" % (n, bytes.fromhex(blob)) for n in range(MOST_ENTRIES + 1))
