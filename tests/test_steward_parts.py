@@ -229,3 +229,24 @@ def test_the_command_makes_a_pass_by_the_environment_of_a_workflow(
         assert [deed["action"] for deed in told["deeds"]] == ["roll"]
         assert (door.deeds(), issue.state) == (2, "closed")
         assert Game.open(door.folder).head.oid != door.game().head.oid
+
+
+def test_a_game_that_moves_to_another_repository_does_not_take_its_threads_for_the_old_ones(
+    tmp_path: Path,
+) -> None:
+    with doorstep(tmp_path / "old") as old:
+        old.propose("cy", "Moonlight")
+        old.form("dee", "roll", {"dice": "DICE6"})
+        old.run()
+        with doorstep(tmp_path / "new") as new:
+            new.github.clock.advance(24 * HOUR)
+            new.github.seed(old.github.repo.path)
+            new.folder = old.github.repo.path
+            pull = new.propose("dee", "Starlight")
+            new.form("eli", "roll", {"dice": "DICE6"})
+            new.review("cy", pull)
+            new.run()
+            assert [new.post(number)["title"] for number in (1, 2)] == ["Moonlight", "Starlight"]
+            assert (new.ballots(1), new.ballots(2)) == ([], [("cy", "for")])
+            assert "Post 2 is pending" in new.report(pull)
+            assert (new.deeds(), new.faults()) == (6, [])

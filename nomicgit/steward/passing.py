@@ -266,9 +266,9 @@ class _Pass:
         past = Past.read(self.clone, head)
         found: dict[int, list[tuple[str, str]]] = {}
         for thread, event in owed:
-            if event.id in past.used:
-                text = answer(self.clone, past.used[event.id])
-                found.setdefault(thread.number, []).append((event.id, text))
+            commit = past.answer_to(event.id, thread.at)
+            if commit is not None:
+                found.setdefault(thread.number, []).append((event.id, answer(self.clone, commit)))
         return found
 
     def _keep(self, kept: Kept) -> None:

@@ -11,6 +11,7 @@ from nomicgit.record import journal
 from nomicgit.repository import Repository
 
 EDIT, VOTE = "edit-post", "vote"
+SLACK = 3600  # seconds by which the clocks of the forge and of whoever runs the steward may differ
 JOINING = ("join", ACCOUNT)
 """The deeds with which an account becomes a player's; others only tell its new login."""
 
@@ -21,12 +22,12 @@ _TOLD = re.compile(rf"^Nomic-(?:Evidence: |Action: (?:{EDIT}|{VOTE})$)", re.MULT
 class Past:
     """The deeds that came from a forge. Instants are the forge's own, of the events, not of their deeds.
 
-    ``used``: the commit of the deed that answers an event. ``begun``: when a thread became a post. ``edited``: when
+    ``used``: the newest deed that answers an event, its time and its commit. ``begun``: when a thread became a post. ``edited``: when
     other changes of a post were taken in last, by its number. ``voted``: when a player voted last on a post.
     ``known``: since when an account is a player's.
     """
 
-    used: dict[str, str] = field(default_factory=dict)
+    used: dict[str, tuple[int, str]] = field(default_factory=dict)
     begun: dict[int, int] = field(default_factory=dict)
     edited: dict[int, int] = field(default_factory=dict)
     voted: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -58,12 +59,25 @@ class Past:
         if deed.origin is None:
             return
         for event in deed.origin.events:
-            self.used.setdefault(event, commit)
+            self.used[event] = max((at, commit), self.used.get(event, (0, "")))
         if deed.origin.thread is not None:
-            self.begun[deed.origin.thread.number] = at
+            number = deed.origin.thread.number
+            self.begun[number] = max(at, self.begun.get(number, 0))
         if deed.origin.account is not None and deed.action in JOINING:
             account = deed.origin.account.id
             self.known[account] = min(at, self.known.get(account, at))
+
+    def answer_to(self, event: str, begun: int) -> str | None:
+        """The commit of the deed that answers an event of a thread that began at this instant; None where none does.
+
+        Numbers begin anew where a game moves to another repository: what is older than the thread is another's.
+        """
+        at, commit = self.used.get(event, (0, ""))
+        return commit if commit and at + SLACK >= begun else None
+
+    def is_of(self, thread: int, begun: int) -> bool:
+        """Whether the record's thread of this number is the one that began at this instant."""
+        return self.begun.get(thread, begun) + SLACK >= begun
 
     def voted_at(self, player: str, post: int) -> int:
         """When a player voted last on a post; 0 for one who has not."""

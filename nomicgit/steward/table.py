@@ -108,6 +108,9 @@ class Table:
 
     def post(self, thread: int) -> tuple[int, Mapping[str, Any]] | None:
         """The post of a thread."""
+        known = self.threads.get(thread)
+        if known is not None and not self.past.is_of(thread, known.at):
+            return None  # the thread of another repository, in which the game lived before
         number = self._posts.get(thread)
         if number is None and thread in self.past.begun:
             number = self._begun(thread)
@@ -138,7 +141,8 @@ class Table:
     def take(self, event: Event) -> Step:
         """Let an event become what it asks for."""
         step: Step = {"event": event.id, "thread": event.number}
-        if event.id in self.past.used or self.told(event.number, event.id):
+        begun = self.threads[event.number].at
+        if self.past.answer_to(event.id, begun) is not None or self.told(event.number, event.id):
             return step
         found = decide(self, event, self.threads[event.number])
         if isinstance(found, Do):
