@@ -314,6 +314,11 @@ def test_actions_are_listed_with_their_rules(crypt: Path) -> None:
     actions = all_pages(crypt)["actions.md"].body
     assert "<code>explore</code>" in actions
     assert 'href="../rules/lair-actions/"' in actions
+    assert "Cost: 7 Puissance" in actions
+
+
+def test_a_rule_tells_what_its_actions_cost(crypt: Path) -> None:
+    assert "Cost: 7 Puissance." in all_pages(crypt)["rules/lair-actions.md"].body
 
 
 def test_a_live_game_is_looked_at_now_and_a_practice_game_at_its_last_deed(crypt: Path) -> None:

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from nomicgit import forms
 from nomicgit.declarations import Action
+from nomicgit.gamestate.quoting import cost
 from nomicgit.site import markup
 from nomicgit.site.lawbook import section_title
 from nomicgit.site.page import Page, Section
@@ -89,12 +90,13 @@ def doing(look: Look, action: Action) -> Markup:
 def _row(scribe: Scribe, action: Action) -> list[object]:
     look = scribe.look
     limit: object = action.limit or nothing()
+    price = cost(look.world.law, action)
     found = look.world.law.declared.limits.get(action.limit)
     if found:
         limit = found.often
     return [
         markup.code(action.name),
-        action.summary,
+        markup.joined((action.summary, f"Cost: {price}" if price else ""), markup.BREAK if price else ""),
         " or ".join(look.role(by) for by in action.by),
         markup.joined(_parameters(action), markup.BREAK),
         limit,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -22,12 +24,14 @@ WHOSE = {
 WHO = {"player": "players", "emperor": "the emperor", "admin": "admins", "anyone": "anyone"}
 
 
-def declarations(front: Spec) -> list[Markup]:
-    """Everything that some front matter declares."""
+def declarations(front: Spec, costs: Mapping[str, str] = MappingProxyType({})) -> list[Markup]:
+    """Everything that some front matter declares; ``costs`` tells what its actions cost, by their names."""
     found: list[Markup] = []
     for key, describe in _DESCRIBED.items():
         spec = front.get(key)
         if isinstance(spec, Mapping):
+            if key == "actions":
+                describe = partial(_action, costs=costs)
             found += [sentence(describe, key, str(name), options) for name, options in spec.items()]
         elif spec is not None:
             found += _bare(key, spec)
@@ -114,15 +118,15 @@ def _collection(name: str, o: Spec) -> object:
     return joined((code(name), f": {what}", f", each with {told}" if told else "", "."))
 
 
-def _action(name: str, o: Spec) -> object:
+def _action(name: str, o: Spec, costs: Mapping[str, str]) -> object:
     by = o.get("by", "player")
     who = " or ".join(WHO.get(str(b), f"those whom {b} lets") for b in (by if isinstance(by, list) else [by]))
     given = "; ".join(f"{param} ({_kind(spec)})" for param, spec in (o.get("with") or {}).items())
     limit = f" Limit: {o['limit']}." if o.get("limit") else ""
     summary = str(o.get("summary") or name).rstrip(".")
-    return joined(
-        ("Action ", code(name), f": {summary}. Open to {who}", f", with {given}" if given else "", ".", limit)
-    )
+    cost = f" Cost: {costs[name]}." if costs.get(name) else ""
+    opened = f": {summary}. Open to {who}"
+    return joined(("Action ", code(name), opened, f", with {given}" if given else "", ".", limit, cost))
 
 
 def _limit(name: str, o: Spec) -> object:
@@ -184,7 +188,7 @@ def _protected(key: str, names: Any) -> object:
 
 _DESCRIBED: Mapping[str, Callable[[str, Spec], object]] = {
     "terms": _hook(""), "clock": _hook(""), "numbers": _hook(""), "limits": _limit, "variables": _variable,
-    "collections": _collection, "catalogues": _hook(""), "actions": _action, "guards": _hook("May refuse deeds:"),
+    "collections": _collection, "catalogues": _hook(""), "actions": _hook("Action"), "guards": _hook("May refuse deeds:"),
     "filters": _hook("Changes what is written:"), "settles": _hook("After deeds:"), "schedule": _hook("By the clock:"),
     "when": _hook(""), "views": _hook("To look at:"), "counts": _hook(""), "overrides": _hook(""),
     "protected": _hook(""), "posts": _post,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from nomicgit import files
+from nomicgit.gamestate.quoting import cost
 from nomicgit.ruleset import Placed
 from nomicgit.site import markup, provenance
 from nomicgit.site.declared import declarations
@@ -66,7 +67,9 @@ def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
     uri = f"rules/{placed.slug}.md"
     scribe = Scribe(look, uri)
     below = look.world.ruleset.children(placed.slug)
-    told = declarations(placed.front)
+    law = look.world.law
+    costs = {a.name: cost(law, a) for a in law.declared.actions.values() if a.rule == placed.slug}
+    told = declarations(placed.front, costs)
     found = (
         Section("edited", "Edited, not recorded yet", _edited(look, placed)),
         Section("subrules", "Subrules", markup.listed(scribe.placed(each) for each in below)),
