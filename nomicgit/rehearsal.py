@@ -16,7 +16,7 @@ from nomicgit.deeds.chance import Scripted, ScriptedDiceError, Seeded
 from nomicgit.deeds.founding import Founding, found
 from nomicgit.deeds.pipeline import Deed, decide
 from nomicgit.expecting import compared, looked_up
-from nomicgit.gamestate import naming, reading, writing
+from nomicgit.gamestate import naming, reading, resetting, writing
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import FUEL, World
 from nomicgit.problems import Malformed, NomicError, Refused, printable
@@ -132,7 +132,7 @@ class Rehearsal:
         if reading.is_idle(world, ref):
             world.now -= IDLE_FOR
         try:
-            writing.restart(world, ref, declared)
+            resetting.restart(world, ref, declared)
         finally:
             world.now = self.start
 

@@ -10,7 +10,7 @@ from nomicgit import files
 from nomicgit.checks.finding import Finding, error, warning
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.words import WORDS
-from nomicgit.gamestate import reading, writing
+from nomicgit.gamestate import reading, resetting
 from nomicgit.gamestate.store import Store, kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.law import Law
@@ -83,7 +83,7 @@ def _fields(
         if declared is None:
             if name not in PROGRAM and name not in reading.KEPT.get(kind, {}) and name not in undeclared:
                 yield _wrong(path, f"no rule declares {name}")
-        elif not declared.invalid and (why := writing.illegal(world, ref, declared)):
+        elif not declared.invalid and (why := resetting.illegal(world, ref, declared)):
             yield _wrong(path, f"{name}: {why}")
 
 

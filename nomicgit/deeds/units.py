@@ -7,7 +7,7 @@ from typing import Any
 
 from nomicgit.clock import text
 from nomicgit.declarations import Hook
-from nomicgit.gamestate import reading, writing
+from nomicgit.gamestate import reading, resetting, writing
 from nomicgit.gamestate.store import Change, kind_of
 from nomicgit.gamestate.world import World, unpublic
 from nomicgit.law import KIND, Law
@@ -234,7 +234,7 @@ def heal(world: World, refs: Iterable[str] | None = None) -> None:
             if world.store.fields(ref) is None and kind not in ("game", "dynasty"):
                 continue
             for variable in keeping:
-                if writing.illegal(world, ref, variable):
+                if resetting.illegal(world, ref, variable):
                     _heal(world, ref, variable.name)
 
 
@@ -251,9 +251,9 @@ def _heal(world: World, ref: str, name: str) -> None:
     rest = _legal_rest(world, variable.type, old)
     if rest is not MISSING and rest != old:
         world.store.put(ref, name, rest)
-        if not writing.illegal(world, ref, variable):
+        if not resetting.illegal(world, ref, variable):
             return
-    writing.restart(world, ref, variable)
+    resetting.restart(world, ref, variable)
 
 
 def _legal_rest(world: World, kind: Type, old: Any) -> Any:

@@ -10,10 +10,10 @@ from typing import Any
 from nomicgit.clock import instant
 from nomicgit.crossing import KeptList
 from nomicgit.declarations import underscored
+from nomicgit.gamestate import describing
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import Frame, World
 from nomicgit.problems import Defect
-from nomicgit.ruleset import Placed
 from nomicgit.values import lawful
 from nomicgit.variables import MISSING, Type, Variable
 
@@ -267,7 +267,7 @@ def read(world: World, ref: str) -> dict[str, Any]:
     """The whole entity: every kept and declared field."""
     kind = _kind(world, ref)
     if kind in DECLARED_KINDS:
-        return dict(_description(world, ref, kind))
+        return dict(describing.described(world, ref, kind))
     names = [*KEPT.get(kind, {}), *(v.name for v in world.law.by_kind.get(kind, ()))]
     found = {name: get(world, ref, name) for name in names}
     return found | ({"author": get(world, ref, "author")} if kind == "posts" else {})
@@ -296,78 +296,12 @@ def comments(world: World, ref: str, last: int | None = None) -> list[dict[str, 
 
 
 def _described(world: World, ref: str, kind: str, field: str, otherwise: tuple[Any, ...]) -> Any:
-    description = _description(world, ref, kind, field)
+    description = describing.described(world, ref, kind, field)
     if field in description:
         return description[field]
     if otherwise:
         return otherwise[0]
     raise Defect.of(f"{ref} has no {field}")
-
-
-def _description(world: World, ref: str, kind: str, field: str = "") -> Mapping[str, Any]:
-    name = ref.partition("/")[2]
-    tables = world.law.declared
-    match kind:
-        case "rules":
-            return _rule(world, world.ruleset.by_slug.get(name), field)
-        case "variables":
-            for variable in tables.variables.values():
-                if variable.name == underscored(name):
-                    return _variable(world, variable)
-            return {}
-        case "collections":
-            collection = tables.collections.get(name)
-            return {**collection.attributes, "rule": f"rules/{collection.rule}"} if collection else {}
-        case "actions":
-            action = tables.actions.get(name)
-            if action is None:
-                return {}
-            return {
-                **action.attributes, "name": name, "rule": f"rules/{action.rule}", "section": action.section,
-                "summary": action.summary, "limit": action.limit, "tags": list(action.tags), "with": list(action.parameters),
-            }  # fmt: skip
-        case "kinds":
-            post = tables.posts.get(name)
-            return (
-                {
-                    **post.attributes,
-                    "official": post.official,
-                    "votable": post.votable,
-                    "rule": f"rules/{post.rule}",
-                }
-                if post
-                else {}
-            )
-        case _:
-            deed = world.history.deed(name)
-            return dict(deed) if deed else {}
-
-
-def _variable(world: World, variable: Variable) -> Mapping[str, Any]:
-    placed = world.ruleset.by_slug.get(variable.rule)
-    return {
-        "section": placed.section if placed else "", **variable.attributes, "name": variable.name, "of": variable.of,
-        "type": variable.type.kind, "rule": f"rules/{variable.rule}", "tracked": variable.tracked,
-        "permanent": variable.permanent, "by_hand": variable.by_hand, "transient": variable.transient,
-    }  # fmt: skip
-
-
-def _rule(world: World, placed: Placed | None, field: str) -> Mapping[str, Any]:
-    if placed is None:
-        return {}
-    found = {
-        **placed.front, "title": placed.title, "slug": placed.slug, "section": placed.section, "number": placed.number,
-        "parent": f"rules/{placed.parent}" if placed.parent else None, "status": placed.status,
-        "default_status": placed.rule.default_status, "mechanics": placed.mechanics,
-    }  # fmt: skip
-    return found | ({"text": rule_text(world, placed)} if field in ("text", "") else {})
-
-
-def rule_text(world: World, placed: Placed) -> str:
-    """The prose of a rule as people read it: declarations quoted in it are filled in."""
-    from nomicgit.gamestate.quoting import filled  # quoting reads values through this module
-
-    return filled(world, placed)
 
 
 # The roster.

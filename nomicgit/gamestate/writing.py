@@ -19,13 +19,13 @@ RECENT = 31 * 86_400
 def put(world: World, ref: Any, /, **fields: Any) -> None:
     """Write fields of an entity."""
     world.must_write()
-    kind = _writable(world, ref)
+    kind = writable(world, ref)
     for name, new in fields.items():
         plain = name.rstrip("_") if world.law.variable(kind, name) is None else name
         write(world, ref, kind, plain, new)
 
 
-def _writable(world: World, ref: Any) -> str:
+def writable(world: World, ref: Any) -> str:
     if not isinstance(ref, str):
         raise Defect.of(f"{ref!r} is no reference")
     if not reading.exists(world, ref) or kind_of(ref) in reading.DECLARED_KINDS:
@@ -275,7 +275,7 @@ def stores_defaults(world: World, ref: str) -> bool:
 def destroy(world: World, ref: Any) -> None:
     """Take an entity away; an emperor who is no more leaves the seat empty."""
     world.must_write()
-    kind = _writable(world, ref)
+    kind = writable(world, ref)
     collection = world.law.declared.collections.get(kind)
     if kind in reading.SINGLE_KINDS or (collection is not None and collection.grid):
         raise Refused.of(f"nothing is taken out of {kind}")
@@ -362,47 +362,3 @@ def close(world: World, matter: Any, status: Any, /, **fields: Any) -> None:
     world.store.put(matter, "frozen", dict(sorted(frozen.items())))
     _write_post(world, matter, "status", status)
     put(world, matter, **fields)
-
-
-# Resetting.
-
-
-def reset(world: World, ref: Any, only: str = "") -> list[str]:
-    """Declared variables to their defaults: all that are not permanent, or those now illegal or missing."""
-    world.must_write()
-    kind = _writable(world, ref)
-    names = []
-    for declared in world.law.by_kind.get(kind, ()):
-        if declared.derived or declared.transient or (not only and declared.permanent):
-            continue
-        if only == "illegal" and not illegal(world, ref, declared):
-            continue
-        if only not in ("", "illegal"):
-            raise Defect.of("reset: only may be illegal")
-        restart(world, ref, declared)
-        names.append(declared.name)
-    return names
-
-
-def restart(world: World, ref: str, declared: Variable) -> None:
-    """Put a variable to its starting value, unfiltered."""
-    if declared.type.default_by:
-        value = keep(world, declared.type, world.ask(declared.type.default_by, ref))
-    else:
-        value = reading.start(world, ref, declared)
-    store(world, ref, declared.name, value)
-
-
-def illegal(world: World, ref: str, declared: Variable) -> str:
-    """Why the stored value of a variable is no value of it now, or nothing."""
-    found = world.store.value(ref, declared.name)
-    if found is MISSING or (found is None and declared.type.nullable):
-        return ""
-    try:
-        if keep(world, declared.type, found, null=declared.type.nullable) != found:
-            return "it is not as it should be written"
-    except Refused as error:
-        return error.problems[0].what
-    if declared.legal:
-        return str(world.ask(declared.legal, ref, lawful(world, declared.type, found)) or "")
-    return ""

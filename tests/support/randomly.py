@@ -11,7 +11,7 @@ from typing import Any
 from nomicgit import clock
 from nomicgit.deeds.acting import required
 from nomicgit.deeds.pipeline import Deed
-from nomicgit.gamestate import reading, writing
+from nomicgit.gamestate import reading, resetting
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Refused
@@ -129,7 +129,7 @@ class RandomPlay:
                 continue
             for variable in world.law.by_kind.get(kind_of(ref), ()):
                 if not variable.derived and not variable.invalid:
-                    why = writing.illegal(world, ref, variable)
+                    why = resetting.illegal(world, ref, variable)
                     assert why == "", f"{ref} {variable.name}: {why}"
 
     def value(self, world: World, kind: Type, name: str) -> Any:

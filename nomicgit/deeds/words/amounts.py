@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nomicgit.gamestate import reading, writing
+from nomicgit.gamestate import reading, resetting, writing
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.world import World
 from nomicgit.problems import Defect, Refused
@@ -81,7 +81,7 @@ def create(world: World, collection: str, /, id: Any = None, **fields: Any) -> s
 
 def reset(world: World, ref: str, only: str = "") -> list[str]:
     """Declared variables to their defaults; returns their names."""
-    return writing.reset(world, ref, only)
+    return resetting.reset(world, ref, only)
 
 
 def divide(world: World, a: Any, b: Any) -> int:
