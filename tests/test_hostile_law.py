@@ -202,6 +202,25 @@ def test_a_worker_within_a_worker_keeps_to_the_narrower_limits() -> None:
     with pytest.raises(Refused):
         worker.run(greedy)
 
+    def wide() -> Any:
+        return worker.run(lambda: len(bytearray(200 << 20)), memory=400 << 20)
+
+    with pytest.raises(Refused):
+        worker.run(wide, memory=100 << 20)
+    assert worker.run(lambda: worker.run(lambda: [1, 2], memory=400 << 20), memory=100 << 20) == [1, 2]
+
+
+@pytest.mark.slow
+def test_a_worker_has_so_much_of_the_processor_however_long_it_is_waited_for() -> None:
+    def spin() -> None:
+        while True:
+            pass
+
+    began = time.monotonic()
+    with pytest.raises(worker.Died):
+        worker.run(spin, processor=1, wall=90)
+    assert time.monotonic() - began < 80
+
 
 def test_a_stream_of_answers_ends_with_its_worker() -> None:
     import os

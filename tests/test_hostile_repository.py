@@ -304,6 +304,7 @@ def test_environment_variables_do_not_lead_elsewhere(
     small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git_in(tmp_path, "init", "-q", "other")
+    small.git("gc", "-q")  # what is packed is read by Git itself
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "other/.git"))
     monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path / "other/.git/objects"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "other/index"))
