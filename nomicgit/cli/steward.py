@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from typing import TYPE_CHECKING
 
@@ -49,24 +48,16 @@ def steward_command(seat: Seat, known: tuple[str, ...], output: str | None) -> i
     game = seat.game()
     if known:
         return _know(seat, game, known)
-    from nomicgit.problems import Refused
+    from nomicgit.cli import doorbell as bell
     from nomicgit.steward.passing import Steward
     from nomicgit.steward.settings import doorbell
 
     name = doorbell(game.settings.forge).repository
-    token = os.environ.get("GITHUB_TOKEN", "")
-    if not token:
-        raise Refused.of("there is no token", mend="put one into GITHUB_TOKEN")
-    from nomicgit.forge.github import GitHub
-
-    forge = GitHub(
-        name, token, api=os.environ.get("GITHUB_API_URL") or "https://api.github.com",
-        graphql=os.environ.get("GITHUB_GRAPHQL_URL") or None, wait=time.sleep, now=lambda: int(time.time()),
-    )  # fmt: skip
-    server = (os.environ.get("GITHUB_SERVER_URL") or "https://github.com").rstrip("/")
-    address = f"{server}/{name}.git"
-    steward = Steward(game.repository, address, forge, lambda: int(time.time()), token, seat.dry_run)
-    passed = steward.run()
+    with bell.github(name) as forge:
+        steward = Steward(
+            game.repository, bell.address(name), forge, lambda: int(time.time()), bell.token(), seat.dry_run
+        )
+        passed = steward.run()
     if output is not None:
         with open(output, "a", encoding="utf-8") as file:
             file.write(f"moved={'true' if passed.deeds and not seat.dry_run else 'false'}\n")
