@@ -32,9 +32,9 @@ def rules_command(seat: Seat, name: str | None, mechanics: bool) -> int:
         return _tree(seat, game.ruleset)
     placed = game.ruleset.find(name)
     from nomicgit.cli.declared import in_words
-    from nomicgit.gamestate.reading import rule_text
+    from nomicgit.gamestate.quoting import filled
 
-    text = rule_text(game.looked_at(seat.moment(game)), placed)
+    text = filled(game.looked_at(seat.moment(game)), placed)
     declared = list(in_words(placed.front))
     if seat.as_json:
         more = {

@@ -68,11 +68,8 @@ def _rule(world: World, placed: Placed | None, field: str) -> Mapping[str, Any]:
         "parent": f"rules/{placed.parent}" if placed.parent else None, "status": placed.status,
         "default_status": placed.rule.default_status, "mechanics": placed.mechanics,
     }  # fmt: skip
-    return found | ({"text": rule_text(world, placed)} if field in ("text", "") else {})
+    if field not in ("text", ""):
+        return found
+    from nomicgit.gamestate.quoting import filled  # quoting reads values, and reading describes
 
-
-def rule_text(world: World, placed: Placed) -> str:
-    """The prose of a rule as people read it: declarations quoted in it are filled in."""
-    from nomicgit.gamestate.quoting import filled  # quoting reads values through this module
-
-    return filled(world, placed)
+    return {**found, "text": filled(world, placed)}

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from nomicgit import clock, rules
 from nomicgit.declarations import called
-from nomicgit.gamestate import describing, reading
+from nomicgit.gamestate import quoting, reading
 from nomicgit.gamestate.world import FUEL, World
 from nomicgit.outlook import Outlook, outlook
 from nomicgit.problems import NomicError
@@ -85,9 +85,7 @@ class Look:
     def rule_text(self, placed: Placed) -> str:
         """The prose of a rule, its quotes filled in."""
         self.world.fuel = FUEL
-        found = self.asking.ask(
-            f"the words of {placed.slug}", lambda: describing.rule_text(self.world, placed)
-        )
+        found = self.asking.ask(f"the words of {placed.slug}", lambda: quoting.filled(self.world, placed))
         return placed.prose if isinstance(found, Untold) else str(found)
 
     def name(self, ref: str) -> str:
