@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.doorstep import HOUR, Doorstep, doorstep, rule
 
-from nomicgit import clock
+from nomicgit import clock, editions
 
 
 @pytest.fixture
@@ -466,3 +466,25 @@ def test_all_comments_are_recorded_where_the_settings_say_so(tmp_path: Path) -> 
         door.say("dee", pull, "I wonder.")
         door.run()
         assert [each["text"] for each in door.game().tree.comments("posts/1")] == ["I wonder."]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", ["assassin", "dungeon", "steam", "werewolf"])
+def test_every_edition_is_played_on_the_forge(
+    edition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law = editions.load(edition)
+    monkeypatch.setattr("support.doorstep.editions.load", lambda _: law)
+    with doorstep(tmp_path) as door:
+        pull = door.propose("cy", "Moonlight")
+        for who in ("dee", "eli", "fox", "ana"):
+            door.review(who, pull)
+        door.say("ben", pull, ":deferential: as she likes")
+        issue = door.form("dee", "post", {"title": "Hello", "body": "It is me."})
+        for _ in range(4):
+            door.run()
+            door.github.clock.advance(24 * HOUR)
+        assert door.post(1)["status"] == "enacted"
+        assert pull.merged
+        assert (door.post(2)["title"], issue.state) == ("Hello", "closed")
+        assert door.faults() == []
