@@ -42,7 +42,14 @@ class Doorstep:
     def client(self) -> GitHub:
         """The steward's client."""
         token = self.github.token(self.github.steward)
-        return GitHub(REPOSITORY, token, api=self.github.url, graphql=self.github.graphql, wait=self.github.wait, now=self.github.time)
+        return GitHub(
+            REPOSITORY,
+            token,
+            api=self.github.url,
+            graphql=self.github.graphql,
+            wait=self.github.wait,
+            now=self.github.time,
+        )
 
     def steward(self, **how: Any) -> Steward:
         """The steward, at the clone of the founding, which is never brought up to date."""
@@ -55,12 +62,18 @@ class Doorstep:
         self.github.clock.advance(60)
         return self.steward(**how).run()
 
-    def propose(self, who: str, name: str, files: Mapping[str, str | None] | None = None, **more: Any) -> Pull:
+    def propose(
+        self, who: str, name: str, files: Mapping[str, str | None] | None = None, **more: Any
+    ) -> Pull:
         """Somebody proposes a rule of this name, or other files, by a pull request from their fork."""
         account = self.people[who]
         self.sync(account)
         slug = name.casefold().replace(" ", "-")
-        files = files if files is not None else {f"game/ruleset/2-dynastic/90-{slug}.md": rule(name, f"{name} shines.")}
+        files = (
+            files
+            if files is not None
+            else {f"game/ruleset/2-dynastic/90-{slug}.md": rule(name, f"{name} shines.")}
+        )
         self.github.commit(account, files, branch=slug, message=name)
         self.github.clock.advance(5)
         return self.github.open_pull(account, head=slug, title=name, **more)
