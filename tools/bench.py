@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import hostile as costly
+import budgets
 import rulesets
 import sites
 from tables import EDITION, PLAYERS, SCENARIO, START, Table, crypt, grown, pending, run
@@ -311,15 +311,15 @@ def edition(scratch: Path, runs: int) -> Iterator[Figure]:
 def hostile(scratch: Path, _: int) -> Iterator[Figure]:
     """What is meant to hurt, refused: branches by the command, YAML by the strict reader; the dearest of each."""
     for what, costs, seconds, memory in (
-        ("a hostile branch refused by check", costly.branches(scratch), 1.0, 200),
-        ("hostile YAML refused", costly.yaml(costly.YAML), 0.05, 50),
+        ("a hostile branch refused by check", budgets.branches(scratch), 1.0, 200),
+        ("hostile YAML refused", budgets.yaml(budgets.YAML), 0.05, 50),
     ):
         found = list(costs)
         slow, large = max(found, key=lambda c: c.seconds), max(found, key=lambda c: c.memory)
         name = f"{what}, of {len(found)} at most"
         yield Figure(name, slow.seconds, None, seconds, note=slow.name)
         yield Figure(f"{name}, memory", large.memory, None, memory, unit="MB", note=large.name)
-    many = [cost.seconds for cost in costly.yaml(costly.MANY)]
+    many = [cost.seconds for cost in budgets.yaml(budgets.MANY)]
     yield Figure("60,000 values refused at the 50,000th", max(many))
 
 
