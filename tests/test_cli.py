@@ -88,6 +88,9 @@ def test_new_founds_a_game_with_a_site_and_a_readme(nomic: Nomic, git: Callable[
     found(nomic, "--idle", "zed")
     assert git("status", "--porcelain", cwd=Path()) == ""
     assert "site_name: The Attic\n" in Path("mkdocs.yml").read_text()
+    Path("site").mkdir()
+    Path("site/index.html").touch()
+    assert git("status", "--porcelain", cwd=Path()) == ""  # a built site is nobody's change
     assert "nomicgit status" in Path("README.md").read_text()
     assert nomic("status", "--json").json["players"]["idle"] == ["zed"]
 

@@ -226,7 +226,12 @@ def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
         SITE.format(name=files.write_flow(settings.name)),
         README.format(name=settings.name, edition=settings.edition),
     )
-    wanted = {"mkdocs.yml": site.encode(), "README.md": readme.encode(), "docs/.gitkeep": b""}
+    wanted = {
+        "mkdocs.yml": site.encode(),
+        "README.md": readme.encode(),
+        "docs/.gitkeep": b"",
+        ".gitignore": b"site/\n.venv/\n",
+    }
     if settings.forge:
         wanted |= _place(settings.forge, wanted)
     return {path: data for path, data in wanted.items() if not (root / path).exists()}
