@@ -9,6 +9,12 @@ STAMP := .venv/installed
 export NO_MKDOCS_2_WARNING := 1
 export DISABLE_MKDOCS_2_WARNING := true
 
+# The tests write and sync many small files: in memory, where there is room for them.
+ROOMY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }')
+ifneq ($(ROOMY),)
+export PYTEST_DEBUG_TEMPROOT ?= $(ROOMY)
+endif
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play test quick check bench guards site clean

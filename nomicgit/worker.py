@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
 import json
 import os
 import resource
@@ -134,6 +135,7 @@ def _work_on(work: Callable[[], Iterator[Any]], writer: int) -> None:
 
 
 def _limit_memory(most: int) -> None:
+    gc.freeze()  # what the parent holds is not gone through again: that would copy every page of it
     faulthandler.disable()  # its death is expected, and told as a refusal
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
