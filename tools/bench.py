@@ -11,6 +11,7 @@ travel from one machine to another, seconds do not. See docs/performance.md.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import resource
 import shutil
@@ -28,6 +29,7 @@ import sites
 from tables import EDITION, PLAYERS, SCENARIO, START, Table, crypt, grown, pending, run
 
 from nomicgit import clock, editions, rehearsal
+from nomicgit.cli.app import YOUNG
 from nomicgit.deeds import pipeline
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Deed
@@ -271,9 +273,12 @@ def status(scratch: Path, runs: int) -> Iterator[Figure]:
         times = []
         for _ in range(runs):
             world = pending(1000, 100)
+            usual = gc.get_threshold()
+            gc.set_threshold(YOUNG)  # as every command does
             began = _processor()
             seen = outlook_of(world, votes=votes)
             times.append(_processor() - began)
+            gc.set_threshold(*usual)
             assert len(seen.matters) == 1000, seen.defects
             assert not seen.defects, seen.defects
         yield Figure(

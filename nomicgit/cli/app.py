@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -45,6 +46,9 @@ GROUPS = {
     "On GitHub": ("steward", "rehouse", "forms", "preview", "doctor"),
 }
 """How the help puts them together; what stands nowhere here goes under Keep."""
+
+
+YOUNG = 50_000  # objects before garbage is sought: a command is over soon, and what it reads it keeps
 
 
 class Lazy(click.Group):
@@ -113,6 +117,7 @@ def app(ctx: click.Context) -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit: 0 done, 1 refused or found wanting, 2 usage, 3 a defect, 130 interrupted."""
+    gc.set_threshold(YOUNG)
     seat = Seat()
     try:
         code = _run(arguments, seat)
