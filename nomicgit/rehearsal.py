@@ -180,7 +180,7 @@ class Rehearsal:
 
     def _clock(self) -> None:
         world = self.world
-        world.notes, world.told, world.draws, world.off, world.steps = [], [], [], set(), []
+        world.notes, world.told, world.draws, world.off, world.steps = [], [], [], frozenset(), []
         world.chance, world.units, world.settled = Seeded(self.seed, f"clock {self.at}"), [0], 0
         clockwork.catch_up(world, self.at)
         world.now = world.cast_at = self.at

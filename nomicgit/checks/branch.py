@@ -130,9 +130,9 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     if not trial.changed(game.ruleset, after):
         return []
     world = game.world()
-    mark = len(world.store.log)
+    before = world.mark()
     world.amend_law(after)
-    bricks = trial.bricks(world, mark)
+    bricks = trial.bricks(world, before)
     return [error(Problem(f"it would not be enacted: {trial.BRICKED}"))] if bricks else []
 
 

@@ -91,7 +91,7 @@ def attempt_ends(world: World, action: Action, actor: str | None, typed: Mapping
 
 
 def _would_refuse(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
-    with trying(world):
+    with world.asking():
         try:
             units.unit(world, lambda: limited(world, action, actor, typed))
         except Exhausted:
@@ -269,7 +269,7 @@ def opening(world: World, action: Action, actor: str | None) -> str:
 
 def why_not(world: World, name: str, actor: str | None, given: Mapping[str, Any]) -> str:
     """Nothing, or the refusal that an action would meet; nothing changes and no dice are drawn."""
-    with trying(world):
+    with world.asking():
         try:
             perform(world, name, actor, given)
             units.keep_no_secret(world)
@@ -280,41 +280,13 @@ def why_not(world: World, name: str, actor: str | None, given: Mapping[str, Any]
     return ""
 
 
-class trying:  # noqa: N801 - it reads as a word
-    """A context in which everything is taken back at its end and chance is of its own."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-
-    def __enter__(self) -> None:
-        world = self.world
-        self.mark, self.settled, self.chance = len(world.store.log), world.settled, world.chance
-        self.unsettled, world.unsettled = world.unsettled, []
-        self.counts = len(world.notes), len(world.told), len(world.draws)
-        self.off, self.reading = set(world.off), world.reading
-        world.chance, world.reading = world.chance.scratch(), 0
-
-    def __exit__(self, *error: object) -> None:
-        world = self.world
-        world.store.rollback(self.mark)
-        world.unsettled = self.unsettled
-        world.settled, world.chance, world.off, world.reading = (
-            self.settled,
-            self.chance,
-            self.off,
-            self.reading,
-        )
-        notes, told, draws = self.counts
-        del world.notes[notes:], world.told[told:], world.draws[draws:]
-
-
 def bar(world: World, action: Action, actor: str) -> str:
     """Nothing, or why an action is not open to an actor, as far as can be said without its parameters."""
     why = who_bars(world, action, actor)
     if why:
         return why
     try:
-        with trying(world):
+        with world.asking():
             guards(world, action, actor, None)
             why = opening(world, action, actor)
     except Exhausted:

@@ -49,18 +49,16 @@ def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
 
 
 def _whole(world: World, change: Mapping[str, Any], *, own_unit: bool) -> str:
-    mark, settled = len(world.store.log), world.settled
     try:
-        if not world.trusted and brings_code(change):
-            _try(world, change)
-        if not own_unit:
-            return str(_carry(world, change))
-        return str(units.unit(world, lambda: _carry(world, change), alone=True))
+        with world.savepoint():
+            if not world.trusted and brings_code(change):
+                _try(world, change)
+            if not own_unit:
+                return str(_carry(world, change))
+            return str(units.unit(world, lambda: _carry(world, change), alone=True))
     except Exhausted:
         raise
     except NomicError as error:
-        world.store.rollback(mark)
-        world.settled = min(settled, mark)
         return str(error.problems[0])
 
 

@@ -17,12 +17,12 @@ class Seeded:
     """Chance from a seed, keyed by the deed and the number of the draw."""
 
     def __init__(self, seed: bytes, deed: str) -> None:
-        self.seed, self.deed, self.number = seed, deed, 0
+        self.seed, self.deed, self.drawn = seed, deed, 0
 
     def die(self, sides: int, *, secret: bool) -> int:
         """The face of the next draw."""
-        self.number += 1
-        return dice.draw(self.seed, self.deed, self.number, sides)
+        self.drawn += 1
+        return dice.draw(self.seed, self.deed, self.drawn, sides)
 
     def choice(self, options: Sequence[str], *, secret: bool) -> int:
         """The place of the option that the next draw gives."""

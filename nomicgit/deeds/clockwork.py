@@ -44,7 +44,7 @@ def catch_up(world: World, until: int) -> list[str]:
         if due is None:
             break
         if too_much := course.too_much(world, due):
-            world.off.add(due.function)
+            world.off |= {due.function}
             failures.append(f"{due.key} {too_much} and rests for this deed")
             continue
         why = _happen(world, due, course)
@@ -100,7 +100,7 @@ def _of_entities(world: World, hook: Hook, rank: int, clocks: dict[str, str], un
             if due <= until and clocks.get(key) != clock.text(due):
                 yield Due(max(due, world.now), rank, place, key, hook.function, ref, due)
     except NomicError as error:
-        units.rest(world, hook, error)
+        world.rest(hook.function, hook.name, error)
 
 
 def _happen(world: World, due: Due, course: _Course) -> str:
@@ -121,7 +121,7 @@ def _happen(world: World, due: Due, course: _Course) -> str:
             world.evidence.setdefault("exhausted", []).append(name)
         return str(error.problems[0])
     except NomicError as error:
-        world.off.add(due.function)
+        world.off |= {due.function}
         return str(error.problems[0])
     finally:
         course.fuel[due.function] += FUEL - world.fuel
@@ -131,13 +131,7 @@ def _happen(world: World, due: Due, course: _Course) -> str:
 
 def _happen_whole(world: World, due: Due) -> None:
     """Carry an event out, unless it leaves no way to change the law, or a secret where none can be kept."""
-    law, mark, closings = world.ruleset, len(world.store.log), len(world.closings)
-    counts = len(world.notes), len(world.told)
-    units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])), alone=True)
-    try:
-        ways.leave(world, law, mark, closings)
-    except Refused:
-        world.store.rollback(mark)
-        world.settled = mark
-        del world.notes[counts[0] :], world.told[counts[1] :]
-        raise
+    law = world.ruleset
+    with world.savepoint() as before:
+        units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])), alone=True)
+        ways.leave(world, law, before)

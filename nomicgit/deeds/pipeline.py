@@ -48,23 +48,19 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
 
     What fell due by the clock happens first, in the same deed.
     """
-    law, mark, now = world.ruleset, len(world.store.log), world.now
-    try:
-        failed = prepare(world, deed, chance)
-        done, as_it_was, closings = len(world.store.log), world.ruleset, len(world.closings)
+    begin(world, chance)
+    with world.savepoint():
+        failed = clockwork.catch_up(world, deed.at)
+        come(world, deed)
+        law, before = world.ruleset, world.mark()
         actor = f"players/{deed.actor}" if deed.actor else None
         known = deed.action == origin.ACCOUNT and deed.origin is not None
         result = None if known else acting.perform(world, deed.action, actor, deed.given)
         if deed.origin is not None:
             origin.leave(world, deed.origin, actor, result)
-        ways.leave(world, as_it_was, done, closings)
+        ways.leave(world, law, before)
         units.forget_transient(world)
         units.keep_no_secret(world)
-    except BaseException:
-        world.store.rollback(mark)
-        world.set_law(law)
-        world.now = world.cast_at = now
-        raise
     return Outcome(
         deed, result, [*failed, *world.notes], list(world.told), list(world.draws), effects(world), world.store.touched()
     )  # fmt: skip
@@ -80,7 +76,7 @@ def prepare(world: World, deed: Deed, chance: Chance) -> list[str]:
 
 def begin(world: World, chance: Chance) -> None:
     """Clear away what the deed before has left."""
-    world.notes, world.told, world.draws, world.off, world.steps = [], [], [], set(), []
+    world.notes, world.told, world.draws, world.off, world.steps = [], [], [], frozenset(), []
     world.chance, world.units, world.evidence = chance, [len(world.store.log)], {}
     world.fuel = FUEL if world.told_evidence is None else FUEL * MORE_FUEL
     world.settled, world.closings, world.branch = len(world.store.log), [], None

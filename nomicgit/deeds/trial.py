@@ -16,7 +16,7 @@ from nomicgit.deeds import acting, clockwork, units
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import FUEL, Closing, World
+from nomicgit.gamestate.world import FUEL, Closing, Savepoint, World
 from nomicgit.problems import NomicError
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type
@@ -51,24 +51,24 @@ def _law(placed: Any) -> tuple[Any, ...]:
     return placed.slug, placed.section, placed.parent, placed.status, placed.rule.front, placed.mechanics
 
 
-def bricks(world: World, mark: int) -> bool:
-    """Whether what has happened since the log had the length ``mark`` leaves no way to change the law.
+def bricks(world: World, before: Savepoint) -> bool:
+    """Whether what has happened since the deed had come so far leaves no way to change the law.
 
     Runs in a worker; its death is a brick.
     """
     try:
-        return bool(worker.run(lambda: _stuck(world, mark), processor=PROCESSOR, wall=WALL))
+        return bool(worker.run(lambda: _stuck(world, before), processor=PROCESSOR, wall=WALL))
     except worker.Died:
         return True
 
 
-def _stuck(world: World, mark: int) -> bool:
+def _stuck(world: World, before: Savepoint) -> bool:
     """Whether it is so now, and was not so before: with fresh players and with those of now, soon and later."""
     world.trusted = True
     shut = [shut for game in (_fresh, _present) for shut in _shut(game, world)]
     if not shut:
         return False
-    world.store.rollback(mark)
+    world.back(before)
     return any(_opens(game(world), starts) for game, starts in shut)
 
 
@@ -97,19 +97,15 @@ def _opens(world: World, starts: Sequence[int]) -> bool:
     """Whether somebody who begins at one of these times can bring a repeal to enactment within two weeks."""
     world.secrets, world.trusted = True, True
     world.steps, world.reading, world.viewing = [], 0, 0
-    mark, now = len(world.store.log), world.now
-    return any(_tried(world, verb, now + start, mark) for verb in ("propose", "cfj") for start in starts)
+    return any(_tried(world, verb, world.now + start) for verb in ("propose", "cfj") for start in starts)
 
 
-def _tried(world: World, verb: str, at: int, mark: int) -> bool:
-    now = world.now
-    try:
-        return _enacted(world, verb, at)
-    except NomicError:
-        return False
-    finally:
-        world.store.rollback(mark)
-        world.now = now
+def _tried(world: World, verb: str, at: int) -> bool:
+    with world.asking():
+        try:
+            return _enacted(world, verb, at)
+        except NomicError:
+            return False
 
 
 def _enacted(world: World, verb: str, at: int) -> bool:
@@ -178,17 +174,13 @@ def _try(world: World, action: str, actor: str, given: dict[str, Any]) -> bool:
 
 
 def undo_enactment(world: World, closing: Closing) -> None:
-    """Take a matter's enactment back to before it was closed, and mark it illegal where the law has that.
-
-    Its dice have been cast, and stay in the journal.
-    """
-    world.store.rollback(closing.mark)
-    world.settled = min(world.settled, closing.mark)
+    """Take a matter's enactment back to before it was closed, and mark it illegal where the law has that."""
+    world.back(closing.before)
     world.steps = []
-    del world.notes[closing.notes :], world.told[closing.told :]
     world.notes.append(f"Not enacted: {BRICKED}.")
     if world.law.variable("posts", "illegal") is not None:
-        units.unit(world, lambda: writing.write(world, closing.matter, "posts", "illegal", True))
+        writing.write(world, closing.matter, "posts", "illegal", True)
+    units.settle(world)
 
 
 def name_of(ruleset: Ruleset) -> str:

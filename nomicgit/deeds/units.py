@@ -11,7 +11,7 @@ from nomicgit.gamestate import reading, resetting, writing
 from nomicgit.gamestate.store import Change, kind_of
 from nomicgit.gamestate.world import World, unpublic
 from nomicgit.law import KIND, Law
-from nomicgit.problems import Defect, NomicError, Problem, Refused
+from nomicgit.problems import Defect, Problem, Refused
 from nomicgit.values import keep, key_of, lawful
 from nomicgit.variables import ANY, MISSING, Type
 
@@ -24,22 +24,17 @@ def unit(world: World, work: Callable[[], Any], *, alone: bool = False) -> Any:
     What the unit around it has changed so far waits for that unit's own settles. One that goes ``alone``,
     as what is skipped where it cannot be done, is refused by itself where it would keep something secret.
     """
-    mark, notes, told, draws = len(world.store.log), len(world.notes), len(world.told), len(world.draws)
     if world.ruled is None:
         world.ruled = world.law
-    world.units.append(mark)
     around = _unsettled(world)
-    world.settled = mark
+    world.units.append(len(world.store.log))
     try:
-        found = work()
-        settle(world)
-        if alone:
-            _keep_public(world, dict.fromkeys(change.ref for change in world.store.since(mark)), told)
-    except NomicError:
-        world.store.rollback(mark)
-        del world.notes[notes:], world.told[told:], world.draws[draws:]
-        world.settled = mark
-        raise
+        with world.savepoint() as before:
+            found = work()
+            settle(world)
+            if alone:
+                written = dict.fromkeys(change.ref for change in world.store.since(before.log))
+                _keep_public(world, written, before.told)
     finally:
         world.units.pop()
         world.unsettled = around
@@ -138,16 +133,10 @@ def _moved(world: World, hook: Hook, kind: str, name: str, seen: set[tuple[str, 
             with world.recording() as frame:
                 reading.get(world, ref, name)
         except Defect as error:
-            rest(world, hook, error)
+            world.rest(hook.function, hook.name, error)
             return
         if frame.whole().reads & marks:
             yield ref
-
-
-def rest(world: World, hook: Hook, error: NomicError) -> None:
-    """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
-    world.off.add(hook.function)
-    world.notes.append(f"{hook.name} is defective and rests for this deed: {error.problems[0]}")
 
 
 def entities(world: World, kind: str) -> list[str]:
@@ -327,16 +316,12 @@ def emit(world: World, event: str, *arguments: object) -> None:
     for hook in list(law.declared.listeners.get(event, ())):
         if event == "begins" or hook.function in world.off or not law.has(hook.function):
             continue
-        mark = len(world.store.log)
         try:
-            world.call(hook.function, *arguments, law=law)
+            with world.savepoint():
+                world.call(hook.function, *arguments, law=law)
         except Defect as error:
-            world.store.rollback(mark)
             if law is world.law:  # a hook of the old law that meets what was repealed is passed over
-                world.off.add(hook.function)
-                world.notes.append(
-                    f"{hook.function} is defective and rests for this deed: {error.problems[0]}"
-                )
+                world.rest(hook.function, hook.function, error)
 
 
 def forget_transient(world: World) -> None:

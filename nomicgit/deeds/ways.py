@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.world import Savepoint, World
 from nomicgit.problems import Refused
 from nomicgit.ruleset import Ruleset
 
 
-def leave(world: World, before: Ruleset, mark: int, closings: int) -> None:
+def leave(world: World, law: Ruleset, before: Savepoint) -> None:
     """Undo the enactment of a law that leaves no way to change the law; refuse whatever else makes one.
 
-    Looked at is what has happened since the log had the length ``mark``, the law was ``before``, and so many
-    matters had been closed. What changes the gamestate alone is the players' own affair: a roster without an
-    admin is no law. The finding is evidence of the deed; replay takes it as given.
+    Looked at is what has happened since the deed had come as far as ``before``, under the ruleset ``law``.
+    What changes the gamestate alone is the players' own affair: a roster without an admin is no law.
+    The finding is evidence of the deed; replay takes it as given.
     """
-    if world.trusted or world.ruleset is before:
+    if world.trusted or world.ruleset is law:
         return
     from nomicgit.deeds import trial  # here: most deeds change no law, and a trial takes long to load
 
-    if not trial.changed(before, world.ruleset):
+    if not trial.changed(law, world.ruleset):
         return
     name, told = trial.name_of(world.ruleset), world.told_evidence
-    if not (trial.bricks(world, mark) if told is None else name in told.get("bricked", ())):
+    if not (trial.bricks(world, before) if told is None else name in told.get("bricked", ())):
         return
     world.evidence.setdefault("bricked", []).append(name)
-    if len(world.closings) == closings:
+    if len(world.closings) == before.closings:
         raise Refused.of(trial.BRICKED)
-    trial.undo_enactment(world, world.closings[closings])
+    trial.undo_enactment(world, world.closings[before.closings])

@@ -13,7 +13,7 @@ from nomicgit.clock import Calendar, text
 from nomicgit.declaring import type_of
 from nomicgit.gamestate.store import Change, Store
 from nomicgit.law import Law, law_of
-from nomicgit.problems import Defect, Malformed, Refused
+from nomicgit.problems import Defect, Malformed, NomicError, Refused
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type
 
@@ -36,7 +36,9 @@ class Exhausted(Refused):
 
 
 class Chance(Protocol):
-    """Where random results come from."""
+    """Where random results come from. ``drawn``: how many have been drawn, which may be put back."""
+
+    drawn: int
 
     def die(self, sides: int, *, secret: bool) -> int:
         """A face from 1 to ``sides`` (2 or more, or 1)."""
@@ -113,13 +115,27 @@ class Draw(NamedTuple):
     secret: bool
 
 
-class Closing(NamedTuple):
-    """A matter that is being enacted, and how long the log and the journal were before that."""
+class Savepoint(NamedTuple):
+    """How far a deed had come: everything that it does is taken back to there, but for fuel and evidence."""
 
-    matter: str
-    mark: int
+    log: int
     notes: int
     told: int
+    draws: int
+    closings: int
+    drawn: int
+    off: frozenset[str]
+    unsettled: Sequence[Change]
+    settled: int
+    now: int
+    cast_at: int
+
+
+class Closing(NamedTuple):
+    """A matter that is being enacted, and how far the deed had come before that."""
+
+    matter: str
+    before: Savepoint
 
 
 @dataclass(slots=True)
@@ -171,13 +187,13 @@ class World:
         self.steps: list[Step] = []
         self.units: list[int] = [0]
         self.counting: frozenset[str] = frozenset()
-        self.off: set[str] = set()
+        self.off: frozenset[str] = frozenset()
         self.notes: list[str] = []
         self.told: list[tuple[str, str]] = []
         self.draws: list[Draw] = []
         self.fuel = FUEL
         self.settled = 0
-        self.unsettled: list[Change] = []
+        self.unsettled: Sequence[Change] = []
         self.reading = self.viewing = 0
         self.closings: list[Closing] = []
         self.evidence: dict[str, list[str]] = {}
@@ -210,6 +226,49 @@ class World:
         """Note which law has been brought into force, so that a rollback takes it back."""
         self.store.note(_RuledBefore(self, self.ruled))
         self.ruled = law
+
+    # Taking back.
+
+    def mark(self) -> Savepoint:
+        """How far the deed has come."""
+        return Savepoint(
+            len(self.store.log), len(self.notes), len(self.told), len(self.draws), len(self.closings), self.chance.drawn,
+            self.off, self.unsettled, self.settled, self.now, self.cast_at,
+        )  # fmt: skip
+
+    def back(self, to: Savepoint) -> None:
+        """Take back what the deed has done since; what its log holds brings the law back too."""
+        self.store.rollback(to.log)
+        del self.notes[to.notes :], self.told[to.told :], self.draws[to.draws :], self.closings[to.closings :]
+        self.chance.drawn = to.drawn
+        self.off, self.unsettled, self.settled = to.off, to.unsettled, to.settled
+        self.now, self.cast_at = to.now, to.cast_at
+
+    @contextmanager
+    def savepoint(self) -> Iterator[Savepoint]:
+        """Whatever raises within is taken back."""
+        mark = self.mark()
+        try:
+            yield mark
+        except BaseException:
+            self.back(mark)
+            raise
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Whatever is done within is taken back, and has chance of its own."""
+        mark, chance, reading = self.mark(), self.chance, self.reading
+        self.chance, self.reading, self.unsettled = chance.scratch(), 0, []
+        try:
+            yield
+        finally:
+            self.chance, self.reading = chance, reading
+            self.back(mark)
+
+    def rest(self, function: str, name: str, error: NomicError) -> None:
+        """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
+        self.off |= {function}
+        self.notes.append(f"{name} is defective and rests for this deed: {error.problems[0]}")
 
     @property
     def calendar(self) -> Calendar:

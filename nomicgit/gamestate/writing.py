@@ -106,13 +106,11 @@ FAILED = _Failed()
 
 def guarded(world: World, function: str, /, *arguments: object) -> Any:
     """Call a hook; a defect undoes its writes, disables it for this deed and is journaled."""
-    mark = len(world.store.log)
     try:
-        return world.call(function, *arguments)
+        with world.savepoint():
+            return world.call(function, *arguments)
     except Defect as error:
-        world.store.rollback(mark)
-        world.off.add(function)
-        world.notes.append(f"{function} is defective and rests for this deed: {error.problems[0]}")
+        world.rest(function, function, error)
         return FAILED
 
 
@@ -344,7 +342,7 @@ def close(world: World, matter: Any, status: Any, /, **fields: Any) -> None:
     if status not in reading.RESOLVED:
         raise Defect.of(f"a matter is enacted or failed, not {status}")
     if status == "enacted":
-        world.closings.append(Closing(str(matter), len(world.store.log), len(world.notes), len(world.told)))
+        world.closings.append(Closing(str(matter), world.mark()))
     names = [
         name
         for of, name in world.law.declared.views
