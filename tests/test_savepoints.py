@@ -127,7 +127,8 @@ def test_a_defective_hook_leaves_nothing_but_that_it_rests(trigger: str, name: s
 
 def test_a_hook_that_broke_within_a_question_does_not_rest_after_it() -> None:
     played = tiny.game(N, CODE)
-    played.run('apply({\'run\': \'put("players/cy", n=1)\\nrequire(False, "no")\'})\nput("players/cy", n=2)')
+    question = 'put("players/cy", n=1)\nsettle()\nrequire(False, "no")'
+    played.run(f"apply({{'run': {question!r}}})\nput('players/cy', n=2)")
     assert ["settle_broken" in note for note in played.notes] == [True]
 
 
