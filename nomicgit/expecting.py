@@ -10,7 +10,7 @@ from nomicgit import paths
 from nomicgit.deeds import acting
 from nomicgit.gamestate import naming, reading
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Defect, Refused
 from nomicgit.values import keep
 from nomicgit.variables import ANY, MISSING
@@ -19,7 +19,7 @@ JUDGING = ("enactable", "failable")
 
 
 def looked_up(
-    world: World, path: str, aliases: Mapping[str, Mapping[str, Any]], told: Mapping[str, Sequence[str]]
+    world: Transaction, path: str, aliases: Mapping[str, Mapping[str, Any]], told: Mapping[str, Sequence[str]]
 ) -> Any:
     """The value at a dotted path, MISSING where there is none."""
     head, *rest = paths.segments(path)
@@ -53,18 +53,18 @@ def looked_up(
             return _field(world, ref, rest[1:])
 
 
-def _game_view(world: World, name: str) -> Any:
+def _game_view(world: Transaction, name: str) -> Any:
     found = reading.view(world, name)
     return MISSING if found is None and ("game", name) not in world.law.declared.views else found
 
 
-def _player(world: World, ref: str, rest: Sequence[str]) -> Any:
+def _player(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
     if rest == ["active"]:
         return not reading.is_idle(world, ref)
     return _field(world, ref, rest)
 
 
-def _field(world: World, ref: str, rest: Sequence[str]) -> Any:
+def _field(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
     if not rest:
         return dict(world.store.fields(ref) or {})
     kind, name = kind_of(ref), rest[0]
@@ -85,7 +85,7 @@ def _field(world: World, ref: str, rest: Sequence[str]) -> Any:
     return _into(_shown(world, kept, value), rest[1:])
 
 
-def _shown(world: World, kind: Any, value: Any) -> Any:
+def _shown(world: Transaction, kind: Any, value: Any) -> Any:
     if value is None:
         return None
     try:
@@ -94,7 +94,7 @@ def _shown(world: World, kind: Any, value: Any) -> Any:
         return bare(world, value)
 
 
-def bare(world: World, value: Any) -> Any:
+def bare(world: Transaction, value: Any) -> Any:
     """A value of the law with ids in place of refs."""
     if isinstance(value, str):
         kind, slash, name = value.partition("/")
@@ -118,7 +118,7 @@ def _into(value: Any, rest: Sequence[str]) -> Any:
     return value
 
 
-def _matter(world: World, aliases: Mapping[str, Mapping[str, Any]], rest: Sequence[str]) -> Any:
+def _matter(world: Transaction, aliases: Mapping[str, Mapping[str, Any]], rest: Sequence[str]) -> Any:
     post = aliases.get(rest[0], {}).get("post")
     ref = f"posts/{post}"
     if post is None or world.store.fields(ref) is None:
@@ -128,7 +128,7 @@ def _matter(world: World, aliases: Mapping[str, Mapping[str, Any]], rest: Sequen
     return _of_post(world, ref, rest[1:])
 
 
-def _of_post(world: World, ref: str, rest: Sequence[str]) -> Any:
+def _of_post(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
     if rest and rest[0] == "author":
         return bare(world, reading.get(world, ref, "author"))
     if rest and reading.view(world, rest[0], ref) is not None:
@@ -136,7 +136,7 @@ def _of_post(world: World, ref: str, rest: Sequence[str]) -> Any:
     return _field(world, ref, rest)
 
 
-def _rule(world: World, rest: Sequence[str]) -> Any:
+def _rule(world: Transaction, rest: Sequence[str]) -> Any:
     try:
         placed = world.ruleset.find(rest[0])
     except Refused as error:
@@ -147,7 +147,7 @@ def _rule(world: World, rest: Sequence[str]) -> Any:
     return _into(bare(world, description) if rest[1:] != ["text"] else description, rest[2:])
 
 
-def _post(world: World, rest: Sequence[str]) -> Any:
+def _post(world: Transaction, rest: Sequence[str]) -> Any:
     numbers = world.store.ids("posts")
     place = int(rest[0]) if rest[0].isdigit() else len(numbers)
     if place >= len(numbers):

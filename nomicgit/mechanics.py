@@ -46,6 +46,7 @@ class Host(Protocol):
     """Whoever lends the law its words."""
 
     words: Mapping[str, Callable[..., Any]]
+    word_names: frozenset[str]
 
     def burn(self, turns: int = 1) -> None:
         """Count fuel; raises when there is no more."""
@@ -378,7 +379,7 @@ def program(
     ``given`` are its parameters by name. It counts players as programs do (``run``).
     """
     module, cell = starlark.Module(), _Cell()
-    _lend_words(module, cell, [w for w in host.words if w not in ROSTER], [(w, "run") for w in ROSTER])
+    _lend_words(module, cell, host.word_names - ROSTER, [(w, "run") for w in ROSTER])
     for word in ROSTER:
         module[word] = []
     for name, function in functions.items():

@@ -14,11 +14,13 @@ from nomicgit import clock, editions, files
 from nomicgit.deeds import acting, clockwork, units
 from nomicgit.deeds.chance import Scripted, ScriptedDiceError, Seeded
 from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.pipeline import Deed, decide
+from nomicgit.deeds.pipeline import Deed, Outcome, decide
 from nomicgit.expecting import compared, looked_up
 from nomicgit.gamestate import naming, reading, resetting, writing
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import FUEL, World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ruleset import Ruleset
 from nomicgit.scenarios import STEP_KEYS, check_form
@@ -99,7 +101,8 @@ class Rehearsal:
         self.aliases: dict[str, dict[str, Any]] = {}
         self.told: dict[str, list[str]] = {}
         self.at = self.start
-        self.world = self._found(self._ruleset(at_hand))
+        self.context = Context(self.past, secrets=True)
+        self.position = self._found(self._ruleset(at_hand))
 
     def _ruleset(self, at_hand: Callable[[str], Ruleset] | None) -> Ruleset:
         edition = self.scenario.get("edition")
@@ -109,24 +112,27 @@ class Rehearsal:
             raise Malformed.of("the scenario names no edition, and there is no game at hand", file=self.file)
         return at_hand(str(self.scenario.get("game") or ""))
 
-    def _found(self, ruleset: Ruleset) -> World:
+    @property
+    def world(self) -> Transaction:
+        """The game as it stands, to be looked at."""
+        return Transaction(self.position, self.context, Seeded(self.seed, f"clock {self.at}"))
+
+    def _found(self, ruleset: Ruleset) -> Position:
         def listed(key: str) -> list[str]:
             return [str(name) for name in self.scenario.get(key) or []]
 
         emperor = self.scenario.get("emperor")
         founding = Founding(self.start, listed("players"), emperor, listed("admins"), listed("idle"))
-        world = found(ruleset, founding, Seeded(self.seed, "founding"), secrets=True)
-        world.history = self.past
+        world = found(ruleset, founding, Seeded(self.seed, "founding"), self.context)
         fresh = _function_defaults(world)
         laid = lay(world, self.scenario.get("state") or {})
         for (ref, name), value in _function_defaults(world).items():
             if (ref, name) not in laid and fresh.get((ref, name), value) == value:
                 self._default(world, ref, name)
-        world.told = []
         world.store.forget()
-        return world
+        return world.position
 
-    def _default(self, world: World, ref: str, name: str) -> None:
+    def _default(self, world: Transaction, ref: str, name: str) -> None:
         declared = world.law.variable(kind_of(ref), name)
         assert declared is not None
         if reading.is_idle(world, ref):
@@ -180,28 +186,27 @@ class Rehearsal:
 
     def _clock(self) -> None:
         world = self.world
-        world.notes, world.told, world.draws, world.off, world.steps = [], [], [], frozenset(), []
-        world.chance, world.units, world.settled = Seeded(self.seed, f"clock {self.at}"), [0], 0
         clockwork.catch_up(world, self.at)
-        world.now = world.cast_at = self.at
-        world.fuel = FUEL
-        self._hear(world.told)
+        self._hear(world.messages)
         units.forget_transient(world)
         world.store.forget()
+        self.position.now = self.at
 
     def _hear(self, messages: Sequence[tuple[str, str]]) -> None:
         for player, text in messages:
             self.told.setdefault(player, []).insert(0, text)
 
-    def _deed(self, number: int, verb: str, step: Mapping[str, Any]) -> None:
+    def _deed(self, number: int, verb: str, step: Mapping[str, Any]) -> Outcome:
         action, given = self._wording(verb, step)
         seeded = Seeded(self.seed, f"step {number}")
         chance = Scripted(step["dice"], seeded) if "dice" in step else seeded
         actor = None if step.get("by") is None else self._actor(str(step["by"]))
-        outcome = decide(self.world, Deed(f"step-{number}", actor, action, given, self.at), chance)
+        outcome = decide(
+            self.position, self.context, Deed(f"step-{number}", actor, action, given, self.at), chance
+        )
         if isinstance(chance, Scripted) and chance.left:
             raise ScriptedDiceError(f"these dice were not drawn: {', '.join(map(str, chance.left))}")
-        self._hear(outcome.told)
+        self._hear(outcome.messages)
         ref = f"players/{actor}" if actor else None
         self.past.deeds[f"step-{number}"] = {
             "actor": ref,
@@ -214,7 +219,8 @@ class Rehearsal:
             self.aliases[str(step["as"])] = {
                 "deed": f"step-{number}", "post": _made_post(self.world, outcome.result), "result": outcome.result,
             }  # fmt: skip
-        self.world.store.forget()
+        self.position.store.forget()
+        return outcome
 
     def _actor(self, name: str) -> str:
         return naming.player_id(self.world, name) or name
@@ -283,7 +289,7 @@ def _verb(step: Mapping[str, Any]) -> str | None:
     return verbs[0] if verbs else None
 
 
-def _made_post(world: World, result: Any) -> str | None:
+def _made_post(world: Transaction, result: Any) -> str | None:
     if isinstance(result, str) and result.startswith("posts/"):
         return result.removeprefix("posts/")
     made = [
@@ -294,7 +300,7 @@ def _made_post(world: World, result: Any) -> str | None:
     return made[-1].removeprefix("posts/") if made else None
 
 
-def _function_defaults(world: World) -> dict[tuple[str, str], Any]:
+def _function_defaults(world: Transaction) -> dict[tuple[str, str], Any]:
     found = {}
     for kind, variables in world.law.by_kind.items():
         for variable in variables:
@@ -305,7 +311,7 @@ def _function_defaults(world: World) -> dict[tuple[str, str], Any]:
     return found
 
 
-def lay(world: World, state: Mapping[str, Any]) -> set[tuple[str, str]]:
+def lay(world: Transaction, state: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Lay values over a founded game as they stand; no rule reacts. Returns what was laid. Refused where unknown."""
     laid: set[tuple[str, str]] = set()
     for kind, entities in state.items():
@@ -322,7 +328,7 @@ def lay(world: World, state: Mapping[str, Any]) -> set[tuple[str, str]]:
     return laid
 
 
-def _lay_entity(world: World, kind: str, name: str, fields: Mapping[str, Any]) -> None:
+def _lay_entity(world: Transaction, kind: str, name: str, fields: Mapping[str, Any]) -> None:
     collection = world.law.declared.collections.get(kind)
     if collection is None or collection.grid:
         raise Refused.of(f"state: there is no {printable(name, 60)} among the {kind}")
@@ -336,7 +342,7 @@ def _lay_entity(world: World, kind: str, name: str, fields: Mapping[str, Any]) -
 
 
 def _lay_fields(
-    world: World, ref: str, kind: str, fields: Mapping[str, Any], laid: set[tuple[str, str]]
+    world: Transaction, ref: str, kind: str, fields: Mapping[str, Any], laid: set[tuple[str, str]]
 ) -> None:
     for name, value in (fields or {}).items():
         plain = name.replace("-", "_")
@@ -354,6 +360,6 @@ def _lay_fields(
         laid.add((ref, plain))
 
 
-def open_to(world: World, name: str) -> list[str]:
+def open_to(world: Transaction, name: str) -> list[str]:
     """The names of the actions open to a player now, in alphabetical order."""
     return sorted(action for action, why in acting.open_actions(world, f"players/{name}").items() if not why)

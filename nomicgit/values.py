@@ -22,7 +22,7 @@ _WHOLE = re.compile(r"0|-?[1-9]\d{0,15}", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
-class World(Protocol):
+class Transaction(Protocol):
     """What a type asks of the game."""
 
     def entity(self, kind: str, name: object, which: Type) -> str:
@@ -44,7 +44,7 @@ class World(Protocol):
         """The types that a catalogue's row declares under ``with``."""
 
 
-def keep(world: World, kind: Type, value: Any, *, null: bool = True, clamp: bool = False) -> Any:
+def keep(world: Transaction, kind: Type, value: Any, *, null: bool = True, clamp: bool = False) -> Any:
     """The value as files keep it; Refused says why it is no value of the type.
 
     ``clamp`` takes a number to its nearest legal value instead of refusing it.
@@ -83,7 +83,7 @@ def keep(world: World, kind: Type, value: Any, *, null: bool = True, clamp: bool
             return _named(world, kind, name, value)
 
 
-def lawful(world: World, kind: Type, value: Any) -> Any:
+def lawful(world: Transaction, kind: Type, value: Any) -> Any:
     """A kept value as the law sees it."""
     if value is None or kind.plain:
         return value
@@ -215,7 +215,7 @@ def _date(value: Any) -> str:
     return _time(value + "T00:00:00Z")[:10]
 
 
-def _sequence(world: World, kind: Type, value: Any, *, clamp: bool) -> list[Any]:
+def _sequence(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> list[Any]:
     if not isinstance(value, list | tuple):
         raise Refused.of(f"{printable(str(value), 60)} must be a list")
     inner = kind.items or ANY
@@ -233,7 +233,7 @@ def _sequence(world: World, kind: Type, value: Any, *, clamp: bool) -> list[Any]
     return kept
 
 
-def _order(world: World, inner: Type) -> Sequence[Any]:
+def _order(world: Transaction, inner: Type) -> Sequence[Any]:
     if inner.kind == "choice":
         return inner.choices
     if inner.kind not in KINDS and world.typed(inner.kind, inner.rule) == "catalogue":
@@ -251,7 +251,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
     return not number, value if number else 0, _hashable(value)
 
 
-def _map(world: World, kind: Type, value: Any, *, clamp: bool) -> dict[str, Any]:
+def _map(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     keys, values = kind.keys or ANY, kind.values or ANY
@@ -274,7 +274,7 @@ def key_of(keys: Type, written: Any) -> Any:
     return written
 
 
-def _record(world: World, fields: Mapping[str, Type], value: Any) -> dict[str, Any]:
+def _record(world: Transaction, fields: Mapping[str, Type], value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     unknown = [str(k) for k in value if k not in fields]
@@ -294,7 +294,7 @@ def _record(world: World, fields: Mapping[str, Type], value: Any) -> dict[str, A
     return kept
 
 
-def _entry(world: World, kind: Type, value: Any) -> dict[str, Any]:
+def _entry(world: Transaction, kind: Type, value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not isinstance(value.get("action"), str):
         raise Refused.of("it must be a map with an action")
     row = world.row(kind.catalogue, value["action"])
@@ -304,7 +304,7 @@ def _entry(world: World, kind: Type, value: Any) -> dict[str, Any]:
     return {"action": value["action"]} | _record(world, world.parameters(row, kind.rule), rest)
 
 
-def _named(world: World, kind: Type, name: str, value: Any) -> Any:
+def _named(world: Transaction, kind: Type, name: str, value: Any) -> Any:
     if name in ENTITIES:
         return world.entity(ENTITIES[name], value, kind)
     match world.typed(name, kind.rule):

@@ -224,7 +224,7 @@ def test_a_constant_hangs_on_no_game_even_where_it_is_compiled_within_a_call() -
     code = "LATE = now()\ndef early():\n    return call('late')\ndef late():\n    return LATE"
     law = Law(tiny.ruleset({"10-own.md": tiny.rule(code=code)}), frozenset(WORDS))
     world = tiny.game().world
-    world.set_law(law.ruleset)
+    world.amend_law(law.ruleset)
     with pytest.raises(Defect, match="now is no word for outside"):
         law.call(world, "early")
 
@@ -282,8 +282,8 @@ def test_what_hangs_on_the_step_is_not_remembered() -> None:
     game = tiny.game(VIEWS, VIEWED)
     assert game.eval("step()") == -1
     world = game.world
-    assert (reading.view(world, "step"), ("game", "view step") in world.memo) == (-1, False)
-    assert (reading.view(world, "double"), ("game", "view double") in world.memo) == (0, True)
+    assert (reading.view(world, "step"), ("game", "view step") in world.memories.answers) == (-1, False)
+    assert (reading.view(world, "double"), ("game", "view double") in world.memories.answers) == (0, True)
 
 
 def test_what_a_rule_was_told_in_secret_is_told_to_nobody_who_looks() -> None:

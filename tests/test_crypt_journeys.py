@@ -15,7 +15,8 @@ from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
 from nomicgit.deeds.pipeline import Deed, decide
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused
 
 START = clock.instant("2021-06-07T00:00:00Z")
@@ -167,28 +168,28 @@ class Model:
                 gainer[variable] += n
 
 
-def crypt(rooms: Crypt, players: Crypt) -> World:
+def crypt(rooms: Crypt, players: Crypt) -> Transaction:
     """A game with these rooms and players, a day old."""
     founding = Founding(START, ["ana", *LORDS], "ana")
-    world = found(RULES, founding, Seeded(b"", "found"), secrets=True)
+    world = found(RULES, founding, Seeded(b"", "found"), Context(secrets=True))
     rehearsal.lay(world, {"rooms": rooms, "players": players})
     world.store.forget()
     return world
 
 
 @cache
-def entered(seed: int) -> tuple[World, Recorded, bool]:
+def entered(seed: int) -> tuple[Transaction, Recorded, bool]:
     """A random crypt after he has tried to enter it: the world, the draws, and whether he did."""
     world, chance = crypt(*furnished(seed)), Recorded(seed)
     try:
-        decide(world, Deed("j", "ana", "enter-the-crypt", {}, START + DAY), chance)
+        decide(world.position, world.context, Deed("j", "ana", "enter-the-crypt", {}, START + DAY), chance)
     except Refused as error:
         assert "no room to move to" in str(error)  # noqa: PT017 - a refusal is what is looked at
         return world, chance, False
     return world, chance, True
 
 
-def stored(world: World, ref: str, name: str) -> Any:
+def stored(world: Transaction, ref: str, name: str) -> Any:
     """A value in the form of files."""
     found = reading.get(world, ref, name)
     if isinstance(found, str):
@@ -198,7 +199,7 @@ def stored(world: World, ref: str, name: str) -> Any:
     return [str(one).removeprefix("players/") for one in found] if isinstance(found, list) else found
 
 
-def seen(world: World, like: Crypt, kind: str) -> Crypt:
+def seen(world: Transaction, like: Crypt, kind: str) -> Crypt:
     return {
         name: {key: stored(world, f"{kind}/{name}", key) for key in fields} for name, fields in like.items()
     }
@@ -233,7 +234,7 @@ def test_nobody_falls_below_zero_and_nothing_of_his_stays() -> None:
         assert reading.get(world, "game", "richardo_location") is None
 
 
-def public(world: World) -> dict[str, Any]:
+def public(world: Transaction) -> dict[str, Any]:
     """Every public value that is stored, by its path."""
     found = {}
     for kind in ("game", "players", "rooms"):

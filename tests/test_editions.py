@@ -10,15 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import played
 
 from nomicgit import clock, editions, files
 from nomicgit.checks.checking import check_ruleset
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.pipeline import Deed, decide
+from nomicgit.deeds.founding import Founding
 from nomicgit.deeds.words import WORDS
 from nomicgit.files import fast
-from nomicgit.gamestate.world import World
 from nomicgit.law import Law
 from nomicgit.outlook import outlook_of
 from nomicgit.prose import canonical
@@ -58,19 +56,19 @@ def test_all_of_the_law_compiles(edition: str) -> None:
     assert law.problems == ()
 
 
-def act(world: World, hours: int, who: str, action: str, **given: object) -> None:
+def act(world: played.Played, hours: int, who: str, action: str, **given: object) -> None:
     """A deed so many hours after the start."""
     at = clock.instant(START) + hours * 3600
-    decide(world, Deed(f"{who} {at}", who, action, given, at), Seeded(b"", "dice"))
+    world.act(at, who, action, **given)
 
 
 @each_edition
 def test_the_outlook_tells_of_a_proposal_and_its_votes(edition: str) -> None:
     founding = Founding(clock.instant(START), PLAYERS, "ana", ["ben"])
-    world = found(editions.load(edition), founding, Seeded(b"", "founding"), secrets=False)
+    world = played.Played.found(editions.load(edition), founding)
     act(world, 1, "cy", "propose", title="Moonlight", changes=[{"add-rule": {"title": "M", "text": "Moon."}}])
     act(world, 2, "dee", "vote", matter=1, icon="for")
-    seen = outlook_of(world)
+    seen = outlook_of(world.look())
     [matter] = seen.matters
     assert seen.defects == ()
     assert matter.tally["for"] == 2  # the author's own vote is implied
@@ -81,11 +79,11 @@ def test_the_outlook_tells_of_a_proposal_and_its_votes(edition: str) -> None:
 def test_a_month_goes_by_though_no_secret_can_be_kept(edition: str) -> None:
     """What the clock would keep secret does not happen; everything else goes on."""
     founding = Founding(clock.instant(START), PLAYERS, "ana", ["ben"])
-    world = found(editions.load(edition), founding, Seeded(b"", "founding"), secrets=False)
+    world = played.Played.found(editions.load(edition), founding)
     act(world, 1, "cy", "propose", title="Moonlight")
     for day in range(1, 31):
         act(world, 24 * day + 12, "dee", "comment", post=1, text=f"Day {day}.")
-    assert len(world.store.comments("posts/1")) == 30
+    assert len(world.position.store.comments("posts/1")) == 30
 
 
 class Played:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from support.played import Played
 
 from nomicgit import clock, editions
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.pipeline import Deed, decide
+from nomicgit.deeds.founding import Founding
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.outlook import CLOCKS, HORIZON, PROBES, Answer, look_ahead, openings, outlook_of, wants_vote
 from nomicgit.problems import Defect
 from nomicgit.ruleset import Ruleset
@@ -21,50 +20,49 @@ HOUR = 3600
 Do = Callable[..., object]
 
 
-def game(ruleset: Ruleset | None = None, *, start: int = START) -> World:
+def game(ruleset: Ruleset | None = None, *, start: int = START) -> Played:
     """A game of five players, of whom ana is the emperor and ben an admin."""
     players = ["ana", "ben", "cy", "dee", "eli"]
     founding = Founding(start, players, "ana", ["ben"], ["zed"])
-    return found(ruleset or editions.load("crypt"), founding, Seeded(b"", "founding"), secrets=False)
+    return Played.found(ruleset or editions.load("crypt"), founding)
 
 
-def act(world: World, hours: float, who: str, action: str, **given: object) -> object:
+def act(world: Played, hours: float, who: str, action: str, **given: object) -> object:
     """A deed so many hours after the start."""
-    at = START + int(hours * HOUR)
-    return decide(world, Deed(f"{who} {at}", who, action, given, at), Seeded(b"", "dice")).result
+    return world.act(START + int(hours * HOUR), who, action, **given)
 
 
 @pytest.fixture
-def world() -> World:
+def world() -> Played:
     """A game with a proposal of cy's, an hour old."""
     found = game()
     act(found, 1, "cy", "propose", title="Moonlight")
     return found
 
 
-def test_a_popular_proposal_can_be_enacted_exactly_twelve_hours_after_it_was_made(world: World) -> None:
+def test_a_popular_proposal_can_be_enacted_exactly_twelve_hours_after_it_was_made(world: Played) -> None:
     for name in ("ben", "dee"):
         act(world, 2, name, "vote", matter=1, icon="for")
-    [matter] = outlook_of(world).matters
+    [matter] = outlook_of(world.look()).matters
     assert matter.enact == Answer("it has not been open for 12 hours", START + 13 * HOUR)
     assert matter.earliest == START + 13 * HOUR
     assert (matter.popular, matter.tally["for"], matter.age) == (True, 3, HOUR)
 
 
-def test_an_enactable_proposal_can_be_enacted_now(world: World) -> None:
+def test_an_enactable_proposal_can_be_enacted_now(world: Played) -> None:
     for hours, name in ((2, "ben"), (13, "dee")):
         act(world, hours, name, "vote", matter=1, icon="for")
-    [matter] = outlook_of(world).matters
+    [matter] = outlook_of(world.look()).matters
     assert matter.enact == Answer("", START + 13 * HOUR)
     assert matter.enact.now
     assert (matter.outcome, matter.fail.now) == ("enact", False)
 
 
-def test_a_second_before_it_is_not_yet(world: World) -> None:
+def test_a_second_before_it_is_not_yet(world: Played) -> None:
     for name in ("ben", "dee"):
         act(world, 2, name, "vote", matter=1, icon="for")
     act(world, 13 - 1 / HOUR, "eli", "comment", post=1, text="nearly")
-    [matter] = outlook_of(world).matters
+    [matter] = outlook_of(world.look()).matters
     assert not matter.enact.now
     assert matter.earliest == world_time("2021-06-07T13:00:00Z")
 
@@ -73,87 +71,87 @@ def world_time(text: str) -> int:
     return clock.instant(text)
 
 
-def test_where_the_votes_do_not_reach_quorum_time_decides_otherwise(world: World) -> None:
+def test_where_the_votes_do_not_reach_quorum_time_decides_otherwise(world: Played) -> None:
     act(world, 2, "dee", "vote", matter=1, icon="for")
-    [matter] = outlook_of(world).matters
+    [matter] = outlook_of(world.look()).matters
     assert matter.enact.earliest == START + 49 * HOUR  # two FOR, none AGAINST: popular after 48 hours
     world = game()
     act(world, 1, "cy", "propose", title="Moonlight")
-    [matter] = outlook_of(world).matters
+    [matter] = outlook_of(world.look()).matters
     assert matter.enact.earliest is None
     assert matter.fail.earliest == START + 49 * HOUR  # a single vote: unpopular after 48 hours
 
 
-def test_what_is_overdue_can_be_failed_a_second_after_seven_days(world: World) -> None:
+def test_what_is_overdue_can_be_failed_a_second_after_seven_days(world: Played) -> None:
     for name in ("ben", "dee"):
         act(world, 2, name, "vote", matter=1, icon="for")
-    [matter] = outlook_of(world).matters
+    [matter] = outlook_of(world.look()).matters
     assert matter.fail.earliest == START + HOUR + 7 * clock.DAY + 1
 
 
-def test_a_proposal_that_waits_for_an_older_one_says_so(world: World) -> None:
+def test_a_proposal_that_waits_for_an_older_one_says_so(world: Played) -> None:
     act(world, 2, "dee", "propose", title="Later")
-    first, second = outlook_of(world).matters
+    first, second = outlook_of(world.look()).matters
     assert (first.waits_for, second.waits_for) == (None, 1)
     assert (second.enact.why_not, second.earliest) == ("an older proposal is pending", None)
 
 
-def test_every_vote_is_told_with_its_reason(world: World) -> None:
+def test_every_vote_is_told_with_its_reason(world: Played) -> None:
     act(world, 2, "ben", "vote", matter=1, icon="deferential")
-    [matter] = outlook_of(world).matters
+    [matter] = outlook_of(world.look()).matters
     told = {vote.player: (vote.icon, vote.reason) for vote in matter.votes}
     assert told["cy"] == ("", "FOR, as the author who has used no icon")
     assert told["ben"][0] == "deferential"
     assert "not valid" in told["ben"][1]
 
 
-def test_flags_are_told(world: World) -> None:
+def test_flags_are_told(world: Played) -> None:
     act(world, 2, "ana", "vote", matter=1, icon="veto")
-    [matter] = outlook_of(world).matters
+    [matter] = outlook_of(world.look()).matters
     assert matter.marks == ("vetoed",)
     assert matter.fail.now
 
 
-def test_hiatus_and_its_reason(world: World) -> None:
+def test_hiatus_and_its_reason(world: Played) -> None:
     act(world, 2, "dee", "dov", title="I have won")
-    found = outlook_of(world)
+    found = outlook_of(world.look())
     assert (found.hiatus, found.hiatus_reason) == (True, "a DoV is pending")
     assert [matter.kind for matter in found.matters] == ["proposal", "dov"]
 
 
 def test_the_dynasty_and_the_roster() -> None:
-    found = outlook_of(game(), "The Attic", "crypt", practice=True)
+    found = outlook_of(game().look(), "The Attic", "crypt", practice=True)
     assert found.dynasty.emperor == "ana"
     assert found.dynasty.terms["player"] == "Vampire Lord"
     assert (len(found.active), found.idle, found.admins, found.quorum) == (5, ("zed",), ("ben",), 3)
     assert found.as_json()["at"] == "2021-06-07T00:00:00Z"
 
 
-def test_who_has_cast_nothing_and_may_is_wanted(world: World) -> None:
-    assert wants_vote(world, "eli") == (1,)
-    assert wants_vote(world, "cy") == ()  # the author counts as having voted
-    assert wants_vote(world, "zed") == ()  # idle
-    assert wants_vote(world, "nobody") == ()
+def test_who_has_cast_nothing_and_may_is_wanted(world: Played) -> None:
+    assert wants_vote(world.look(), "eli") == (1,)
+    assert wants_vote(world.look(), "cy") == ()  # the author counts as having voted
+    assert wants_vote(world.look(), "zed") == ()  # idle
+    assert wants_vote(world.look(), "nobody") == ()
     act(world, 2, "eli", "vote", matter=1, icon="against")
-    assert wants_vote(world, "eli") == ()
+    assert wants_vote(world.look(), "eli") == ()
 
 
-def test_an_action_whose_limit_is_used_is_open_from_the_next_period_on(world: World) -> None:
+def test_an_action_whose_limit_is_used_is_open_from_the_next_period_on(world: Played) -> None:
     for hours in (2, 3):
         act(world, hours, "cy", "vote", matter=world_number(world), icon="against")
         act(world, hours, "ben", "resolve", matter=world_number(world))
         act(world, hours, "cy", "propose", title="Again")
     act(world, 4, "cy", "vote", matter=world_number(world), icon="against")
     act(world, 4, "ben", "resolve", matter=world_number(world))
-    found = openings(world, "cy")
+    found = openings(world.look(), "cy")
     assert found["propose"].earliest == START + clock.DAY
     assert found["vote"].now
     assert found["resolve"] == Answer("that is for an admin")
 
 
-def world_number(world: World) -> int:
+def world_number(world: Played) -> int:
     """The number of the only pending matter."""
-    [number] = world.store.value("open", "pending")
+    [number] = world.position.store.value("open", "pending")
     return int(number)
 
 
@@ -175,11 +173,11 @@ def test_the_answer_of_a_view_that_another_view_remembers_is_found_exactly() -> 
         )
     )
 
-    def ripe(world: World) -> str:
+    def ripe(world: Transaction) -> str:
         return "" if reading.get(world, "game", "ripe") else "it is not ripe"
 
-    assert ripe(world) == "it is not ripe"  # remembered now
-    assert look_ahead(world, {"ripe": ripe})["ripe"].earliest == START + 3 * clock.DAY
+    assert ripe(world.look()) == "it is not ripe"  # remembered now
+    assert look_ahead(world.look(), {"ripe": ripe})["ripe"].earliest == START + 3 * clock.DAY
 
 
 def test_what_the_clock_writes_meanwhile_is_seen() -> None:
@@ -190,10 +188,10 @@ def test_what_the_clock_writes_meanwhile_is_seen() -> None:
         )
     )
 
-    def high(world: World) -> str:
+    def high(world: Transaction) -> str:
         return "" if reading.get(world, "game", "height") >= 3 else "it is not high"
 
-    found = look_ahead(world, {"high": high})["high"]
+    found = look_ahead(world.look(), {"high": high})["high"]
     assert found == Answer("it is not high", START + 2 * clock.DAY + 6 * HOUR)
 
 
@@ -205,15 +203,15 @@ def test_the_clock_is_not_played_on_for_what_stands_beside_a_yes() -> None:
         )
     )
 
-    def high(world: World, enough: int) -> str:
+    def high(world: Transaction, enough: int) -> str:
         return "" if reading.get(world, "game", "height") >= enough else f"it is not {enough} high"
 
-    def late(world: World) -> str:
+    def late(world: Transaction) -> str:
         world.waits(START + 5 * clock.DAY)
         return "" if world.now >= START + 5 * clock.DAY else "it is early"
 
     questions = {"2": lambda w: high(w, 2), "9": lambda w: high(w, 9), "5": late}
-    found = look_ahead(world, questions, either=len)
+    found = look_ahead(world.look(), questions, either=len)
     second = START + clock.DAY + 6 * HOUR
     assert found["2"].earliest == second
     assert found["5"].earliest == START + 5 * clock.DAY  # time alone tells
@@ -223,33 +221,35 @@ def test_the_clock_is_not_played_on_for_what_stands_beside_a_yes() -> None:
 def test_looking_ahead_ends() -> None:
     asked = []
 
-    def never(world: World) -> str:
+    def never(world: Transaction) -> str:
         asked.append(world.now)
         world.waits(world.now + 60)
         return "never"
 
     world = game()
-    assert look_ahead(world, {"never": never})["never"] == Answer("never", None, START + (PROBES - 1) * 60)
+    assert look_ahead(world.look(), {"never": never})["never"] == Answer(
+        "never", None, START + (PROBES - 1) * 60
+    )
     assert len(asked) == PROBES
     assert CLOCKS * clock.DAY > HORIZON
 
 
 def test_beyond_the_horizon_nothing_is_asked() -> None:
-    def late(world: World) -> str:
+    def late(world: Transaction) -> str:
         world.waits(START + HORIZON + 1)
         return "late"
 
-    assert look_ahead(game(), {"late": late})["late"] == Answer("late")
+    assert look_ahead(game().look(), {"late": late})["late"] == Answer("late")
 
 
-def test_what_is_broken_in_the_law_is_a_reason_against_and_does_not_hide_the_rest(world: World) -> None:
-    def broken(world: World) -> str:
+def test_what_is_broken_in_the_law_is_a_reason_against_and_does_not_hide_the_rest(world: Played) -> None:
+    def broken(world: Transaction) -> str:
         raise Defect.of("no rule in force defines it")
 
-    assert look_ahead(world, {"broken": broken})["broken"].why_not == "no rule in force defines it"
+    assert look_ahead(world.look(), {"broken": broken})["broken"].why_not == "no rule in force defines it"
     ruleset = rules(front="overrides: [tally]\n", code="def tally(matter):\n    return nothing_of_it(matter)")
     world = game(ruleset)
     act(world, 1, "cy", "propose", title="Moonlight")
-    found = outlook_of(world)
+    found = outlook_of(world.look())
     assert [matter.title for matter in found.matters] == ["Moonlight"]
     assert any("nothing_of_it" in defect for defect in found.defects)

@@ -17,7 +17,7 @@ from nomicgit import clock
 from nomicgit.deeds.founding import Founding
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused
 from nomicgit.record.game import Game, new_id
 from nomicgit.rehearsal import lay
@@ -57,7 +57,7 @@ class TownPlay(Staying):
         there = [reading.get(world, player, "position", None) for player in reading.roster(world)]
         assert [place for place in there if place in ruins] == []
 
-    def tolled(self, world: World) -> None:
+    def tolled(self, world: Transaction) -> None:
         """What holds after a Toll: no Notes, everybody somewhere, and the map as they are."""
         assert reading.find(world, "notes") == []
         lead = reading.emperor(world)

@@ -17,7 +17,7 @@ from support.sealed import SealedGame
 
 from nomicgit import clock
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.record.game import Game
 
 START = clock.instant("2010-03-01T08:00:00Z")
@@ -36,19 +36,19 @@ RETURNING = ("unidle", "resolve", "undo", "pass-mantle")
 """By these, somebody comes back with an Amulet who was idle or the emperor while another took it."""
 
 
-def items(world: World) -> int:
+def items(world: Transaction) -> int:
     """How many items there are, held or lying about."""
     inventories = [reading.get(world, p, "inventory") for p in reading.roster(world, idle=True)]
     lying = [reading.get(world, place, "items") for place in reading.find(world, "loot")]
     return sum(sum(inventory.values()) for inventory in inventories) + sum(len(heap) for heap in lying)
 
 
-def amulets(world: World, holders: Sequence[str]) -> int:
+def amulets(world: Transaction, holders: Sequence[str]) -> int:
     """How many Amulets these hold."""
     return sum(reading.get(world, p, "inventory").get(AMULET, 0) for p in holders)
 
 
-def dwellers(world: World) -> list[str]:
+def dwellers(world: Transaction) -> list[str]:
     """Those whose Amulet nobody else can take: the active players but the emperor."""
     return [p for p in reading.roster(world) if p != reading.emperor(world)]
 

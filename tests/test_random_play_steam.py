@@ -21,7 +21,7 @@ from support.sealed import SealedGame
 from nomicgit import clock
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused
 from nomicgit.record.game import Game, new_id
 from nomicgit.site.export import export
@@ -40,13 +40,13 @@ CHANGING = frozenset(
 """Actions that make or use up Resources, bring or take somebody who has some, or lower a Cap."""
 
 
-def amounts(world: World) -> Counter[str]:
+def amounts(world: Transaction) -> Counter[str]:
     """How much of each Resource there is, with whomever."""
     everyone = reading.roster(world, idle=True)
     return Counter({r: sum(reading.get(world, p, r) for p in everyone) for r in RESOURCES})
 
 
-def capped(world: World, resource: str) -> bool:
+def capped(world: Transaction, resource: str) -> bool:
     """Whether somebody stands at a Cap."""
     caps = (200, 350) if resource == "coal" else (50,)
     return any(reading.get(world, p, resource) in caps for p in reading.roster(world, idle=True))
@@ -109,7 +109,7 @@ def test_what_needs_sealed_storage_is_refused(tmp_path: Path, action: str, given
         game.act(Deed(new_id(at), "cy", action, given, at))
 
 
-def reached(world: World, steps: int) -> set[str]:
+def reached(world: Transaction, steps: int) -> set[str]:
     """The Counties within so many borders of Kent."""
     found = {"counties/Kent"}
     for _ in range(steps):

@@ -19,7 +19,7 @@ from nomicgit import clock
 from nomicgit.deeds.founding import Founding
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused
 from nomicgit.record.game import Game, new_id
 from nomicgit.rehearsal import lay
@@ -49,7 +49,7 @@ def fixed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(os, "urandom", random.Random(request.node.name).randbytes)
 
 
-def items(world: World) -> Counter[str]:
+def items(world: Transaction) -> Counter[str]:
     """How many there are of each item, with whomever."""
     found: Counter[str] = Counter()
     for player in reading.roster(world, idle=True):
@@ -156,7 +156,7 @@ def test_in_a_month_of_silence_each_turn_comes_once_and_in_order() -> None:
     game = cast("SealedGame", sealed())
     lay(game.kept, {"players": {"eli": {"investigating": "cy"}}, "game": {"night_watchman": "fay"}})
     game.kept.store.forget()
-    told = game.act(Deed("roll", "ben", "roll", {"dice": "DICE6"}, START + 30 * DAY)).outcome.told
+    told = game.act(Deed("roll", "ben", "roll", {"dice": "DICE6"}, START + 30 * DAY)).outcome.messages
     assert [text for who, text in told if who == "eli"] == ["cy was not out in the night."]
     assert [text for who, text in told if who == "fay"] == [
         "Out at Night were: eli, fay.",

@@ -91,7 +91,7 @@ def outcome(questions: list[str]) -> tuple[Any, ...]:
     done = played.last
     return (
         done.notes,
-        done.told,
+        done.messages,
         done.draws,
         done.effects,
         done.touched,

@@ -293,7 +293,7 @@ def journey(scratch: Path, runs: int) -> Iterator[Figure]:
         at = START + (number + 1) * 2 * clock.DAY
         walk = Deed(f"walk{number}", PLAYERS[0], "enter-the-crypt", {}, at)
         began = _processor()
-        done = pipeline.decide(world, walk, Seeded(b"bench", walk.id))
+        done = pipeline.decide(world.position, world.context, walk, Seeded(b"bench", walk.id))
         times.append(_processor() - began)
         world.store.forget()
         assert len(done.draws) >= 40, len(done.draws)

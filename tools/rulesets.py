@@ -17,7 +17,8 @@ from nomicgit.deeds import founding, pipeline
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding
 from nomicgit.deeds.pipeline import Deed
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.outlook import outlook_of
 from nomicgit.record.game import Settings, found_game
 from nomicgit.repository import Repository
@@ -63,7 +64,7 @@ def _cost(edition: str, number: int) -> Cost:
     start = Founding(START, list(PLAYERS), PLAYERS[0], [PLAYERS[1]], [])
     chance = Seeded(b"bench", f"bench {number}")
     world, founded = _spent(
-        lambda: founding.found(editions.load(edition), start, chance, secrets=True, trusted=True)
+        lambda: founding.found(editions.load(edition), start, chance, Context(secrets=True, trusted=True))
     )
     _act(
         world,
@@ -79,11 +80,14 @@ def _cost(edition: str, number: int) -> Cost:
     return Cost(founded, voted, looked)
 
 
-def _act(world: World, player: int, action: str, **given: object) -> None:
+def _act(world: Transaction, player: int, action: str, **given: object) -> None:
     at = START + 60 * player
     world.store.forget()  # what the deed before has done is no part of this one
     pipeline.decide(
-        world, Deed(f"{action} {at}", PLAYERS[player], action, given, at), Seeded(b"bench", action)
+        world.position,
+        world.context,
+        Deed(f"{action} {at}", PLAYERS[player], action, given, at),
+        Seeded(b"bench", action),
     )
 
 

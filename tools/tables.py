@@ -11,9 +11,10 @@ from nomicgit import clock, editions, rehearsal
 from nomicgit.deeds import founding
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.pipeline import Deed, prepare
+from nomicgit.deeds.pipeline import Deed, come
 from nomicgit.gamestate import writing
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.record.game import Game, Settings, found_game, new_id
 from nomicgit.repository import Repository
 from nomicgit.ruleset import Ruleset
@@ -144,12 +145,11 @@ def _data(text: str) -> str:
     return f"data {len(text.encode())}\n{text}\n"
 
 
-def pending(matters: int, votes: int) -> World:
+def pending(matters: int, votes: int) -> Transaction:
     """A game with so many pending proposals of so many votes each, as somebody sees it who looks."""
     names = [f"p{number}" for number in range(votes)]
     start = Founding(START, names, names[0], [names[1]], [])
-    world = founding.found(editions.load(EDITION), start, Seeded(b"bench", "bench"), secrets=False)
-    world.trusted = True
+    world = founding.found(editions.load(EDITION), start, Seeded(b"bench", "bench"), Context(trusted=True))
     for number in range(matters):
         world.now = world.cast_at = START + 60 * number
         author = f"players/{names[number % votes]}"
@@ -159,17 +159,19 @@ def pending(matters: int, votes: int) -> World:
             said = {"by": name, "at": clock.text(world.now), "icon": icon, "text": "So be it."}
             world.store.comment(ref, said)
     look = Deed("looking", None, "look", at=world.now + 60)
-    prepare(world, look, Seeded(b"looking", "looking"))
-    return world
+    world.store.forget()
+    look_at = Transaction(world.position, Context(), Seeded(b"looking", "looking"), now=world.now)
+    come(look_at, look)
+    return look_at
 
 
-def crypt() -> World:
+def crypt() -> Transaction:
     """The crypt, its rooms explored and furnished, and an emperor with energy for forty of them."""
     texts = editions.load(EDITION).files()
     path = next(path for path in texts if path.endswith("-richardos-journey.md"))
     texts[path] = texts[path].replace("{at_first: 6,", f"{{at_first: {ENERGY},")
     start = Founding(START, list(PLAYERS), PLAYERS[0], [PLAYERS[1]], [])
-    world = founding.found(Ruleset.read(texts), start, Seeded(b"bench", "bench"), secrets=True)
+    world = founding.found(Ruleset.read(texts), start, Seeded(b"bench", "bench"), Context(secrets=True))
     furnished = {"explored": True, "features": ["wound-unless-perceptive"]}
     rehearsal.lay(world, {"rooms": dict.fromkeys(ROOMS, furnished)})
     return world

@@ -16,7 +16,7 @@ from nomicgit.deeds import acting, amending, clockwork, matters
 from nomicgit.deeds.words import blog
 from nomicgit.deeds.words.looking import effects
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import FUEL, World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import NomicError
 
 MOST_PLAYERS = 40  # that are asked what is open to them
@@ -37,39 +37,37 @@ class Matter:
     kind: str = "proposal"
 
 
-def tried(world: World, matter: Matter) -> dict[str, Any]:
+def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     """What the changes of a matter do, tried in a worker. The world stays as it is.
 
     Keys: ``made`` ("" for each change that is made, else why not), ``texts`` (all rule files after it),
     ``values``, ``actions``, ``views``, ``pending``, ``after_pending``, ``scenarios``, ``notes``.
     """
-    found: dict[str, Any] = worker.run(lambda: _tried(world, matter))
+    found: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
     return found
 
 
-def as_the_law_has_it(world: World, matter: Matter, author: str | None) -> dict[str, Any]:
+def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) -> dict[str, Any]:
     """What comes of it when it is submitted, everyone votes for it, and it is resolved as soon as may be.
 
     Keys: ``refused`` (why nobody, or not ``author``, can submit it now, or ""), ``enacted``, ``notes`` of the
     resolution: changes that the law does not make, for want of a tag, say.
     """
-    found: dict[str, Any] = worker.run(lambda: _played(world, matter, author))
+    found: dict[str, Any] = worker.run(lambda: _played(world.under(trusted=True), matter, author))
     return found
 
 
-def _tried(world: World, matter: Matter) -> dict[str, Any]:
-    world.trusted = True
+def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     ref = blog.say(
         world, matter.kind, matter.title, matter.body, tags=list(matter.tags), changes=list(matter.changes)
     )
     world.store.forget()
-    world.settled, world.units, world.notes = 0, [0], []
-    before = _seen(world, ref)
+    world = Transaction(world.position, world.context, world.chance, now=world.now)
+    start, before = world.mark(), _seen(world, ref)
     pending = [each for each in reading.find(world, "posts", status="pending") if each != ref][:MOST_PENDING]
     alone = {each: _carried(world, each) for each in pending}
     after_pending = _carried(world, ref)
-    world.store.rollback(0)
-    world.settled, world.notes = 0, []
+    world.back(start)
     made = _carried(world, ref)
     notes, values, texts = list(world.notes), _values(world), world.ruleset.files()
     scenarios = {
@@ -85,18 +83,19 @@ def _tried(world: World, matter: Matter) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _carried(world: World, matter: str) -> list[str]:
+def _carried(world: Transaction, matter: str) -> list[str]:
     """What becomes of each change of a matter: nothing, why it is not made, or that there is nothing to do."""
     found = []
     for change in matters.changes(world, matter):
-        world.fuel, noted = FUEL, len(world.notes)
+        world.refuel()
+        noted = len(world.notes)
         why = amending.apply(world, change)
         idle = any(note.startswith("One change had nothing to do") for note in world.notes[noted:])
         found.append(why or (NOTHING if idle else ""))
     return found
 
 
-def _values(world: World) -> list[dict[str, Any]]:
+def _values(world: Transaction) -> list[dict[str, Any]]:
     """What changes in the gamestate beside rules, posts and scenarios."""
     return [
         {"path": each["path"], "old": each["old"], "new": each["new"]}
@@ -105,7 +104,7 @@ def _values(world: World) -> list[dict[str, Any]]:
     ]
 
 
-def _beside(world: World, ref: str, alone: Sequence[str], beside: Sequence[str]) -> dict[str, Any]:
+def _beside(world: Transaction, ref: str, alone: Sequence[str], beside: Sequence[str]) -> dict[str, Any]:
     """A pending matter whose changes fare otherwise once this one is enacted."""
     worse = [why for was, why in zip(alone, beside, strict=True) if why not in (was, "")]
     void = all(why != "" for why in beside)
@@ -118,17 +117,17 @@ def _beside(world: World, ref: str, alone: Sequence[str], beside: Sequence[str])
 # ---- what everyone sees
 
 
-def _seen(world: World, matter: str) -> dict[str, dict[str, Any]]:
+def _seen(world: Transaction, matter: str) -> dict[str, dict[str, Any]]:
     players = reading.roster(world, idle=True)[:MOST_PLAYERS]
     return {"actions": _open_to(world, players), "views": _views(world, players, matter)}
 
 
-def _open_to(world: World, players: Iterable[str]) -> dict[str, dict[str, str]]:
+def _open_to(world: Transaction, players: Iterable[str]) -> dict[str, dict[str, str]]:
     """For every action in force and every player: nothing, or why it is not open to them."""
     found: dict[str, dict[str, str]] = {}
     for player in players:
         for action in world.law.declared.actions.values():
-            world.fuel = FUEL
+            world.refuel()
             try:
                 why = acting.bar(world, action, player)
             except NomicError as error:
@@ -156,14 +155,14 @@ def _openings(
     return found
 
 
-def _views(world: World, players: Sequence[str], matter: str) -> dict[str, Any]:
+def _views(world: Transaction, players: Sequence[str], matter: str) -> dict[str, Any]:
     """What every view shows, by its name and what it is of."""
     pending = [ref for ref in reading.find(world, "posts", status="pending") if ref != matter][:MOST_PENDING]
     refs = {"game": ["game"], "player": players, "matter": pending}
     found: dict[str, Any] = {}
     for of, name in world.law.declared.views:
         for ref in refs.get(of, ()):
-            world.fuel = FUEL
+            world.refuel()
             try:
                 found[name if ref == "game" else f"{ref.replace('/', '.')}.{name}"] = reading.view(
                     world, name, ref
@@ -184,8 +183,7 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[di
 # ---- as the law has it
 
 
-def _played(world: World, matter: Matter, author: str | None) -> dict[str, Any]:
-    world.trusted = True
+def _played(world: Transaction, matter: Matter, author: str | None) -> dict[str, Any]:
     given = {
         "title": matter.title,
         "body": matter.body,
@@ -221,11 +219,11 @@ def _played(world: World, matter: Matter, author: str | None) -> dict[str, Any]:
     return {"refused": "", **_resolved(world, str(made))}
 
 
-def _resolved(world: World, matter: str) -> dict[str, Any]:
+def _resolved(world: Transaction, matter: str) -> dict[str, Any]:
     """The enactment of a matter as soon as the law lets anybody, within a week."""
     began = world.now
     for wait in WAITS:
-        world.fuel = FUEL
+        world.refuel()
         clockwork.catch_up(world, began + wait)
         world.now = world.cast_at = began + wait
         world.parent_law = world.law
@@ -239,8 +237,8 @@ def _resolved(world: World, matter: str) -> dict[str, Any]:
     return {"enacted": False, "notes": []}
 
 
-def _try(world: World, action: str, actor: str, given: Mapping[str, Any]) -> bool:
-    world.fuel = FUEL
+def _try(world: Transaction, action: str, actor: str, given: Mapping[str, Any]) -> bool:
+    world.refuel()
     try:
         acting.perform(world, action, actor, given)
     except NomicError:

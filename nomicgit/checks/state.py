@@ -11,8 +11,10 @@ from nomicgit.checks.finding import Finding, error, warning
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate import reading, resetting
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Store, kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.law import Law
 from nomicgit.problems import NomicError, Place, Problem
 from nomicgit.record.tree import GAME, GameTree, comments_path, post_text, rendered
@@ -44,8 +46,8 @@ def layout(tree: GameTree, law: Law) -> Iterator[Finding]:
             yield _wrong(path, "the file is larger than 1 MiB")
 
 
-def _world(tree: GameTree, law: Law) -> World:
-    return World(Store(tree), law.ruleset, WORDS, now=0, chance=Seeded(b"", "check"), secrets=False)
+def _world(tree: GameTree, law: Law) -> Transaction:
+    return Transaction(Position(Store(tree), law.ruleset, WORDS, now=0), Context(), Seeded(b"", "check"))
 
 
 def entities(tree: GameTree, law: Law) -> Iterator[Finding]:
@@ -75,7 +77,7 @@ def entities(tree: GameTree, law: Law) -> Iterator[Finding]:
 
 
 def _fields(
-    world: World, ref: str, path: str, fields: Mapping[str, object], undeclared: set[str]
+    world: Transaction, ref: str, path: str, fields: Mapping[str, object], undeclared: set[str]
 ) -> Iterator[Finding]:
     kind = kind_of(ref)
     for name in fields:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -46,7 +45,7 @@ def act(
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
     try:
         recorded = None if seat.dry_run else game.act(deed)
-        outcome, commit = (recorded.outcome, recorded.commit) if recorded else (_tried(game, deed), None)
+        outcome, commit = (recorded.outcome, recorded.commit) if recorded else (game.tried(deed), None)
     except NomicError as error:
         error.problems = tuple(_titled(problem, game) for problem in error.problems)
         raise
@@ -71,14 +70,6 @@ def _titled(problem: Problem, game: Game) -> Problem:
         return problem
     titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
     return replace(problem, where=replace(where, rule=next(titles, "")))
-
-
-def _tried(game: Game, deed: Any) -> Outcome:
-    """What a deed would do; its dice foretell nothing."""
-    from nomicgit.deeds import pipeline
-    from nomicgit.deeds.chance import Seeded
-
-    return pipeline.decide(game.world(deed.at), deed, Seeded(os.urandom(32), deed.id))
 
 
 def post_of(outcome: Outcome) -> int | None:

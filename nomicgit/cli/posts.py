@@ -11,7 +11,7 @@ import click
 from nomicgit.cli.seat import Seat, clean, looking
 
 if TYPE_CHECKING:
-    from nomicgit.gamestate.world import World
+    from nomicgit.gamestate.transaction import Transaction
 
 COLOURS = {"pending": "yellow", "enacted": "green", "failed": "red"}
 
@@ -55,7 +55,7 @@ def posts_command(seat: Seat, number: str | None, limit: int, kind: str | None, 
     return 0
 
 
-def _row(world: World, ref: str) -> dict[str, Any]:
+def _row(world: Transaction, ref: str) -> dict[str, Any]:
     from nomicgit.expecting import bare
     from nomicgit.gamestate import reading
 
@@ -65,7 +65,7 @@ def _row(world: World, ref: str) -> dict[str, Any]:
     return {"number": int(ref.partition("/")[2])} | value | {"author": bare(world, value["author"])}
 
 
-def _one(seat: Seat, world: World, number: str) -> int:
+def _one(seat: Seat, world: Transaction, number: str) -> int:
     from nomicgit.expecting import bare
     from nomicgit.gamestate import naming, reading
     from nomicgit.problems import NomicError

@@ -12,7 +12,7 @@ from nomicgit.cli.deed import in_short
 from nomicgit.cli.seat import Seat, clean, looking
 
 if TYPE_CHECKING:
-    from nomicgit.gamestate.world import World
+    from nomicgit.gamestate.transaction import Transaction
 
 NARROW = 24  # characters of a value in a table
 
@@ -50,13 +50,13 @@ def state_command(seat: Seat, path: str | None) -> int:
     return 0
 
 
-def kinds(world: World) -> list[str]:
+def kinds(world: Transaction) -> list[str]:
     """What there is entities of."""
     public = [name for name, c in world.law.declared.collections.items() if c.tracked == "public"]
     return ["players", *public]
 
 
-def entity(world: World, ref: str) -> dict[str, Any]:
+def entity(world: Transaction, ref: str) -> dict[str, Any]:
     """All public fields of an entity, in the form of files; what is broken in the law is None."""
     from nomicgit.expecting import bare
     from nomicgit.gamestate import reading
@@ -73,7 +73,7 @@ def entity(world: World, ref: str) -> dict[str, Any]:
     return found
 
 
-def at_path(world: World, parts: Sequence[str]) -> tuple[Any] | None:
+def at_path(world: Transaction, parts: Sequence[str]) -> tuple[Any] | None:
     """What stands at a path, wrapped (it may be null); None where there is nothing."""
     from nomicgit.gamestate import naming, reading
 
@@ -100,7 +100,7 @@ def _into(value: Any, rest: Sequence[str]) -> tuple[Any] | None:
     return (value,)
 
 
-def _overview(seat: Seat, world: World) -> int:
+def _overview(seat: Seat, world: Transaction) -> int:
     from nomicgit.gamestate import reading
 
     players = {ref.partition("/")[2]: entity(world, ref) for ref in reading.find(world, "players")}

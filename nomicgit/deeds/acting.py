@@ -8,14 +8,14 @@ from typing import Any
 from nomicgit.declarations import Action, Hook, underscored
 from nomicgit.deeds import limits, units
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import Exhausted, Step, World, unpublic
+from nomicgit.gamestate.transaction import Exhausted, Step, Transaction, unpublic
 from nomicgit.linking import BUILTINS, RESERVED
 from nomicgit.problems import Defect, NomicError, Place, Problem, Refused, printable
 from nomicgit.values import keep, lawful
 from nomicgit.variables import MISSING, Type
 
 
-def find_action(world: World, name: str) -> Action:
+def find_action(world: Transaction, name: str) -> Action:
     """The action of a name; Refused where no rule in force declares it."""
     action = world.law.declared.actions.get(name.removeprefix("actions/"))
     if action is None:
@@ -26,7 +26,7 @@ def find_action(world: World, name: str) -> Action:
 
 
 def perform(
-    world: World, name: str, actor: str | None, given: Mapping[str, Any], *, matter: str | None = None
+    world: Transaction, name: str, actor: str | None, given: Mapping[str, Any], *, matter: str | None = None
 ) -> Any:
     """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns.
 
@@ -36,7 +36,7 @@ def perform(
     def work() -> Any:
         action = find_action(world, name)
         asked(world, action, actor)
-        if action.private and not world.secrets:
+        if action.private and not world.context.secrets:
             raise Refused.of(unpublic([f"the private action {action.name}"]))
         typed = _typed(world, action, Step(actor, action.name, given, matter))
         world.steps.append(Step(actor, action.name, typed, matter))
@@ -60,7 +60,7 @@ def perform(
         ) from error
 
 
-def limited(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
     """Use the action's limit and carry it out."""
     if action.limit:
         key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
@@ -68,7 +68,7 @@ def limited(world: World, action: Action, actor: str | None, typed: Mapping[str,
     return carry_out(world, action, actor, typed)
 
 
-def attempt_ends(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
     """Whether a guard of attempts ends the deed as done, its action not run and no limit used.
 
     Such guards are asked after everything else, and only where the action would not be refused.
@@ -81,7 +81,7 @@ def attempt_ends(world: World, action: Action, actor: str | None, typed: Mapping
     if not hooks or _would_refuse(world, action, actor, typed):
         return False
     for hook in hooks:
-        if hook.function in world.off:
+        if hook.function in world.resting:
             continue
         found = writing.guarded(world, hook.function, actor, f"actions/{action.name}", dict(typed))
         if isinstance(found, str) and found:
@@ -90,7 +90,7 @@ def attempt_ends(world: World, action: Action, actor: str | None, typed: Mapping
     return False
 
 
-def _would_refuse(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
     with world.asking():
         try:
             units.unit(world, lambda: limited(world, action, actor, typed))
@@ -101,7 +101,7 @@ def _would_refuse(world: World, action: Action, actor: str | None, typed: Mappin
     return False
 
 
-def carry_out(world: World, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
     """Call the action's function."""
     named = {argument(world, name): typed[name] for name in action.own}
     if not world.law.has(action.function):
@@ -109,30 +109,30 @@ def carry_out(world: World, action: Action, actor: str | None, typed: Mapping[st
     return world.call(action.function, actor, **named)
 
 
-def argument(world: World, name: str) -> str:
+def argument(world: Transaction, name: str) -> str:
     """A parameter's name in the mechanics: a word of the language gets ``_`` at its end."""
     return name + "_" if name in RESERVED or name in BUILTINS or name in world.word_names else name
 
 
-def refuse(world: World, action: Action, why: Any) -> None:
+def refuse(world: Transaction, action: Action, why: Any) -> None:
     """Refuse with the reason that a judging function gave, if it gave one."""
     if why:
         placed = world.ruleset.by_slug.get(action.rule)
         raise Refused(Problem(str(why), Place(rule=placed.title if placed else "")))
 
 
-def asked(world: World, action: Action, actor: str | None) -> None:
+def asked(world: Transaction, action: Action, actor: str | None) -> None:
     """Refuse whoever may not do it at all."""
     refuse(world, action, who_bars(world, action, actor))
 
 
-def who_bars(world: World, action: Action, actor: str | None) -> str:
+def who_bars(world: Transaction, action: Action, actor: str | None) -> str:
     """Nothing, or why an actor is none of those whom ``by`` names."""
     reasons = [_bars(world, action, who, actor) for who in action.by]
     return "" if "" in reasons else reasons[0]
 
 
-def _bars(world: World, action: Action, who: str, actor: str | None) -> str:
+def _bars(world: Transaction, action: Action, who: str, actor: str | None) -> str:
     if who == "anyone":
         return ""
     if who not in ("player", "emperor", "admin"):
@@ -157,12 +157,12 @@ def _bars(world: World, action: Action, who: str, actor: str | None) -> str:
     return ""
 
 
-def term(world: World, role: str) -> str:
+def term(world: Transaction, role: str) -> str:
     """A role's name now; a role without a term has its base word."""
     return world.law.declared.terms.get(role) or role
 
 
-def _typed(world: World, action: Action, step: Step) -> dict[str, Any]:
+def _typed(world: Transaction, action: Action, step: Step) -> dict[str, Any]:
     """A step's parameters; the functions that judge them see by ``deed`` whose they are."""
     world.steps.append(Step(step.actor, step.action, {}, step.matter))
     try:
@@ -171,7 +171,7 @@ def _typed(world: World, action: Action, step: Step) -> dict[str, Any]:
         world.steps.pop()
 
 
-def parameters(world: World, action: Action, given: Mapping[str, Any]) -> dict[str, Any]:
+def parameters(world: Transaction, action: Action, given: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
     found: dict[str, Any] = {}
     plain = {underscored(str(name)): value for name, value in given.items()}
@@ -186,7 +186,7 @@ def parameters(world: World, action: Action, given: Mapping[str, Any]) -> dict[s
     return found
 
 
-def _parameter(world: World, name: str, kind: Type, value: Any) -> Any:
+def _parameter(world: Transaction, name: str, kind: Type, value: Any) -> Any:
     if value is MISSING or (value is None and kind.default is None):
         if kind.default is MISSING and not kind.default_by:
             raise Refused.of(f"{name}: a value is needed")
@@ -202,7 +202,7 @@ def _parameter(world: World, name: str, kind: Type, value: Any) -> Any:
     return kept
 
 
-def _judged(world: World, kind: Type, value: Any) -> str:
+def _judged(world: Transaction, kind: Type, value: Any) -> str:
     """Nothing, or why a parameter is refused by its ``which``; of an entry each detail is asked."""
     row = world.row(kind.catalogue, value["action"]) if kind.kind == "entry" and value else None
     for name, detail in (world.parameters(row, kind.rule) if row else {}).items():
@@ -215,13 +215,13 @@ def _judged(world: World, kind: Type, value: Any) -> str:
 # Guards.
 
 
-def guards(world: World, action: Action, actor: str | None, given: Mapping[str, Any] | None) -> None:
+def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, Any] | None) -> None:
     """Ask the guards of an action, in ruleset order; the first refusal is told."""
     for hook in list(world.law.declared.guards):
         if (
             hook.attempt
             or not applies(world, hook, action)
-            or hook.function in world.off
+            or hook.function in world.resting
             or not world.law.has(hook.function)
         ):
             continue
@@ -232,7 +232,7 @@ def guards(world: World, action: Action, actor: str | None, given: Mapping[str, 
             raise Refused.of(found)
 
 
-def applies(world: World, hook: Hook, action: Action) -> bool:
+def applies(world: Transaction, hook: Hook, action: Action) -> bool:
     """Whether a guard stands before an action."""
     if world.law.declared.protected(action.name, hook.section):
         return False
@@ -259,7 +259,7 @@ def _selected(selector: Any, action: Action) -> bool:
     return False
 
 
-def opening(world: World, action: Action, actor: str | None) -> str:
+def opening(world: Transaction, action: Action, actor: str | None) -> str:
     """Nothing, or why an action is not open to an actor whatever the parameters."""
     return str(world.ask(action.opening, actor) or "")
 
@@ -267,7 +267,7 @@ def opening(world: World, action: Action, actor: str | None) -> str:
 # Trying and listing.
 
 
-def why_not(world: World, name: str, actor: str | None, given: Mapping[str, Any]) -> str:
+def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str, Any]) -> str:
     """Nothing, or the refusal that an action would meet; nothing changes and no dice are drawn."""
     with world.asking():
         try:
@@ -280,7 +280,7 @@ def why_not(world: World, name: str, actor: str | None, given: Mapping[str, Any]
     return ""
 
 
-def bar(world: World, action: Action, actor: str) -> str:
+def bar(world: Transaction, action: Action, actor: str) -> str:
     """Nothing, or why an action is not open to an actor, as far as can be said without its parameters."""
     why = who_bars(world, action, actor)
     if why:
@@ -306,6 +306,6 @@ def required(kind: Type) -> bool:
     return kind.default is MISSING and not kind.default_by
 
 
-def open_actions(world: World, actor: str) -> dict[str, str]:
+def open_actions(world: Transaction, actor: str) -> dict[str, str]:
     """Every action in force: nothing, or why it is not open to an actor now."""
     return {name: bar(world, action, actor) for name, action in world.law.declared.actions.items()}

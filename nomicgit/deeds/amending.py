@@ -13,14 +13,14 @@ from nomicgit import amendments, mechanics, worker
 from nomicgit.deeds import renaming, setting, undoing, units
 from nomicgit.deeds.matters import NOTES
 from nomicgit.gamestate import naming, quoting, reading, writing
-from nomicgit.gamestate.world import Exhausted, World
+from nomicgit.gamestate.transaction import Exhausted, Transaction
 from nomicgit.problems import Defect, Malformed, NomicError, Problem, Refused, printable
 from nomicgit.ruleset import Placed
 
 RULE_FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "terms"})
 
 
-def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
+def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
     """Carry out one change, all or nothing: nothing, or why it was not made."""
     world.must_write()
     if not isinstance(change, Mapping):
@@ -48,10 +48,10 @@ def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
             step.matter = outer
 
 
-def _whole(world: World, change: Mapping[str, Any], *, own_unit: bool) -> str:
+def _whole(world: Transaction, change: Mapping[str, Any], *, own_unit: bool) -> str:
     try:
         with world.savepoint():
-            if not world.trusted and brings_code(change):
+            if not world.context.trusted and brings_code(change):
                 _try(world, change)
             if not own_unit:
                 return str(_carry(world, change))
@@ -62,26 +62,26 @@ def _whole(world: World, change: Mapping[str, Any], *, own_unit: bool) -> str:
         return str(error.problems[0])
 
 
-def _try(world: World, change: Mapping[str, Any]) -> None:
+def _try(world: Transaction, change: Mapping[str, Any]) -> None:
     """Carry out what brings new code in a worker first: nobody has enacted it yet. Died where that ends it.
 
     A death is evidence of the deed; replay takes it as given and risks nothing of its own.
     """
     name = hashlib.sha256(json.dumps(change, sort_keys=True).encode()).hexdigest()[:16]
-    if world.told_evidence is not None:
-        if name in world.told_evidence.get("died", ()):
+    if world.context.claims is not None:
+        if name in world.context.claims.get("died", ()):
             raise worker.died()
         return
 
     def whole() -> str:
-        world.trusted = True
-        world.chance = world.chance.scratch()
-        return str(units.unit(world, lambda: _carry(world, change)))
+        scratch = world.under(trusted=True)
+        scratch.chance = world.chance.scratch()
+        return str(units.unit(scratch, lambda: _carry(scratch, change)))
 
     try:
         worker.run(whole)
     except worker.Died:
-        world.evidence.setdefault("died", []).append(name)
+        world.claims.setdefault("died", []).append(name)
         raise
     except Refused:
         return  # it is refused for real, with its place, when it is carried out here
@@ -97,7 +97,7 @@ def brings_code(change: Any) -> bool:
     return isinstance(change, list) and any(map(brings_code, change))
 
 
-def _carry(world: World, change: Mapping[str, Any]) -> str:
+def _carry(world: Transaction, change: Mapping[str, Any]) -> str:
     form = next(iter(change))
     if form in RULE_FORMS:
         return _rule_change(world, change)
@@ -113,7 +113,7 @@ def _carry(world: World, change: Mapping[str, Any]) -> str:
         raise Refused(Problem(first.what, first.where, first.mend)) from error
 
 
-def _rule_change(world: World, change: Mapping[str, Any]) -> str:
+def _rule_change(world: Transaction, change: Mapping[str, Any]) -> str:
     used = writing.stored(world, "open", "slugs", [])
     found = amendments.amend(
         world.ruleset,
@@ -145,17 +145,17 @@ def _rule_change(world: World, change: Mapping[str, Any]) -> str:
     return ""
 
 
-def _quoting(world: World) -> Callable[[Placed, str], str | None]:
+def _quoting(world: Transaction) -> Callable[[Placed, str], str | None]:
     return lambda placed, path: quoting.quote(world, placed, path)
 
 
-def _player(world: World, given: Mapping[str, Any]) -> str:
+def _player(world: Transaction, given: Mapping[str, Any]) -> str:
     ref = f"players/{setting.entity(world, 'players', str(given.get('name')))}"
     writing.write(world, ref, "players", "admin", given.get("admin"))
     return ""
 
 
-def _bar(world: World, name: Any) -> str:
+def _bar(world: Transaction, name: Any) -> str:
     found = naming.player_id(world, str(name))
     barred = reading.get(world, "game", "barred")
     if found is not None:
@@ -164,7 +164,7 @@ def _bar(world: World, name: Any) -> str:
     return ""
 
 
-def _scenario(world: World, given: Mapping[str, Any]) -> str:
+def _scenario(world: Transaction, given: Mapping[str, Any]) -> str:
     ref = f"scenarios/{naming.slug(str(given.get('name')))}"
     text = given.get("text")
     there = world.store.fields(ref) is not None
@@ -178,17 +178,17 @@ def _scenario(world: World, given: Mapping[str, Any]) -> str:
     return ""
 
 
-def _uphold(world: World, text: Any) -> str:
+def _uphold(world: Transaction, text: Any) -> str:
     world.notes.append("Upheld: " + " ".join(str(text).split()))
     return ""
 
 
-def _run(world: World, body: Any) -> str:
+def _run(world: Transaction, body: Any) -> str:
     perform(world, str(body), "the program of this change", {})
     return ""
 
 
-def perform(world: World, body: str, path: str, given: Mapping[str, Any]) -> Any:
+def perform(world: Transaction, body: str, path: str, given: Mapping[str, Any]) -> Any:
     """Run a text as a function's body; it sees the words and the public functions of the law."""
     law = world.law
 
@@ -205,7 +205,7 @@ def perform(world: World, body: str, path: str, given: Mapping[str, Any]) -> Any
         world.running = before
 
 
-def _together(world: World, inner: Sequence[Mapping[str, Any]]) -> str:
+def _together(world: Transaction, inner: Sequence[Mapping[str, Any]]) -> str:
     for change in inner:
         why = _carry(world, change)
         if why:
@@ -213,7 +213,7 @@ def _together(world: World, inner: Sequence[Mapping[str, Any]]) -> str:
     return ""
 
 
-FORMS: Mapping[str, Callable[[World, Any], str]] = MappingProxyType({
+FORMS: Mapping[str, Callable[[Transaction, Any], str]] = MappingProxyType({
     "set": setting.set_values, "player": _player, "rename-player": renaming.rename_player, "bar": _bar, "scenario": _scenario,
     "uphold": _uphold, "undo": undoing.undo, "run": _run, "together": _together,
 })  # fmt: skip

@@ -10,7 +10,7 @@ from nomicgit import clock
 from nomicgit.declarations import Hook
 from nomicgit.deeds import units, ways
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import FUEL, MORE_FUEL, Exhausted, World
+from nomicgit.gamestate.transaction import FUEL, Exhausted, Transaction
 from nomicgit.problems import NomicError, Refused
 
 MOST = 100  # times that one event may fall due at one instant
@@ -33,7 +33,7 @@ class Due(NamedTuple):
     due: int
 
 
-def catch_up(world: World, until: int) -> list[str]:
+def catch_up(world: Transaction, until: int) -> list[str]:
     """Let everything happen that falls due up to and including an instant; returns a line for each that failed.
 
     What falls due too often, or takes too long, rests for the deed; the next one goes on with it.
@@ -44,7 +44,7 @@ def catch_up(world: World, until: int) -> list[str]:
         if due is None:
             break
         if too_much := course.too_much(world, due):
-            world.off |= {due.function}
+            world.resting |= {due.function}
             failures.append(f"{due.key} {too_much} and rests for this deed")
             continue
         why = _happen(world, due, course)
@@ -60,7 +60,7 @@ class _Course(NamedTuple):
     turns: Counter[str]
     fuel: Counter[str]
 
-    def too_much(self, world: World, due: Due) -> str:
+    def too_much(self, world: Transaction, due: Due) -> str:
         """Why an event that falls due now is to rest, or nothing.
 
         The fuel is told as evidence, since another program may count it in another way.
@@ -72,17 +72,17 @@ class _Course(NamedTuple):
             return f"fell due more than {MOST} times at {clock.text(due.at)}"
         if turn > MOST_TURNS:
             return f"came round more than {MOST_TURNS:,} times by {clock.text(due.at)}"
-        name, told = f"{due.key} {clock.text(due.due)} {turn}", world.told_evidence
+        name, told = f"{due.key} {clock.text(due.due)} {turn}", world.context.claims
         spent = self.fuel[due.function] > MOST_FUEL if told is None else name in told.get("rested", ())
         if spent:
-            world.evidence.setdefault("rested", []).append(name)
+            world.claims.setdefault("rested", []).append(name)
         return f"took too long by {clock.text(due.at)}" if spent else ""
 
 
-def _all_due(world: World, until: int) -> Iterator[Due]:
+def _all_due(world: Transaction, until: int) -> Iterator[Due]:
     clocks = writing.stored(world, "open", "clocks", {})
     for rank, hook in enumerate(world.law.declared.schedule):
-        if hook.function in world.off:
+        if hook.function in world.resting:
             continue
         if hook.every:
             last = clocks.get(hook.name)
@@ -93,7 +93,9 @@ def _all_due(world: World, until: int) -> Iterator[Due]:
             yield from _of_entities(world, hook, rank, clocks, until)
 
 
-def _of_entities(world: World, hook: Hook, rank: int, clocks: dict[str, str], until: int) -> Iterator[Due]:
+def _of_entities(
+    world: Transaction, hook: Hook, rank: int, clocks: dict[str, str], until: int
+) -> Iterator[Due]:
     try:
         for place, (ref, at) in enumerate(units.timed(world, hook)):
             key, due = f"{hook.name} {ref}", reading.seconds(at)
@@ -103,33 +105,33 @@ def _of_entities(world: World, hook: Hook, rank: int, clocks: dict[str, str], un
         world.rest(hook.function, hook.name, error)
 
 
-def _happen(world: World, due: Due, course: _Course) -> str:
+def _happen(world: Transaction, due: Due, course: _Course) -> str:
     world.now = world.cast_at = max(world.now, due.at)
     clocks = writing.stored(world, "open", "clocks", {})
     world.store.put("open", "clocks", dict(sorted({**clocks, due.key: clock.text(due.due)}.items())))
-    before, world.fuel, world.parent_law = world.fuel, FUEL, world.law
+    before, world.parent_law = world.fuel, world.law
+    world.refuel()
+    full = world.fuel
     name = f"{due.key} {clock.text(due.due)}"
-    if world.told_evidence is not None:
-        world.fuel = FUEL * MORE_FUEL
     try:
-        if name in (world.told_evidence or {}).get("exhausted", ()):
+        if name in (world.context.claims or {}).get("exhausted", ()):
             raise Exhausted.of("its fuel was spent")
         if world.law.has(due.function):
             _happen_whole(world, due)
     except Refused as error:
         if isinstance(error, Exhausted):
-            world.evidence.setdefault("exhausted", []).append(name)
+            world.claims.setdefault("exhausted", []).append(name)
         return str(error.problems[0])
     except NomicError as error:
-        world.off |= {due.function}
+        world.resting |= {due.function}
         return str(error.problems[0])
     finally:
-        course.fuel[due.function] += FUEL - world.fuel
+        course.fuel[due.function] += full - world.fuel
         world.fuel = before
     return ""
 
 
-def _happen_whole(world: World, due: Due) -> None:
+def _happen_whole(world: Transaction, due: Due) -> None:
     """Carry an event out, unless it leaves no way to change the law, or a secret where none can be kept."""
     law = world.ruleset
     with world.savepoint() as before:

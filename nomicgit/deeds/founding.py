@@ -10,8 +10,10 @@ from nomicgit.declarations import grid
 from nomicgit.deeds import clockwork, units
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate import writing
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Nothing, Store
-from nomicgit.gamestate.world import Chance, World
+from nomicgit.gamestate.transaction import Chance, Transaction
 from nomicgit.problems import Refused
 from nomicgit.ruleset import Ruleset
 
@@ -29,15 +31,9 @@ class Founding:
     number: int = 1
 
 
-def found(
-    ruleset: Ruleset, founding: Founding, chance: Chance, *, secrets: bool, trusted: bool = False
-) -> World:
-    """A world in which the game has just begun; what the clock does at that instant has happened.
-
-    ``trusted``: for a trial, in which nothing that the law does is tried once more.
-    """
-    world = World(Store(Nothing()), ruleset, WORDS, now=founding.at, chance=chance, secrets=secrets)
-    world.trusted = trusted
+def found(ruleset: Ruleset, founding: Founding, chance: Chance, context: Context) -> Transaction:
+    """A transaction in which the game has just begun; what the clock does at that instant has happened."""
+    world = Transaction(Position(Store(Nothing()), ruleset, WORDS, now=founding.at), context, chance)
     if world.law.problems:
         raise Refused(*world.law.problems)
     world.parent_law = world.law
@@ -62,7 +58,7 @@ def _check(founding: Founding) -> None:
             raise Refused.of(f"{name} is none of the founding players")
 
 
-def _lay(world: World, founding: Founding) -> None:
+def _lay(world: Transaction, founding: Founding) -> None:
     dynasty = {
         "number": founding.number,
         "name": founding.dynasty,

@@ -7,7 +7,7 @@ from typing import Any
 from nomicgit import clock
 from nomicgit.declarations import Limit
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Defect, Refused
 
 KEPT_FOR = 31 * 86_400  # seconds; a month is longer by an hour where the clocks go back in it
@@ -27,7 +27,7 @@ def key_of(limit: Limit | None, action: str, keys: tuple[Any, ...] = ()) -> str:
     return " ".join([action, *(str(k).rpartition("/")[2] for k in keys)])
 
 
-def why_not(world: World, name: str, who: str | None, key: str) -> str:
+def why_not(world: Transaction, name: str, who: str | None, key: str) -> str:
     """Nothing, or why a limit does not allow one more use now (with the time from which it does)."""
     limit = world.law.declared.limits.get(name)
     if limit is None:
@@ -51,7 +51,7 @@ def why_not(world: World, name: str, who: str | None, key: str) -> str:
     return ""
 
 
-def use(world: World, name: str, who: str | None, key: str) -> None:
+def use(world: Transaction, name: str, who: str | None, key: str) -> None:
     """Use a limit once more, or refuse."""
     world.must_write()
     limit = world.law.declared.limits.get(name)
@@ -69,7 +69,7 @@ def use(world: World, name: str, who: str | None, key: str) -> None:
     world.store.put(ref, "uses", dict(sorted({**uses, field: [*kept, world.time()]}.items())))
 
 
-def used(world: World, name: str, who: str | None, key: str) -> int:
+def used(world: Transaction, name: str, who: str | None, key: str) -> int:
     """How often a limit was used in its period."""
     limit = world.law.declared.limits.get(name)
     if limit is None:
@@ -78,7 +78,7 @@ def used(world: World, name: str, who: str | None, key: str) -> int:
     return len([at for at in _uses(world, limit, who, key) if at >= since])
 
 
-def _place(world: World, limit: Limit, who: str | None, key: str) -> tuple[str, str]:
+def _place(world: Transaction, limit: Limit, who: str | None, key: str) -> tuple[str, str]:
     if limit.communal:
         return "game", key
     if who is None:
@@ -88,13 +88,13 @@ def _place(world: World, limit: Limit, who: str | None, key: str) -> tuple[str, 
     return "game", f"{who.rpartition('/')[2]}: {key}"
 
 
-def _uses(world: World, limit: Limit, who: str | None, key: str) -> list[int]:
+def _uses(world: Transaction, limit: Limit, who: str | None, key: str) -> list[int]:
     ref, field = _place(world, limit, who, key)
-    world.read(ref, "uses")
+    world.note_read(ref, "uses")
     return [clock.instant(at) for at in writing.stored(world, ref, "uses", {}).get(field, [])]
 
 
-def _period(world: World, limit: Limit) -> int:
+def _period(world: Transaction, limit: Limit) -> int:
     match limit.per:
         case "dynasty":
             return reading.seconds(reading.get(world, "dynasty", "began"))
@@ -104,5 +104,5 @@ def _period(world: World, limit: Limit) -> int:
             return world.calendar.start_of(unit, world.now)
 
 
-def _next_period(world: World, limit: Limit) -> int | None:
+def _next_period(world: Transaction, limit: Limit) -> int | None:
     return world.calendar.next_start(limit.per, world.now) if limit.per in ("day", "week", "month") else None

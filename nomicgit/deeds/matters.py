@@ -10,7 +10,7 @@ from typing import Any
 
 from nomicgit import amendments, paths
 from nomicgit.gamestate import naming, reading, writing
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused
 from nomicgit.ruleset import Placed
 from nomicgit.variables import MISSING
@@ -18,7 +18,7 @@ from nomicgit.variables import MISSING
 NOTES = frozenset({"rule", "called", "section", "section_stated", "rule_unique", "names", "matter"})
 
 
-def changes(world: World, matter: Any) -> list[dict[str, Any]]:
+def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
     """The changes of a matter, each with what laws ask of it: ``rule``, ``called``, ``section``, and so on."""
     stored = reading.get(world, matter, "changes")
     written = writing.stored(world, str(matter), "called", {})
@@ -34,7 +34,7 @@ def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
     return {**change, "add-rule": {**rule, "title": title}}
 
 
-def _described(world: World, change: Mapping[str, Any], written: Mapping[str, Any]) -> dict[str, Any]:
+def _described(world: Transaction, change: Mapping[str, Any], written: Mapping[str, Any]) -> dict[str, Any]:
     called = {}
     for name in amendments.named(change):
         found = _lookup(world, name)
@@ -47,14 +47,14 @@ def _described(world: World, change: Mapping[str, Any], written: Mapping[str, An
     }  # fmt: skip
 
 
-def _lookup(world: World, name: str) -> Placed | None:
+def _lookup(world: Transaction, name: str) -> Placed | None:
     try:
         return world.ruleset.by_slug.get(name.removeprefix("rules/")) or world.ruleset.find(name)
     except Refused:
         return None
 
 
-def bind(world: World, matter: str) -> None:
+def bind(world: Transaction, matter: str) -> None:
     """Bind a matter to what its changes say now: their content hash, the rules that their names mean, their branch."""
     given = writing.stored(world, matter, "changes", [])
     called = {}
@@ -88,13 +88,15 @@ def _main_name(change: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _target(world: World, change: Mapping[str, Any], called: Mapping[str, str | None]) -> Placed | None:
+def _target(world: Transaction, change: Mapping[str, Any], called: Mapping[str, str | None]) -> Placed | None:
     name = _main_name(change)
     ref = called.get(name) if name else None
     return world.ruleset.by_slug.get(ref.removeprefix("rules/")) if ref else None
 
 
-def _neighbour(world: World, change: Mapping[str, Any], called: Mapping[str, str | None]) -> Placed | None:
+def _neighbour(
+    world: Transaction, change: Mapping[str, Any], called: Mapping[str, str | None]
+) -> Placed | None:
     """The rule beside which a rule without a section of its own is to stand."""
     rule = change.get("add-rule")
     if not isinstance(rule, Mapping) or rule.get("section"):
@@ -129,7 +131,7 @@ def _stated(change: Mapping[str, Any], target: Placed | None, called: Mapping[st
     )
 
 
-def _unique(world: World, change: Mapping[str, Any], target: Placed | None) -> bool:
+def _unique(world: Transaction, change: Mapping[str, Any], target: Placed | None) -> bool:
     """Whether the rule is named by its number, its slug, or a title that only it has."""
     name = _main_name(change)
     if target is None or name is None or "add-rule" in change:
@@ -139,7 +141,7 @@ def _unique(world: World, change: Mapping[str, Any], target: Placed | None) -> b
     return world.ruleset.unique_title(target.slug)
 
 
-def _players(world: World, change: Mapping[str, Any]) -> list[str]:
+def _players(world: Transaction, change: Mapping[str, Any]) -> list[str]:
     """The players whom a change names."""
     names: list[str] = []
     for path in change.get("set") or ():

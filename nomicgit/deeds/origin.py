@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused
 from nomicgit.variables import MISSING
 
@@ -98,7 +98,7 @@ def _named(told: Sequence[str]) -> bool:
     return bool(_FORGE.fullmatch(told[0]) and _NUMBER.fullmatch(told[1]))
 
 
-def leave(world: World, origin: Origin, actor: str | None, result: Any) -> None:
+def leave(world: Transaction, origin: Origin, actor: str | None, result: Any) -> None:
     """Write into the gamestate what is to be known of a deed's origin. Refused where an account is another player's."""
     if origin.account is not None and actor is not None and world.store.fields(actor) is not None:
         holder = holder_of(world, origin.account)
@@ -110,7 +110,7 @@ def leave(world: World, origin: Origin, actor: str | None, result: Any) -> None:
         world.store.put(result, "forge", origin.thread.as_kept())
 
 
-def holder_of(world: World, account: Account) -> str | None:
+def holder_of(world: Transaction, account: Account) -> str | None:
     """The player whose account it is."""
     for name in world.store.ids("players"):
         kept = world.store.value(f"players/{name}", "forge")

@@ -9,7 +9,9 @@ from typing import Any
 from nomicgit.deeds import acting, clockwork, origin, units, ways
 from nomicgit.deeds.origin import Origin
 from nomicgit.deeds.words.looking import effects
-from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.position import Position
+from nomicgit.gamestate.transaction import Chance, Draw, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +34,29 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects."""
+    """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects, the refs
+    that it wrote to, the matters that it enacted, and what it claims of itself and replay takes as given.
+    """
 
     deed: Deed
     result: Any
     notes: Sequence[str]
-    told: Sequence[tuple[str, str]]
+    messages: Sequence[tuple[str, str]]
     draws: Sequence[Draw]
     effects: Sequence[Mapping[str, Any]]
     touched: Sequence[str]
+    enacted: Sequence[str] = ()
+    claims: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
-    """Carry a deed out on a world, or raise Refused and leave it as it was.
+def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
+    """Carry a deed out on a position, or raise Refused and leave that as it was.
 
     What fell due by the clock happens first, in the same deed.
     """
-    begin(world, chance)
+    world = Transaction(position, context, chance)
     with world.savepoint():
-        failed = clockwork.catch_up(world, deed.at)
-        come(world, deed)
+        failed = come(world, deed)
         law, before = world.ruleset, world.mark()
         actor = f"players/{deed.actor}" if deed.actor else None
         known = deed.action == origin.ACCOUNT and deed.origin is not None
@@ -61,29 +66,27 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
         ways.leave(world, law, before)
         units.forget_transient(world)
         units.keep_no_secret(world)
+    return outcome_of(world, deed, result, failed)
+
+
+def outcome_of(world: Transaction, deed: Deed, result: Any = None, first: Sequence[str] = ()) -> Outcome:
+    """What a transaction has done for a deed, which is now done; ``first`` are lines that come before its own."""
+    world.position.now = world.now
     return Outcome(
-        deed, result, [*failed, *world.notes], list(world.told), list(world.draws), effects(world), world.store.touched()
+        deed, result, [*first, *world.notes], list(world.messages), list(world.draws), effects(world), world.store.touched(),
+        [closing.matter for closing in world.closings], dict(world.claims),
     )  # fmt: skip
 
 
-def prepare(world: World, deed: Deed, chance: Chance) -> list[str]:
-    """Make a world ready for a deed: its time comes, and with it what falls due."""
-    begin(world, chance)
+def come(world: Transaction, deed: Deed) -> list[str]:
+    """Let the time of a deed come, and what falls due by then happen; a line for each event that failed."""
     failed = clockwork.catch_up(world, deed.at)
-    come(world, deed)
+    arrive(world, deed)
     return failed
 
 
-def begin(world: World, chance: Chance) -> None:
-    """Clear away what the deed before has left."""
-    world.notes, world.told, world.draws, world.off, world.steps = [], [], [], frozenset(), []
-    world.chance, world.units, world.evidence = chance, [len(world.store.log)], {}
-    world.fuel = FUEL if world.told_evidence is None else FUEL * MORE_FUEL
-    world.settled, world.closings, world.branch = len(world.store.log), [], None
-
-
-def come(world: World, deed: Deed) -> None:
-    """Let the time of a deed come."""
+def arrive(world: Transaction, deed: Deed) -> None:
+    """Let the time of a deed come, and nothing happen."""
     world.now = deed.at
     world.cast_at = deed.at if deed.cast_at is None else deed.cast_at
     world.parent_law, world.branch = world.law, deed.branch

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.gamestate import naming, writing
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused, printable
 from nomicgit.variables import MISSING, Type
 
 
-def rename_player(world: World, given: Mapping[str, Any]) -> str:
+def rename_player(world: Transaction, given: Mapping[str, Any]) -> str:
     """The change ``rename-player: {from, to}``."""
     old, new = naming.player_id(world, str(given.get("from"))), str(given.get("to"))
     if old is None:
@@ -45,14 +45,14 @@ def rename_player(world: World, given: Mapping[str, Any]) -> str:
     return ""
 
 
-def _move(world: World, kind: str, old: str, new: str, more: Mapping[str, Any]) -> None:
+def _move(world: Transaction, kind: str, old: str, new: str, more: Mapping[str, Any]) -> None:
     fields = {**(world.store.fields(f"{kind}/{old}") or {}), **more}
     place = world.store.ids(kind).index(old)
     world.store.destroy(f"{kind}/{old}")
     world.store.create(f"{kind}/{new}", fields, place=place)
 
 
-def _replace(world: World, kind: str, ref: str, old: str, new: str) -> None:
+def _replace(world: Transaction, kind: str, ref: str, old: str, new: str) -> None:
     for variable in world.law.by_kind[kind]:
         value = world.store.value(ref, variable.name)
         if value is not MISSING and not variable.derived:
@@ -72,7 +72,7 @@ def _renamed(kind: Type, value: Any, old: str, new: str) -> Any:
     return value
 
 
-def _rekey(world: World, kind: str, parts: list[str]) -> None:
+def _rekey(world: Transaction, kind: str, parts: list[str]) -> None:
     for name in list(world.store.ids(kind)):
         fields = world.store.fields(f"{kind}/{name}") or {}
         wanted = "-".join(str(fields.get(part)) for part in parts)

@@ -8,18 +8,18 @@ from typing import Any
 from nomicgit import paths
 from nomicgit.gamestate import naming, reading, writing
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused, printable
 
 
-def set_values(world: World, given: Mapping[str, Any]) -> str:
+def set_values(world: Transaction, given: Mapping[str, Any]) -> str:
     """The change ``set: {PATH: VALUE}``."""
     for path, value in given.items():
         set_path(world, paths.segments(str(path)), value)
     return ""
 
 
-def set_path(world: World, parts: Sequence[str], value: Any) -> None:
+def set_path(world: Transaction, parts: Sequence[str], value: Any) -> None:
     """Put a value at a path; a missing entity of a collection is made. Nothing is filtered out of reach."""
     head, *rest = parts
     if head in ("game", "dynasty") and rest:
@@ -38,7 +38,7 @@ def set_path(world: World, parts: Sequence[str], value: Any) -> None:
     _set_field(world, ref, rest, value)
 
 
-def entity(world: World, kind: str, name: str) -> str:
+def entity(world: Transaction, kind: str, name: str) -> str:
     """The id of an entity that a path names; one of a collection may not be there yet."""
     if kind == "players":
         found = naming.player_id(world, name)
@@ -53,7 +53,7 @@ def entity(world: World, kind: str, name: str) -> str:
     return name
 
 
-def _set_whole(world: World, ref: str, value: Any) -> None:
+def _set_whole(world: Transaction, ref: str, value: Any) -> None:
     if value is None:
         writing.destroy(world, ref)
     elif not isinstance(value, Mapping):
@@ -65,7 +65,7 @@ def _set_whole(world: World, ref: str, value: Any) -> None:
             _set_field(world, ref, [str(field)], inner)
 
 
-def _make(world: World, ref: str, fields: Mapping[str, Any]) -> None:
+def _make(world: Transaction, ref: str, fields: Mapping[str, Any]) -> None:
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
     given = dict(fields)
@@ -76,7 +76,7 @@ def _make(world: World, ref: str, fields: Mapping[str, Any]) -> None:
     writing.create(world, kind, name, **given)
 
 
-def _set_field(world: World, ref: str, parts: Sequence[str], value: Any) -> None:
+def _set_field(world: Transaction, ref: str, parts: Sequence[str], value: Any) -> None:
     field = parts[0].replace("-", "_") if world.law.variable(kind_of(ref), parts[0]) is None else parts[0]
     declared = world.law.variable(kind_of(ref), field)
     if declared is None and field not in reading.KEPT.get(kind_of(ref), {}):

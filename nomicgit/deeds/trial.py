@@ -16,12 +16,13 @@ from nomicgit.deeds import acting, clockwork, units
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import FUEL, Closing, Savepoint, World
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.transaction import Closing, Savepoint, Transaction
 from nomicgit.problems import NomicError
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type
 
-_Game = Callable[[World], World]
+_Game = Callable[[Transaction], Transaction]
 
 HOUR = 3600
 SPANS = tuple(tuple(day * 24 * HOUR for day in days) for days in ((0, 4, 8, 15), (45, 49, 53, 60)))
@@ -32,6 +33,7 @@ MOST_TARGETS = 3
 PROCESSOR, WALL = 20, 120.0
 """Seconds: a sound law of a large game on a slow machine must not look like a broken one."""
 FRESH = tuple(f"p{n}" for n in range(10))
+ON_TRIAL = Context(secrets=True, trusted=True)
 BRICKED = "after it no rule could ever be repealed again, by proposal or call for judgement"
 
 
@@ -51,7 +53,7 @@ def _law(placed: Any) -> tuple[Any, ...]:
     return placed.slug, placed.section, placed.parent, placed.status, placed.rule.front, placed.mechanics
 
 
-def bricks(world: World, before: Savepoint) -> bool:
+def bricks(world: Transaction, before: Savepoint) -> bool:
     """Whether what has happened since the deed had come so far leaves no way to change the law.
 
     Runs in a worker; its death is a brick.
@@ -62,9 +64,8 @@ def bricks(world: World, before: Savepoint) -> bool:
         return True
 
 
-def _stuck(world: World, before: Savepoint) -> bool:
+def _stuck(world: Transaction, before: Savepoint) -> bool:
     """Whether it is so now, and was not so before: with fresh players and with those of now, soon and later."""
-    world.trusted = True
     shut = [shut for game in (_fresh, _present) for shut in _shut(game, world)]
     if not shut:
         return False
@@ -72,7 +73,7 @@ def _stuck(world: World, before: Savepoint) -> bool:
     return any(_opens(game(world), starts) for game, starts in shut)
 
 
-def _shut(game: _Game, world: World) -> list[tuple[_Game, Sequence[int]]]:
+def _shut(game: _Game, world: Transaction) -> list[tuple[_Game, Sequence[int]]]:
     """The first span of time in which there is no way, with the game it was tried in."""
     for starts in SPANS:
         if not _opens(game(world), starts):
@@ -80,27 +81,26 @@ def _shut(game: _Game, world: World) -> list[tuple[_Game, Sequence[int]]]:
     return []
 
 
-def _fresh(world: World) -> World:
+def _fresh(world: Transaction) -> Transaction:
     start = Founding(world.now, FRESH, FRESH[0], FRESH[1:3])
-    return found(world.ruleset, start, Seeded(b"trial", "trial"), secrets=True, trusted=True)
+    return found(world.ruleset, start, Seeded(b"trial", "trial"), ON_TRIAL)
 
 
-def _present(world: World) -> World:
+def _present(world: Transaction) -> Transaction:
     """The game as it is, outside an interregnum and with nothing pending."""
+    world = Transaction(world.position, ON_TRIAL, world.chance, now=world.now)
     for ref in reading.find(world, "posts", status="pending"):
         writing.write(world, ref, "posts", "status", "failed")
     world.store.put("dynasty", "interregnum", False)
     return world
 
 
-def _opens(world: World, starts: Sequence[int]) -> bool:
+def _opens(world: Transaction, starts: Sequence[int]) -> bool:
     """Whether somebody who begins at one of these times can bring a repeal to enactment within two weeks."""
-    world.secrets, world.trusted = True, True
-    world.steps, world.reading, world.viewing = [], 0, 0
     return any(_tried(world, verb, world.now + start) for verb in ("propose", "cfj") for start in starts)
 
 
-def _tried(world: World, verb: str, at: int) -> bool:
+def _tried(world: Transaction, verb: str, at: int) -> bool:
     with world.asking():
         try:
             return _enacted(world, verb, at)
@@ -108,7 +108,7 @@ def _tried(world: World, verb: str, at: int) -> bool:
             return False
 
 
-def _enacted(world: World, verb: str, at: int) -> bool:
+def _enacted(world: Transaction, verb: str, at: int) -> bool:
     _wait(world, at)
     targets = _targets(world)
     matter = _submitted(world, verb, targets)
@@ -126,15 +126,15 @@ def _enacted(world: World, verb: str, at: int) -> bool:
     return False
 
 
-def _wait(world: World, at: int) -> None:
-    world.fuel = FUEL
+def _wait(world: Transaction, at: int) -> None:
+    world.refuel()
     clockwork.catch_up(world, at)
     world.now = world.cast_at = at
     world.parent_law = world.law
-    world.fuel = FUEL
+    world.refuel()
 
 
-def _targets(world: World) -> list[str]:
+def _targets(world: Transaction) -> list[str]:
     """Rules to repeal, any of which will do, since a law may guard one: the last ones without rules under them,
     outside the core where there are such.
     """
@@ -143,7 +143,7 @@ def _targets(world: World) -> list[str]:
     return outside[-MOST_TARGETS:] or [leaves[-1].slug]
 
 
-def _submitted(world: World, verb: str, targets: Sequence[str]) -> str | None:
+def _submitted(world: Transaction, verb: str, targets: Sequence[str]) -> str | None:
     action = world.law.declared.actions.get(verb)
     if action is None or "changes" not in action.parameters:
         return None
@@ -165,7 +165,7 @@ def _something(kind: Type) -> Any:
     return kind.choices[0] if kind.choices else kind.empty() or ("x" if kind.kind == "text" else kind.empty())
 
 
-def _try(world: World, action: str, actor: str, given: dict[str, Any]) -> bool:
+def _try(world: Transaction, action: str, actor: str, given: dict[str, Any]) -> bool:
     try:
         acting.perform(world, action, actor, given)
     except NomicError:
@@ -173,7 +173,7 @@ def _try(world: World, action: str, actor: str, given: dict[str, Any]) -> bool:
     return True
 
 
-def undo_enactment(world: World, closing: Closing) -> None:
+def undo_enactment(world: Transaction, closing: Closing) -> None:
     """Take a matter's enactment back to before it was closed, and mark it illegal where the law has that."""
     world.back(closing.before)
     world.steps = []

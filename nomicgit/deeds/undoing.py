@@ -7,17 +7,17 @@ from typing import Any
 
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.store import WHOLE, kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused, printable
 from nomicgit.variables import MISSING
 
 
-def undo(world: World, deed: Any) -> str:
+def undo(world: Transaction, deed: Any) -> str:
     """The change ``undo: DEED``: what it made goes and what it took away comes back where nobody has touched that
     since; numbers by their difference, lists by what came and went, the rest where it still stands so.
     """
     name = str(deed).removeprefix("deeds/")
-    effects = world.history.effects(name)
+    effects = world.context.history.effects(name)
     if effects is None:
         raise Refused.of(f"there is no deed {printable(name, 60)} whose effects are known")
     left: dict[str, None] = {}
@@ -42,13 +42,13 @@ def undo(world: World, deed: Any) -> str:
     return ""
 
 
-def _of_grid(world: World, ref: str) -> bool:
+def _of_grid(world: Transaction, ref: str) -> bool:
     """Whether an entity is a cell of a grid, which comes into being when something is first written to it."""
     collection = world.law.declared.collections.get(kind_of(ref))
     return collection is not None and bool(collection.grid)
 
 
-def _gone(world: World, ref: str, made: Any) -> bool:
+def _gone(world: Transaction, ref: str, made: Any) -> bool:
     """Take away what a deed made, if it still is as it was made."""
     if world.store.fields(ref) != made:
         return False
@@ -56,7 +56,7 @@ def _gone(world: World, ref: str, made: Any) -> bool:
     return True
 
 
-def _come(world: World, ref: str, old: Any) -> bool:
+def _come(world: Transaction, ref: str, old: Any) -> bool:
     """Bring back what a deed took away, in its old place, if no other has its name and its kind is still there."""
     kind = kind_of(ref)
     if world.store.fields(ref) is not None or (
@@ -75,7 +75,7 @@ def _made(fields: Mapping[str, Any] | None) -> int:
     return int((fields or {}).get("made", 0))
 
 
-def _back(world: World, ref: str, field: str, old: Any, new: Any) -> bool:
+def _back(world: Transaction, ref: str, field: str, old: Any, new: Any) -> bool:
     if world.store.fields(ref) is None and ref not in ("game", "dynasty"):
         return False
     declared = world.law.variable(kind_of(ref), field)

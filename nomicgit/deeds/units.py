@@ -9,7 +9,7 @@ from nomicgit.clock import text
 from nomicgit.declarations import Hook
 from nomicgit.gamestate import reading, resetting, writing
 from nomicgit.gamestate.store import Change, kind_of
-from nomicgit.gamestate.world import World, unpublic
+from nomicgit.gamestate.transaction import Transaction, unpublic
 from nomicgit.law import KIND, Law
 from nomicgit.problems import Defect, Problem, Refused
 from nomicgit.values import keep, key_of, lawful
@@ -18,7 +18,7 @@ from nomicgit.variables import ANY, MISSING, Type
 ROUNDS = 100
 
 
-def unit(world: World, work: Callable[[], Any], *, alone: bool = False) -> Any:
+def unit(world: Transaction, work: Callable[[], Any], *, alone: bool = False) -> Any:
     """Do something whole, with its settles, or take it all back and raise.
 
     What the unit around it has changed so far waits for that unit's own settles. One that goes ``alone``,
@@ -34,21 +34,21 @@ def unit(world: World, work: Callable[[], Any], *, alone: bool = False) -> Any:
             settle(world)
             if alone:
                 written = dict.fromkeys(change.ref for change in world.store.since(before.log))
-                _keep_public(world, written, before.told)
+                _keep_public(world, written, before.messages)
     finally:
         world.units.pop()
         world.unsettled = around
     return found
 
 
-def _unsettled(world: World) -> list[Change]:
+def _unsettled(world: Transaction) -> list[Change]:
     """The changes for which no settle has run yet; they are taken off the list."""
     found = [*world.unsettled, *world.store.since(world.settled)]
     world.unsettled, world.settled = [], len(world.store.log)
     return found
 
 
-def settle(world: World) -> None:
+def settle(world: Transaction) -> None:
     """Run the settles until nothing changes; after a change of the law for all entities."""
     before = world.ruled
     if before is not None and world.ruleset is not before.ruleset:
@@ -64,7 +64,7 @@ def settle(world: World) -> None:
     raise Refused(Problem(f"these never come to rest: {', '.join(sorted(set(names)))}"))
 
 
-def _round(world: World, changes: list[Change]) -> list[str]:
+def _round(world: Transaction, changes: list[Change]) -> list[str]:
     names = []
     fields = {(c.ref, c.field) for c in changes}
     kinds = {(f"{kind_of(c.ref)}/*", c.field) for c in changes}
@@ -80,9 +80,9 @@ def _round(world: World, changes: list[Change]) -> list[str]:
     return names
 
 
-def run_settle(world: World, hook: Hook, ref: str) -> bool:
+def run_settle(world: Transaction, hook: Hook, ref: str) -> bool:
     """Run one settle for one entity; whether it ran."""
-    if hook.function in world.off or not world.law.has(hook.function):
+    if hook.function in world.resting or not world.law.has(hook.function):
         return False
     if not reading.exists(world, ref) and not (
         "destroyed" in hook.watches and _in_force(world, kind_of(ref))
@@ -92,13 +92,13 @@ def run_settle(world: World, hook: Hook, ref: str) -> bool:
     return True
 
 
-def _in_force(world: World, kind: str) -> bool:
+def _in_force(world: Transaction, kind: str) -> bool:
     """Whether a kind of entity is there in the law; settles of a collection whose rule is gone rest."""
     return kind in ("game", "dynasty", "players", "posts") or kind in world.law.declared.collections
 
 
 def _affected(
-    world: World, hook: Hook, kind: str, changes: list[Change], seen: set[tuple[str, str]]
+    world: Transaction, hook: Hook, kind: str, changes: list[Change], seen: set[tuple[str, str]]
 ) -> list[str]:
     found: dict[str, None] = {}
     stored = {"idle" if w == "active" else w for w in hook.watches} if changes else ()
@@ -121,7 +121,7 @@ def _affected(
     return list(found)
 
 
-def _moved(world: World, hook: Hook, kind: str, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
+def _moved(world: Transaction, hook: Hook, kind: str, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
     """The entities whose derived value looked at something that was written."""
     marks = set(seen)
     if any(
@@ -139,7 +139,7 @@ def _moved(world: World, hook: Hook, kind: str, name: str, seen: set[tuple[str, 
             yield ref
 
 
-def entities(world: World, kind: str) -> list[str]:
+def entities(world: Transaction, kind: str) -> list[str]:
     """All entities of a kind; of posts only the pending ones."""
     if kind in ("game", "dynasty"):
         return [kind]
@@ -150,7 +150,7 @@ def entities(world: World, kind: str) -> list[str]:
     return []
 
 
-def timed(world: World, hook: Hook) -> Iterator[tuple[str, Any]]:
+def timed(world: Transaction, hook: Hook) -> Iterator[tuple[str, Any]]:
     """The entities of a scheduled function with the time that each holds; those where it is not asked are passed over."""
     for ref in entities(world, KIND.get(hook.of, hook.of)):
         if not hook.where or reading.get(world, ref, hook.where, None):
@@ -162,7 +162,7 @@ def timed(world: World, hook: Hook) -> Iterator[tuple[str, Any]]:
 # A new law.
 
 
-def _new_law(world: World, before: Law) -> None:
+def _new_law(world: Transaction, before: Law) -> None:
     """What a change of the law brings with it, in the same unit."""
     after = world.law
     after.compile()  # what does not compile is refused here
@@ -175,7 +175,7 @@ def _new_law(world: World, before: Law) -> None:
     run_all(world)
 
 
-def _drop(world: World, before: Law, gone: set[str]) -> None:
+def _drop(world: Transaction, before: Law, gone: set[str]) -> None:
     """The variables and collections of repealed rules go with them."""
     declared = before.declared
     for name, collection in declared.collections.items():
@@ -193,13 +193,13 @@ def _drop(world: World, before: Law, gone: set[str]) -> None:
                 world.store.put(ref, name, MISSING)
 
 
-def _stored_ids(world: World, kind: str) -> list[str]:
+def _stored_ids(world: Transaction, kind: str) -> list[str]:
     if kind == "posts":
         return [ref.partition("/")[2] for ref in reading.find(world, "posts", status="pending")]
     return list(world.store.ids(kind))
 
 
-def _declare(world: World, before: Law) -> None:
+def _declare(world: Transaction, before: Law) -> None:
     """The founding entities of new collections, and starting values of new variables for those there already."""
     made = writing.stored(world, "open", "made", {})
     for kind, collection in world.law.declared.collections.items():
@@ -215,7 +215,7 @@ def _declare(world: World, before: Law) -> None:
                 writing.start_all(world, ref)
 
 
-def heal(world: World, refs: Iterable[str] | None = None) -> None:
+def heal(world: Transaction, refs: Iterable[str] | None = None) -> None:
     """Treat stored values that are illegal now as the law says: ``invalid``, else the starting value."""
     for kind, variables in world.law.by_kind.items():
         keeping = [v for v in variables if not v.derived]
@@ -227,7 +227,7 @@ def heal(world: World, refs: Iterable[str] | None = None) -> None:
                     _heal(world, ref, variable.name)
 
 
-def _heal(world: World, ref: str, name: str) -> None:
+def _heal(world: Transaction, ref: str, name: str) -> None:
     variable = world.law.variable(kind_of(ref), name)
     assert variable is not None
     old = world.store.value(ref, name)
@@ -245,7 +245,7 @@ def _heal(world: World, ref: str, name: str) -> None:
     resetting.restart(world, ref, variable)
 
 
-def _legal_rest(world: World, kind: Type, old: Any) -> Any:
+def _legal_rest(world: Transaction, kind: Type, old: Any) -> Any:
     """A list, set or map without the elements that are illegal now; MISSING for what is illegal itself."""
     rest = old
     if isinstance(old, list) and kind.kind in ("list", "set"):
@@ -265,21 +265,21 @@ def _legal_rest(world: World, kind: Type, old: Any) -> Any:
         return MISSING
 
 
-def _heal_after_going(world: World) -> None:
+def _heal_after_going(world: Transaction) -> None:
     """Whatever named an entity that is gone is illegal now."""
     if any(c.field == "destroyed" for c in [*world.unsettled, *world.store.since(world.settled)]):
         heal(world)
 
 
-def begin(world: World, slugs: Iterable[str]) -> None:
+def begin(world: Transaction, slugs: Iterable[str]) -> None:
     """Tell each rule that comes into force that it does."""
     wanted = set(slugs)
     for hook in list(world.law.declared.listeners.get("begins", ())):
-        if hook.rule in wanted and hook.function not in world.off and world.law.has(hook.function):
+        if hook.rule in wanted and hook.function not in world.resting and world.law.has(hook.function):
             writing.guarded(world, hook.function)
 
 
-def start_clocks(world: World, *, founding: bool = False) -> None:
+def start_clocks(world: Transaction, *, founding: bool = False) -> None:
     """Set the clocks of scheduled functions that have none: they run from now on."""
     clocks = writing.stored(world, "open", "clocks", {})
     new = {}
@@ -295,14 +295,14 @@ def start_clocks(world: World, *, founding: bool = False) -> None:
         world.store.put("open", "clocks", dict(sorted((kept | new).items())))
 
 
-def _due_now(world: World, hook: Hook) -> Iterable[tuple[str, str]]:
+def _due_now(world: Transaction, hook: Hook) -> Iterable[tuple[str, str]]:
     """The entities whose time has come already, with it."""
     for ref, at in timed(world, hook):
         if isinstance(at, str) and reading.seconds(at) <= world.now:
             yield ref, text(reading.seconds(at))
 
 
-def run_all(world: World) -> None:
+def run_all(world: Transaction) -> None:
     """Run every settle for every entity: at founding, and when the law has changed."""
     for hook in list(world.law.declared.settles):
         kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
@@ -310,11 +310,11 @@ def run_all(world: World) -> None:
             run_settle(world, hook, ref)
 
 
-def emit(world: World, event: str, *arguments: object) -> None:
+def emit(world: Transaction, event: str, *arguments: object) -> None:
     """Let the rules that listen hear of an event, at once, in ruleset order, as the deed's parent has them."""
     law = world.parent_law or world.law
     for hook in list(law.declared.listeners.get(event, ())):
-        if event == "begins" or hook.function in world.off or not law.has(hook.function):
+        if event == "begins" or hook.function in world.resting or not law.has(hook.function):
             continue
         try:
             with world.savepoint():
@@ -324,7 +324,7 @@ def emit(world: World, event: str, *arguments: object) -> None:
                 world.rest(hook.function, hook.function, error)
 
 
-def forget_transient(world: World) -> None:
+def forget_transient(world: Transaction) -> None:
     """Transient variables take their defaults again: they are never stored."""
     for ref in world.store.touched():
         if world.store.fields(ref) is None:
@@ -334,16 +334,16 @@ def forget_transient(world: World) -> None:
                 world.store.put(ref, variable.name, MISSING)
 
 
-def keep_no_secret(world: World) -> None:
+def keep_no_secret(world: Transaction) -> None:
     """A game without sealed storage keeps nothing secret: the deed is refused."""
     _keep_public(world, world.store.touched(), 0)
 
 
-def _keep_public(world: World, refs: Iterable[str], told: int) -> None:
+def _keep_public(world: Transaction, refs: Iterable[str], told: int) -> None:
     """Refuse what would be secret of these entities, and any message after so many."""
-    if world.secrets:
+    if world.context.secrets:
         return
-    if world.told[told:]:
+    if world.messages[told:]:
         raise Refused.of(unpublic(["a private message"]))
     for ref in refs:
         fields = world.store.fields(ref)

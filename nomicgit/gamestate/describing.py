@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.declarations import underscored
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.ruleset import Placed
 from nomicgit.variables import Variable
 
 
-def described(world: World, ref: str, kind: str, field: str = "") -> Mapping[str, Any]:
+def described(world: Transaction, ref: str, kind: str, field: str = "") -> Mapping[str, Any]:
     """What the law may look at of a rule, variable, collection, action, kind of post or deed; nothing of what is not there."""
     name = ref.partition("/")[2]
     tables = world.law.declared
@@ -47,11 +47,11 @@ def described(world: World, ref: str, kind: str, field: str = "") -> Mapping[str
                 else {}
             )
         case _:
-            deed = world.history.deed(name)
+            deed = world.context.history.deed(name)
             return dict(deed) if deed else {}
 
 
-def _variable(world: World, variable: Variable) -> Mapping[str, Any]:
+def _variable(world: Transaction, variable: Variable) -> Mapping[str, Any]:
     placed = world.ruleset.by_slug.get(variable.rule)
     return {
         "section": placed.section if placed else "", **variable.attributes, "name": variable.name, "of": variable.of,
@@ -60,7 +60,7 @@ def _variable(world: World, variable: Variable) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _rule(world: World, placed: Placed | None, field: str) -> Mapping[str, Any]:
+def _rule(world: Transaction, placed: Placed | None, field: str) -> Mapping[str, Any]:
     if placed is None:
         return {}
     found = {

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused, printable
 from nomicgit.variables import MISSING, Type
 
@@ -15,7 +15,7 @@ PLAYER_NAME = re.compile(r"[A-Za-z0-9](?:[-_]?[A-Za-z0-9]){0,38}", re.ASCII)
 ENTITY_ID = re.compile(r"(?:-(?=\d))?[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A-Za-z0-9.)_'])?", re.ASCII)
 
 
-def identified(world: World, kind: str, name: object, which: Type) -> str:
+def identified(world: Transaction, kind: str, name: object, which: Type) -> str:
     """The id of the entity of a kind that a name means; Refused where there is none, or it is of another sort."""
     text = str(name) if isinstance(name, int) and not isinstance(name, bool) else name
     if not isinstance(text, str) or not text:
@@ -29,13 +29,13 @@ def identified(world: World, kind: str, name: object, which: Type) -> str:
         case "rules":
             return _rule(world, text, which)
         case "deeds":
-            if world.history.deed(text) is None:
+            if world.context.history.deed(text) is None:
                 raise Refused.of(f"there is no deed {printable(text, 60)}")
             return text
     return _entity(world, kind, text)
 
 
-def _player(world: World, name: str, which: Type) -> str:
+def _player(world: Transaction, name: str, which: Type) -> str:
     found = player_id(world, name)
     if found is None:
         raise Refused.of(f"there is no player {printable(name, 60)}")
@@ -47,7 +47,7 @@ def _player(world: World, name: str, which: Type) -> str:
     return found
 
 
-def player_id(world: World, name: str) -> str | None:
+def player_id(world: Transaction, name: str) -> str | None:
     """The id of a player of this name, whatever its capitals."""
     if PLAYER_NAME.fullmatch(name) is None:
         return None
@@ -57,7 +57,7 @@ def player_id(world: World, name: str) -> str | None:
     return next((i for i in world.store.ids("players") if i.casefold() == folded), None)
 
 
-def _post(world: World, name: str, which: Type) -> str:
+def _post(world: Transaction, name: str, which: Type) -> str:
     number = name.lstrip("0") or "0"
     if not (number.isascii() and number.isdigit()) or world.store.fields(f"posts/{number}") is None:
         raise Refused.of(f"there is no post {printable(name, 60)}")
@@ -66,7 +66,7 @@ def _post(world: World, name: str, which: Type) -> str:
     return number
 
 
-def _rule(world: World, name: str, which: Type) -> str:
+def _rule(world: Transaction, name: str, which: Type) -> str:
     section = which.where.get("section")
     placed = world.ruleset.by_slug.get(name) or world.ruleset.find(name, section=section)
     if section and placed.section != section:
@@ -74,7 +74,7 @@ def _rule(world: World, name: str, which: Type) -> str:
     return placed.slug
 
 
-def _entity(world: World, kind: str, name: str) -> str:
+def _entity(world: Transaction, kind: str, name: str) -> str:
     if reading.exists(world, f"{kind}/{name}"):
         return name
     collection = world.law.declared.collections.get(kind)
@@ -92,7 +92,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")[:60].strip("-") or "unnamed"
 
 
-def id_for(world: World, kind: str, key: Any, fields: dict[str, Any]) -> str:
+def id_for(world: Transaction, kind: str, key: Any, fields: dict[str, Any]) -> str:
     """The id that a new entity of a collection gets from its key; ``fields`` in the form of files."""
     match key:
         case str():
@@ -111,14 +111,14 @@ def key_parts(key: Any) -> tuple[str, ...]:
     return tuple(key["of"]) if isinstance(key, Mapping) and "of" in key else ()
 
 
-def _fresh(world: World, kind: str, wanted: str) -> str:
+def _fresh(world: Transaction, kind: str, wanted: str) -> str:
     found, n = wanted, 2
     while world.store.fields(f"{kind}/{found}") is not None:
         found, n = f"{wanted}-{n}", n + 1
     return found
 
 
-def numbered(world: World, kind: str) -> int:
+def numbered(world: Transaction, kind: str) -> int:
     """The next number of a collection, after the highest ever used; with ``prefix`` keys it names the entity."""
     counters = world.store.value("open", "made")
     used = counters.get(kind, 0) if isinstance(counters, dict) else 0
@@ -129,7 +129,7 @@ def numbered(world: World, kind: str) -> int:
     return int(used) + 1
 
 
-def count_made(world: World, kind: str, number: int) -> int:
+def count_made(world: Transaction, kind: str, number: int) -> int:
     """Remember the highest number used in a kind; gives it back."""
     counters = world.store.value("open", "made")
     known = counters if counters is not MISSING else {}

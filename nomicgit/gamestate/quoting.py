@@ -8,7 +8,7 @@ from typing import Any
 from nomicgit import clock, paths
 from nomicgit.declarations import Action
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.law import Law
 from nomicgit.problems import NomicError, Refused
 from nomicgit.ruleset import Placed, quoted
@@ -16,7 +16,7 @@ from nomicgit.ruleset import Placed, quoted
 _SPAN = re.compile(r"(\d+(mo|[smhdw]))+", re.ASCII)
 
 
-def filled(world: World, placed: Placed) -> str:
+def filled(world: Transaction, placed: Placed) -> str:
     """The prose of a rule with its quotes filled in; a quote of nothing stays as written."""
     if "{{" not in placed.prose:
         return placed.prose
@@ -29,7 +29,7 @@ def cost(law: Law, action: Action) -> str:
     return quoted(str(action.attributes.get("cost") or ""), lambda path: _of_law(law, placed, path))
 
 
-def quote(world: World, placed: Placed, path: str) -> str | None:
+def quote(world: Transaction, placed: Placed, path: str) -> str | None:
     """What a quote in a rule's prose reads as; None where it quotes nothing."""
     head, _, rest = path.partition(".")
     return _of_game(world, rest) if head == "game" else _of_law(world.law, placed, path)
@@ -46,7 +46,7 @@ def _of_law(law: Law, placed: Placed, path: str) -> str | None:
     return None if found is paths.MISSING else shown(found)
 
 
-def _of_game(world: World, name: str) -> str | None:
+def _of_game(world: Transaction, name: str) -> str | None:
     declared = world.law.variable("game", name)
     if declared is None or declared.tracked != "public":
         return None

@@ -11,8 +11,9 @@ from nomicgit.clock import instant
 from nomicgit.crossing import KeptList
 from nomicgit.declarations import underscored
 from nomicgit.gamestate import describing
+from nomicgit.gamestate.frames import Frame
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import Frame, World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Defect
 from nomicgit.values import lawful
 from nomicgit.variables import MISSING, Type, Variable
@@ -34,7 +35,7 @@ SINGLE_KINDS = frozenset({"game", "dynasty"})
 DECLARED_KINDS = frozenset({"rules", "variables", "collections", "actions", "kinds", "deeds"})
 
 
-def get(world: World, ref: Any, variable: Any, *otherwise: Any) -> Any:
+def get(world: Transaction, ref: Any, variable: Any, *otherwise: Any) -> Any:
     """A value of an entity as the law sees it."""
     kind = _kind(world, ref)
     if kind in DECLARED_KINDS:
@@ -43,14 +44,14 @@ def get(world: World, ref: Any, variable: Any, *otherwise: Any) -> Any:
     return otherwise[0] if found is MISSING else found
 
 
-def value(world: World, ref: str, kind: str, variable: str, lenient: bool) -> Any:
+def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool) -> Any:
     """A value; MISSING where nobody declares it and ``lenient`` lets that pass."""
     declared = world.law.variable(kind, variable)
     if world.viewing and declared is not None and declared.tracked == "secret":
         raise Defect.of(f"a view shows everyone what it reads, and {variable} is secret")
     if declared is not None and declared.derived:
         return derived(world, ref, declared)
-    world.read(ref, variable)
+    world.note_read(ref, variable)
     stored = world.store.value(ref, variable)
     if declared is not None:
         if stored is MISSING:
@@ -68,7 +69,7 @@ def value(world: World, ref: str, kind: str, variable: str, lenient: bool) -> An
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
 
 
-def static(world: World, ref: str, variable: str) -> Any:
+def static(world: Transaction, ref: str, variable: str) -> Any:
     """What the catalogue from which a collection is taken holds of an entity, or MISSING."""
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
@@ -78,7 +79,7 @@ def static(world: World, ref: str, variable: str) -> Any:
     return row.get(variable, MISSING) if isinstance(row, Mapping) else MISSING
 
 
-def _of_post(world: World, ref: str, variable: str, lenient: bool) -> Any:
+def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> Any:
     match variable:
         case "author":
             stored = world.store.value(ref, "author")
@@ -100,7 +101,7 @@ def _of_post(world: World, ref: str, variable: str, lenient: bool) -> Any:
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
 
 
-def start(world: World, ref: str, variable: Variable) -> Any:
+def start(world: Transaction, ref: str, variable: Variable) -> Any:
     """The starting value of a variable where nothing is stored, in the form of files."""
     held = static(world, ref, variable.name)
     if held is not MISSING:
@@ -111,7 +112,7 @@ def start(world: World, ref: str, variable: Variable) -> Any:
     return row[variable.name] if row and variable.name in row else variable.type.empty()
 
 
-def derived(world: World, ref: str, variable: Variable) -> Any:
+def derived(world: Transaction, ref: str, variable: Variable) -> Any:
     """A derived value: computed on reading, remembered until the next write."""
     frozen = _frozen(world, ref, variable.name)
     if frozen is not MISSING:
@@ -119,12 +120,12 @@ def derived(world: World, ref: str, variable: Variable) -> Any:
     return remembered(world, (ref, variable.name), lambda: world.ask(variable.derived, ref))
 
 
-def remembered(world: World, key: tuple[str, str], compute: Callable[[], Any]) -> Any:
+def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], Any]) -> Any:
     """What a reading function answers, remembered with what it looked at until something is written, or time moves."""
     stamp = (world.store.version << 41) + (world.now << 1) + bool(world.counting)  # one number of three
-    known = world.memo.get(key)
+    known = world.memories.answers.get(key)
     if known is not None and known[0] == stamp:
-        world.saw(known[2])
+        world.note_frame(known[2])
         return known[1]
     if key in world.computing:
         raise Defect.of(f"{key[1]} of {key[0]} is derived from itself")
@@ -135,18 +136,18 @@ def remembered(world: World, key: tuple[str, str], compute: Callable[[], Any]) -
     finally:
         world.computing.discard(key)
     if not frame.passing:
-        world.memo[key] = (stamp, found, frame)
+        world.memories.answers[key] = (stamp, found, frame)
     return found
 
 
-def _frozen(world: World, ref: str, name: str) -> Any:
+def _frozen(world: Transaction, ref: str, name: str) -> Any:
     if not ref.startswith("posts/") or world.store.value(ref, "status") not in RESOLVED:
         return MISSING
     frozen = world.store.value(ref, "frozen")
     return frozen.get(name, MISSING) if isinstance(frozen, dict) else MISSING
 
 
-def view(world: World, name: str, ref: str = "game") -> Any:
+def view(world: Transaction, name: str, ref: str = "game") -> Any:
     """What a view shows; None where no rule in force declares it."""
     of = {"posts": "matter", "players": "player"}.get(kind_of(ref), kind_of(ref))
     hook = world.law.declared.views.get((of, name))
@@ -163,7 +164,7 @@ def view(world: World, name: str, ref: str = "game") -> Any:
         world.viewing -= 1
 
 
-def exists(world: World, ref: Any) -> bool:
+def exists(world: Transaction, ref: Any) -> bool:
     """Whether a ref names something there is."""
     if not isinstance(ref, str):
         return False
@@ -183,8 +184,8 @@ def exists(world: World, ref: Any) -> bool:
         case "kinds":
             return name in tables.posts
         case "deeds":
-            return world.history.deed(name) is not None
-    world.read(f"{kind}/*", "created")
+            return world.context.history.deed(name) is not None
+    world.note_read(f"{kind}/*", "created")
     collection = tables.collections.get(kind)
     if collection is not None and collection.grid:
         return name in collection.grid
@@ -192,31 +193,31 @@ def exists(world: World, ref: Any) -> bool:
     return known and world.store.fields(ref) is not None
 
 
-def find(world: World, kind: str, /, **wanted: Any) -> list[str]:
+def find(world: Transaction, kind: str, /, **wanted: Any) -> list[str]:
     """The refs of all of a kind whose fields have these values, in the kind's order; not to be changed by the caller."""
-    world.read(f"{kind}/*", "created")
+    world.note_read(f"{kind}/*", "created")
     for field in wanted:
-        world.read(f"{kind}/*", field)
+        world.note_read(f"{kind}/*", field)
     if not all(_stored(world, kind, field) for field in wanted):
         return _found(world, kind, wanted)
-    stamp, memo = world.found_memo
+    stamp, memo = world.memories.searches
     if stamp != (world.store.version, world.law):
         memo = {}
-        world.found_memo = (world.store.version, world.law), memo
+        world.memories.searches = (world.store.version, world.law), memo
     key = kind, json.dumps(wanted)
     if key not in memo:
         memo[key] = KeptList(_found(world, kind, wanted))
     return memo[key]
 
 
-def _stored(world: World, kind: str, field: str) -> bool:
+def _stored(world: Transaction, kind: str, field: str) -> bool:
     """Whether a field hangs on nothing but what is stored, and the law."""
     declared = world.law.variable(kind, field)
     known = field in KEPT.get(kind, ()) or (kind == "posts" and field == "author")
     return kind not in DECLARED_KINDS and (known if declared is None else not declared.derived)
 
 
-def _found(world: World, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+def _found(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str]:
     refs = _candidates(world, kind, wanted)
     for field, sought in wanted.items():
         if not (kind == "posts" and field == "status" and sought == "pending"):
@@ -228,7 +229,7 @@ def _same(found: Any, sought: Any) -> bool:
     return found == sought and isinstance(found, bool) == isinstance(sought, bool)
 
 
-def _field(world: World, ref: str, field: str) -> Any:
+def _field(world: Transaction, ref: str, field: str) -> Any:
     frames, looked = world.frames, Frame()
     world.frames = [looked]  # a search reads the kind, not each entity: one mark serves all, but for the time
     try:
@@ -237,10 +238,10 @@ def _field(world: World, ref: str, field: str) -> Any:
         world.frames = frames
         if frames:
             seen = looked.whole()
-            world.saw(Frame(instants=seen.instants, passing=seen.passing))
+            world.note_frame(Frame(instants=seen.instants, passing=seen.passing))
 
 
-def _candidates(world: World, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+def _candidates(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str]:
     tables = world.law.declared
     match kind:
         case "rules":
@@ -263,7 +264,7 @@ def _candidates(world: World, kind: str, wanted: Mapping[str, Any]) -> list[str]
     raise Defect.of(f"no rule in force declares a collection {kind}")
 
 
-def read(world: World, ref: str) -> dict[str, Any]:
+def read(world: Transaction, ref: str) -> dict[str, Any]:
     """The whole entity: every kept and declared field."""
     kind = _kind(world, ref)
     if kind in DECLARED_KINDS:
@@ -273,7 +274,7 @@ def read(world: World, ref: str) -> dict[str, Any]:
     return found | ({"author": get(world, ref, "author")} if kind == "posts" else {})
 
 
-def _kind(world: World, ref: Any) -> str:
+def _kind(world: Transaction, ref: Any) -> str:
     if not isinstance(ref, str):
         raise Defect.of(f"{ref!r} is no reference")
     kind, slash, _ = ref.partition("/")
@@ -284,9 +285,9 @@ def _kind(world: World, ref: Any) -> str:
     return kind if slash else "game/" + kind
 
 
-def comments(world: World, ref: str, last: int | None = None) -> list[dict[str, Any]]:
+def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict[str, Any]]:
     """The comments of a post, oldest first, or the ``last`` so many: ``{by, at, icon, text}``, ``by`` a ref."""
-    world.read(ref, "comments")
+    world.note_read(ref, "comments")
     said = world.store.comments(ref)
     return [{"by": f"players/{c['by']}" if c.get("by") else None, "at": c["at"], "icon": c.get("icon"), "text": c.get("text", "")}
             for c in (said if last is None else said[max(0, len(said) - last):])]  # fmt: skip
@@ -295,7 +296,7 @@ def comments(world: World, ref: str, last: int | None = None) -> list[dict[str, 
 # What the law may look at of itself.
 
 
-def _described(world: World, ref: str, kind: str, field: str, otherwise: tuple[Any, ...]) -> Any:
+def _described(world: Transaction, ref: str, kind: str, field: str, otherwise: tuple[Any, ...]) -> Any:
     description = describing.described(world, ref, kind, field)
     if field in description:
         return description[field]
@@ -307,13 +308,13 @@ def _described(world: World, ref: str, kind: str, field: str, otherwise: tuple[A
 # The roster.
 
 
-def roster(world: World, view_key: str = "", *, idle: bool = False) -> list[str]:
+def roster(world: Transaction, view_key: str = "", *, idle: bool = False) -> list[str]:
     """The players as a rule counts them, in order of joining. ``idle``: idle ones too."""
-    world.read("players/*", "roster")
-    version, memo = world.roster_memo
+    world.note_read("players/*", "roster")
+    version, memo = world.memories.rosters
     if version != world.store.version:
         memo = {}
-        world.roster_memo = (world.store.version, memo)
+        world.memories.rosters = (world.store.version, memo)
     key = view_key + ("+" if idle else "")
     if key not in memo or world.counting:
         refs = [f"players/{i}" for i in world.store.ids("players")]
@@ -322,36 +323,36 @@ def roster(world: World, view_key: str = "", *, idle: bool = False) -> list[str]
     return memo[key]
 
 
-def _counts(world: World, ref: str, view_key: str, idle: bool, lead: str | None) -> bool:
+def _counts(world: Transaction, ref: str, view_key: str, idle: bool, lead: str | None) -> bool:
     if "d" in view_key and ref == lead:
         return False
     return idle or "i" in view_key or ref in world.counting or not is_idle(world, ref)
 
 
-def emperor(world: World) -> str | None:
+def emperor(world: Transaction) -> str | None:
     """The emperor, idle or not; None in a metadynasty."""
-    world.read("dynasty", "emperor")
+    world.note_read("dynasty", "emperor")
     found = world.store.value("dynasty", "emperor")
     return f"players/{found}" if isinstance(found, str) else None
 
 
-def is_idle(world: World, ref: Any) -> bool:
+def is_idle(world: Transaction, ref: Any) -> bool:
     """Whether an entity is a player who is idle."""
-    world.read(str(ref), "idle")
+    world.note_read(str(ref), "idle")
     return world.store.value(ref, "idle") is True if isinstance(ref, str) else False
 
 
-def is_player(world: World, ref: Any, view_key: str = "") -> bool:
+def is_player(world: Transaction, ref: Any, view_key: str = "") -> bool:
     """Whether a ref counts as a player."""
     if not isinstance(ref, str) or not ref.startswith("players/") or world.store.fields(ref) is None:
         return False
-    world.read("players/*", "roster")
+    world.note_read("players/*", "roster")
     return _counts(world, ref, view_key, idle=False, lead=emperor(world))
 
 
-def admins(world: World) -> list[str]:
+def admins(world: Transaction) -> list[str]:
     """The active players who are admins."""
-    world.read("players/*", "admin")
+    world.note_read("players/*", "admin")
     return [r for r in roster(world) if world.store.value(r, "admin") is True]
 
 

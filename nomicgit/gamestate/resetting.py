@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Defect, Refused
 from nomicgit.values import keep, lawful
 from nomicgit.variables import MISSING, Variable
 
 
-def reset(world: World, ref: Any, only: str = "") -> list[str]:
+def reset(world: Transaction, ref: Any, only: str = "") -> list[str]:
     """Declared variables to their defaults: all that are not permanent, or those now illegal or missing."""
     world.must_write()
     kind = writing.writable(world, ref)
@@ -28,7 +28,7 @@ def reset(world: World, ref: Any, only: str = "") -> list[str]:
     return names
 
 
-def restart(world: World, ref: str, declared: Variable) -> None:
+def restart(world: Transaction, ref: str, declared: Variable) -> None:
     """Put a variable to its starting value, unfiltered."""
     if declared.type.default_by:
         value = keep(world, declared.type, world.ask(declared.type.default_by, ref))
@@ -37,7 +37,7 @@ def restart(world: World, ref: str, declared: Variable) -> None:
     writing.store(world, ref, declared.name, value)
 
 
-def illegal(world: World, ref: str, declared: Variable) -> str:
+def illegal(world: Transaction, ref: str, declared: Variable) -> str:
     """Why the stored value of a variable is no value of it now, or nothing."""
     found = world.store.value(ref, declared.name)
     if found is MISSING or (found is None and declared.type.nullable):

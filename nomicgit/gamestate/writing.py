@@ -7,7 +7,7 @@ from typing import Any
 from nomicgit import clock
 from nomicgit.gamestate import naming, reading
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import Closing, World
+from nomicgit.gamestate.transaction import Closing, Transaction
 from nomicgit.problems import Defect, NomicError, Refused, printable
 from nomicgit.values import keep, key_of, lawful
 from nomicgit.variables import MISSING, Type, Variable
@@ -16,7 +16,7 @@ WRITABLE_OF_POSTS = frozenset({"kind", "status", "title", "body", "changes", "ta
 RECENT = 31 * 86_400
 
 
-def put(world: World, ref: Any, /, **fields: Any) -> None:
+def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
     """Write fields of an entity."""
     world.must_write()
     kind = writable(world, ref)
@@ -25,7 +25,7 @@ def put(world: World, ref: Any, /, **fields: Any) -> None:
         write(world, ref, kind, plain, new)
 
 
-def writable(world: World, ref: Any) -> str:
+def writable(world: Transaction, ref: Any) -> str:
     if not isinstance(ref, str):
         raise Defect.of(f"{ref!r} is no reference")
     if not reading.exists(world, ref) or kind_of(ref) in reading.DECLARED_KINDS:
@@ -33,7 +33,7 @@ def writable(world: World, ref: Any) -> str:
     return kind_of(ref)
 
 
-def write(world: World, ref: str, kind: str, name: str, new: Any, *, filtered: bool = True) -> None:
+def write(world: Transaction, ref: str, kind: str, name: str, new: Any, *, filtered: bool = True) -> None:
     """Write one field: typed, clamped where the law says so, filtered, judged, stored."""
     declared = world.law.variable(kind, name)
     if declared is not None:
@@ -56,7 +56,7 @@ def write(world: World, ref: str, kind: str, name: str, new: Any, *, filtered: b
         store(world, ref, name, value)
 
 
-def _write_declared(world: World, ref: str, declared: Variable, new: Any, filtered: bool) -> None:
+def _write_declared(world: Transaction, ref: str, declared: Variable, new: Any, filtered: bool) -> None:
     name, kind = declared.name, declared.type
     if declared.derived:
         raise Defect.of(f"{name} is derived and cannot be put")
@@ -79,14 +79,14 @@ def _write_declared(world: World, ref: str, declared: Variable, new: Any, filter
     store(world, ref, name, value)
 
 
-def clamps(world: World, kind: Type) -> bool:
+def clamps(world: Transaction, kind: Type) -> bool:
     """Whether writes of the law below zero, or above the maximum, stop there."""
     return kind.below_zero == "clamp" or (not kind.below_zero and world.law.declared.numbers == "clamp")
 
 
-def _filtered(world: World, ref: str, declared: Variable, value: Any, clamp: bool) -> Any:
+def _filtered(world: Transaction, ref: str, declared: Variable, value: Any, clamp: bool) -> Any:
     for hook in world.law.declared.filters:
-        if hook.variable != declared.name or hook.of != declared.of or hook.function in world.off:
+        if hook.variable != declared.name or hook.of != declared.of or hook.function in world.resting:
             continue
         if not world.law.has(hook.function):
             continue
@@ -104,7 +104,7 @@ class _Failed:
 FAILED = _Failed()
 
 
-def guarded(world: World, function: str, /, *arguments: object) -> Any:
+def guarded(world: Transaction, function: str, /, *arguments: object) -> Any:
     """Call a hook; a defect undoes its writes, disables it for this deed and is journaled."""
     try:
         with world.savepoint():
@@ -114,7 +114,7 @@ def guarded(world: World, function: str, /, *arguments: object) -> Any:
         return FAILED
 
 
-def store(world: World, ref: str, name: str, value: Any) -> None:
+def store(world: Transaction, ref: str, name: str, value: Any) -> None:
     """Put a value in the form of files; a grid's entity comes into being when first written."""
     if world.store.value(ref, name) is MISSING:
         declared = world.law.variable(kind_of(ref), name)
@@ -126,7 +126,7 @@ def store(world: World, ref: str, name: str, value: Any) -> None:
     world.store.put(ref, name, value)
 
 
-def _write_post(world: World, ref: str, name: str, value: Any) -> None:
+def _write_post(world: Transaction, ref: str, name: str, value: Any) -> None:
     if name == "title":
         value = heading(value)
     elif name == "body":
@@ -143,7 +143,7 @@ def heading(text: str) -> str:
     return " ".join(text.split())
 
 
-def stored(world: World, ref: str, name: str, otherwise: Any) -> Any:
+def stored(world: Transaction, ref: str, name: str, otherwise: Any) -> Any:
     """A field as it stands in the store."""
     found = world.store.value(ref, name)
     return otherwise if found is MISSING else found
@@ -152,7 +152,7 @@ def stored(world: World, ref: str, name: str, otherwise: Any) -> Any:
 # Amounts.
 
 
-def amount(world: World, ref: str, variable: str) -> int | float:
+def amount(world: Transaction, ref: str, variable: str) -> int | float:
     """A number, ``variable`` perhaps a path into a map (what is missing there is 0)."""
     head, _, key = variable.partition(".")
     found = reading.get(world, ref, head)
@@ -163,7 +163,7 @@ def amount(world: World, ref: str, variable: str) -> int | float:
     return found
 
 
-def set_amount(world: World, ref: str, variable: str, number: int | float) -> None:
+def set_amount(world: Transaction, ref: str, variable: str, number: int | float) -> None:
     """Write a number; in a map, 0 takes the key out."""
     head, _, key = variable.partition(".")
     if not key:
@@ -175,7 +175,7 @@ def set_amount(world: World, ref: str, variable: str, number: int | float) -> No
     put(world, ref, **{head: entries})
 
 
-def minimum(world: World, ref: str, variable: str) -> int | float | None:
+def minimum(world: Transaction, ref: str, variable: str) -> int | float | None:
     """Where a number ends below; None where nowhere."""
     head, _, key = variable.partition(".")
     declared = world.law.variable(kind_of(ref), head)
@@ -198,7 +198,7 @@ def positive(n: Any) -> int | float:
 # Entities.
 
 
-def create(world: World, kind: str, name: Any = None, /, **fields: Any) -> str:
+def create(world: Transaction, kind: str, name: Any = None, /, **fields: Any) -> str:
     """Make an entity and give its ref; its other fields take their defaults."""
     world.must_write()
     collection = world.law.declared.collections.get(kind)
@@ -226,7 +226,7 @@ def create(world: World, kind: str, name: Any = None, /, **fields: Any) -> str:
     return ref
 
 
-def _given(world: World, kind: str, field: str, new: Any, *, part: bool) -> Any:
+def _given(world: Transaction, kind: str, field: str, new: Any, *, part: bool) -> Any:
     """A field as files keep it; a part of an id is written as text, and a number there is one."""
     declared = world.law.variable(kind, field)
     if declared is None:
@@ -241,7 +241,7 @@ def _given(world: World, kind: str, field: str, new: Any, *, part: bool) -> Any:
         raise Refused.of(f"{field}: {error.problems[0].what}") from error
 
 
-def _sound(world: World, kind: str, name: str) -> str:
+def _sound(world: Transaction, kind: str, name: str) -> str:
     form = naming.PLAYER_NAME if kind == "players" else naming.ENTITY_ID
     if form.fullmatch(name) is None:
         raise Refused.of(f"{printable(name, 60)} cannot name one of the {kind} (letters, digits and hyphens)")
@@ -251,7 +251,7 @@ def _sound(world: World, kind: str, name: str) -> str:
     return name
 
 
-def start_all(world: World, ref: str) -> None:
+def start_all(world: Transaction, ref: str) -> None:
     """Store the starting value of every variable of an entity that has none yet."""
     for declared in world.law.by_kind.get(kind_of(ref), ()):
         if declared.derived or declared.transient or world.store.value(ref, declared.name) is not MISSING:
@@ -259,18 +259,18 @@ def start_all(world: World, ref: str) -> None:
         if declared.type.default_by:
             value = keep(world, declared.type, world.ask(declared.type.default_by, ref))
             world.store.put(ref, declared.name, value)
-        elif stores_defaults(world, ref) and not (declared.tracked == "secret" and not world.secrets):
+        elif stores_defaults(world, ref) and not (declared.tracked == "secret" and not world.context.secrets):
             world.store.put(ref, declared.name, reading.start(world, ref, declared))
 
 
-def stores_defaults(world: World, ref: str) -> bool:
+def stores_defaults(world: Transaction, ref: str) -> bool:
     """Whether an entity keeps its starting values: all do but posts and the cells of grids."""
     kind = kind_of(ref)
     collection = world.law.declared.collections.get(kind)
     return kind != "posts" and not (collection is not None and collection.grid)
 
 
-def destroy(world: World, ref: Any) -> None:
+def destroy(world: Transaction, ref: Any) -> None:
     """Take an entity away; an emperor who is no more leaves the seat empty."""
     world.must_write()
     kind = writable(world, ref)
@@ -287,7 +287,7 @@ def destroy(world: World, ref: Any) -> None:
 # Posts.
 
 
-def say(world: World, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
+def say(world: Transaction, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
     """Make a post; a votable one starts pending."""
     world.must_write()
     number = int(stored(world, "open", "next", 1))
@@ -313,7 +313,7 @@ def say(world: World, kind: str, title: Any, body: Any, /, author: Any = None, *
     return ref
 
 
-def comment(world: World, ref: Any, text: Any, icon: Any = None) -> str:
+def comment(world: Transaction, ref: Any, text: Any, icon: Any = None) -> str:
     """Add a comment to a post; its author is the deed's actor."""
     world.must_write()
     if kind_of(str(ref)) != "posts" or world.store.fields(ref) is None:
@@ -327,14 +327,14 @@ def comment(world: World, ref: Any, text: Any, icon: Any = None) -> str:
     return str(ref)
 
 
-def _heard(world: World, number: int) -> None:
+def _heard(world: Transaction, number: int) -> None:
     recent = stored(world, "open", "recent", {})
     since = clock.text(world.now - RECENT)
     kept = {n: at for n, at in recent.items() if at >= since and n != str(number)}
     world.store.put("open", "recent", kept | {str(number): world.time()})
 
 
-def close(world: World, matter: Any, status: Any, /, **fields: Any) -> None:
+def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> None:
     """Freeze a matter's views as they are, then resolve it."""
     world.must_write()
     if reading.get(world, matter, "status") != "pending":

@@ -14,15 +14,16 @@ from typing import TypeVar
 from nomicgit import clock
 from nomicgit.deeds import clockwork, units
 from nomicgit.gamestate import reading
+from nomicgit.gamestate.frames import Frame
 from nomicgit.gamestate.store import Change, kind_of
-from nomicgit.gamestate.world import FUEL, Frame, World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import NomicError
 
 PROBES = 24  # of one question
 HORIZON = 60 * clock.DAY
 CLOCKS = 200  # instants of the clock that one look ahead plays
 K = TypeVar("K", bound=Hashable)
-Question = Callable[[World], str]
+Question = Callable[[Transaction], str]
 """What is asked of the law: nothing, or why not."""
 
 
@@ -70,7 +71,7 @@ class _Open:
 
 
 def look_ahead(
-    world: World, questions: Mapping[K, Question], either: Callable[[K], Hashable] | None = None
+    world: Transaction, questions: Mapping[K, Question], either: Callable[[K], Hashable] | None = None
 ) -> dict[K, Answer]:
     """Ask questions now, and those not answered yes again whenever time alone may change that.
 
@@ -108,7 +109,7 @@ def look_ahead(
 
 
 def _drop(
-    world: World,
+    world: Transaction,
     waiting: dict[K, _Open],
     answers: dict[K, Answer],
     reasons: Mapping[K, str],
@@ -123,7 +124,7 @@ def _drop(
         del waiting[key]
 
 
-def _instants(world: World, waiting: Mapping[K, _Open], end: int) -> Iterator[set[tuple[str, str]]]:
+def _instants(world: Transaction, waiting: Mapping[K, _Open], end: int) -> Iterator[set[tuple[str, str]]]:
     """Move the world from instant to instant; gives what the clock has written at each."""
     clocks = 0
     while waiting:
@@ -139,10 +140,10 @@ def _instants(world: World, waiting: Mapping[K, _Open], end: int) -> Iterator[se
         yield _marks(world.store.since(mark))
 
 
-def _due(world: World) -> Iterator[int]:
+def _due(world: Transaction) -> Iterator[int]:
     """The instants after now at which something falls due by the clock, the next of each."""
     for hook in world.law.declared.schedule:
-        if hook.function in world.off:
+        if hook.function in world.resting:
             continue
         if hook.every:
             yield world.calendar.next_due(hook.every, world.now)
@@ -165,15 +166,15 @@ def _marks(changes: Iterable[Change]) -> set[tuple[str, str]]:
     return found
 
 
-def _recorded(world: World, question: Question) -> tuple[str, Frame]:
+def _recorded(world: Transaction, question: Question) -> tuple[str, Frame]:
     with world.recording() as frame:
         why = asked(world, question)
     return why, frame.whole()
 
 
-def asked(world: World, question: Question) -> str:
+def asked(world: Transaction, question: Question) -> str:
     """The answer; what is broken is a reason against, too."""
-    world.fuel = FUEL
+    world.refuel()
     try:
         return question(world)
     except NomicError as error:

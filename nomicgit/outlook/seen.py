@@ -13,7 +13,7 @@ from nomicgit.deeds import acting
 from nomicgit.expecting import bare
 from nomicgit.gamestate import reading
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import FUEL, World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.problems import NomicError
 from nomicgit.record.game import Game
@@ -129,7 +129,7 @@ def outlook(game: Game, at: int, *, votes: bool = True) -> Outlook:
 
 
 def outlook_of(
-    world: World, name: str = "", edition: str = "", *, practice: bool = False, votes: bool = True
+    world: Transaction, name: str = "", edition: str = "", *, practice: bool = False, votes: bool = True
 ) -> Outlook:
     """The outlook of a game as a world shows it; the world is used up by looking ahead."""
     look, at = _Look(world, votes=votes), world.now
@@ -144,7 +144,7 @@ def outlook_of(
     return Outlook(name, edition, practice, at, *parts, matters, tuple(dict.fromkeys(look.defects)))
 
 
-def wants_vote(world: World, player: str) -> tuple[int, ...]:
+def wants_vote(world: Transaction, player: str) -> tuple[int, ...]:
     """The pending matters on which a player may vote and has cast nothing, nor counts as having voted."""
     found = []
     look, who = _Look(world), f"players/{player}"
@@ -155,7 +155,7 @@ def wants_vote(world: World, player: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _may_vote(world: World, who: str, ref: str) -> bool:
+def _may_vote(world: Transaction, who: str, ref: str) -> bool:
     action = world.law.declared.actions.get("vote")
     icon = action.parameters.get("icon") if action else None
     matter = bare(world, ref)
@@ -166,7 +166,7 @@ def _may_vote(world: World, who: str, ref: str) -> bool:
     return any(not refusal(choice) for choice in (icon.choices if icon else ()))
 
 
-def openings(world: World, player: str, actions: Iterable[Action] | None = None) -> dict[str, Answer]:
+def openings(world: Transaction, player: str, actions: Iterable[Action] | None = None) -> dict[str, Answer]:
     """Every action in force, or these: whether it is open to a player, why not, and from when.
 
     The world is used up by looking ahead.
@@ -182,13 +182,13 @@ def _opening(action: Action, who: str) -> Question:
 class _Look:
     """One look at a world; what is broken in the law is gathered, so that the rest can still be seen."""
 
-    def __init__(self, world: World, *, votes: bool = True) -> None:
+    def __init__(self, world: Transaction, *, votes: bool = True) -> None:
         self.world, self.votes = world, votes
         self.defects: list[str] = []
 
     def view(self, name: str, ref: str = "game") -> Any:
         """A view, None where the law has none or it is broken."""
-        self.world.fuel = FUEL
+        self.world.refuel()
         try:
             return reading.view(self.world, name, ref)
         except NomicError as error:
@@ -197,7 +197,7 @@ class _Look:
 
     def field(self, ref: str, name: str) -> Any:
         """A value, None where nobody declares it or it is broken."""
-        self.world.fuel = FUEL
+        self.world.refuel()
         try:
             return reading.get(self.world, ref, name, None)
         except NomicError as error:
@@ -277,7 +277,7 @@ class _Look:
 def _judging(name: str, ref: str) -> Question:
     """The question of a matter's view; a law without the view never lets it pass."""
 
-    def ask(world: World) -> str:
+    def ask(world: Transaction) -> str:
         found = reading.view(world, name, ref)
         return "the law does not say when" if found is None else str(found)
 

@@ -13,8 +13,10 @@ from nomicgit.deeds import pipeline
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.deeds.words import WORDS
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Store
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Malformed, Refused, printable
 from nomicgit.record import journal
 from nomicgit.record.history import RecordedHistory
@@ -95,7 +97,7 @@ class Game:
         self.settings = settings_of(data)
         self._ruleset: Ruleset | None = None
         self._last: int | None = None
-        self._world: World | None = None
+        self._position: Position | None = None
 
     @classmethod
     def open(cls, path: Path | str = ".") -> Game:
@@ -144,20 +146,25 @@ class Game:
         found._ruleset = ruleset
         return found
 
-    def world(self, history: RecordedHistory | None = None) -> World:
-        """The game as it stands after its last deed, to be looked at and thrown away."""
-        past = history or RecordedHistory(self.repository, self.head.oid)
-        chance = Seeded(b"looking", "looking")
-        return World(
-            Store(self.tree), self.ruleset, WORDS, now=self.last(), chance=chance, secrets=False, history=past
-        )
+    def position(self) -> Position:
+        """The game as it stands after its last deed."""
+        return Position(Store(self.tree), self.ruleset, WORDS, now=self.last())
 
-    def looked_at(self, at: int) -> World:
+    def world(self) -> Transaction:
+        """The game as it stands after its last deed, to be looked at and thrown away."""
+        return Transaction(self.position(), self._context(), Seeded(b"looking", "looking"))
+
+    def _context(self) -> Context:
+        return Context(RecordedHistory(self.repository, self.head.oid))
+
+    def tried(self, deed: Deed) -> Outcome:
+        """What a deed would do; its dice foretell nothing, and nothing is recorded."""
+        return pipeline.decide(self.position(), self._context(), deed, Seeded(os.urandom(32), deed.id))
+
+    def looked_at(self, at: int) -> Transaction:
         """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded."""
         world = self.world()
-        pipeline.prepare(
-            world, Deed("looking", None, "look", at=max(at, self.last())), Seeded(b"looking", "looking")
-        )
+        pipeline.come(world, Deed("looking", None, "look", at=max(at, self.last())))
         return world
 
     def act(self, deed: Deed, seed: Callable[[], bytes] = lambda: os.urandom(32)) -> Recorded:
@@ -183,10 +190,10 @@ class Game:
         ruleset = restoring.earlier_ruleset(self.repository, self.head.oid, commit)
         given = {"to": commit, "by": names}
         deed = Deed(new_id(at), names[0], restoring.RESTORE, given, max(at, self.last()))
-        world, before = self.world(), self.ruleset
-        outcome = restoring.restore(world, deed, ruleset)
-        changes = self.tree.changes(world.store, before, world.ruleset)
-        text = journal.message(outcome, world.store, seed=None, evidence={})
+        position, before = self.position(), self.ruleset
+        outcome = restoring.restore(position, deed, ruleset)
+        changes = self.tree.changes(position.store, before, position.ruleset)
+        text = journal.message(outcome, position.store, seed=None, evidence={})
         recorded = self._record(deed, changes, text, outcome)
         self._refresh()
         return recorded
@@ -203,10 +210,10 @@ class Game:
             raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
         given = {"forge": forge, "by": names}
         deed = Deed(new_id(at), names[0], housing.REHOUSE, given, max(at, self.last()))
-        world = self.world()
-        outcome = housing.rehouse(world, deed)
-        changes = self.tree.changes(world.store, self.ruleset, self.ruleset) | files
-        text = journal.message(outcome, world.store, seed=None, evidence={})
+        position = self.position()
+        outcome = housing.rehouse(position, deed)
+        changes = self.tree.changes(position.store, self.ruleset, self.ruleset) | files
+        text = journal.message(outcome, position.store, seed=None, evidence={})
         recorded = self._record(deed, changes, text, outcome)
         self._refresh()
         return recorded
@@ -216,32 +223,32 @@ class Game:
         assert head is not None
         commit = self.repository.commit(head)
         old, self.tree = self.ruleset, GameTree(self.repository, commit.tree)
-        self.head, self._last, self._world, self._ruleset = commit, None, None, self.tree.ruleset(old)
+        self.head, self._last, self._position, self._ruleset = commit, None, None, self.tree.ruleset(old)
         self.settings = settings_of(self.repository.file(commit.tree, SETTINGS) or b"")
 
     def _act(self, deed: Deed, seed: bytes) -> Recorded:
         if deed.at < self.last():
             deed = replace(deed, at=self.last(), cast_at=deed.at)
         history = RecordedHistory(self.repository, self.head.oid)
-        if self._world is None:
-            self._world = self.world()
-        world, before = self._world, self.ruleset
-        world.history = history
-        outcome = pipeline.decide(world, deed, Seeded(seed, deed.id))
+        if self._position is None:
+            self._position = self.position()
+        position, before = self._position, self.ruleset
+        outcome = pipeline.decide(position, Context(history), deed, Seeded(seed, deed.id))
         try:
-            changes = self.tree.changes(world.store, before, world.ruleset)
-            text = journal.message(
-                outcome, world.store, seed=seed, evidence=history.evidence() | world.evidence
-            )
-            merged = [head for head in enacted_heads(world, self.repository) if head != self.head.oid]
+            changes = self.tree.changes(position.store, before, position.ruleset)
+            evidence = {**history.evidence(), **outcome.claims}
+            text = journal.message(outcome, position.store, seed=seed, evidence=evidence)
+            heads = enacted_heads(outcome, position.store, self.repository)
+            merged = [head for head in heads if head != self.head.oid]
             recorded = self._record(deed, changes, text, outcome, merged)
         except BaseException:
-            self._world = None
+            self._position = None
             raise
-        world.store.forget()
+        position.store.forget()
         self.tree = self.tree.after(self.repository.commit(recorded.commit).tree)
-        world.store.source = self.tree
-        self.head, self._last, self._ruleset = self.repository.commit(recorded.commit), deed.at, world.ruleset
+        position.store.source = self.tree
+        self.head, self._last = self.repository.commit(recorded.commit), deed.at
+        self._ruleset = position.ruleset
         return recorded
 
     def _record(
@@ -267,20 +274,20 @@ class Game:
         return Recorded(commit, outcome, kept)
 
 
-def enacted_heads(world: World, repository: Repository) -> list[str]:
+def enacted_heads(outcome: Outcome, store: Store, repository: Repository) -> list[str]:
     """The heads of the branches whose matters a deed has enacted, as far as they are still there.
 
     They become further parents of its commit, so that Git takes these branches for merged. A branch that was
     moved meanwhile without saying anything else is named by the deed itself. Replay looks at first parents only.
     """
-    found: dict[str, None] = {}
-    for closing in world.closings:
-        head = world.branch or world.store.value(closing.matter, "branch_head")
-        if world.store.value(closing.matter, "status") != "enacted" or not isinstance(head, str):
+    heads: dict[str, None] = {}
+    for matter in outcome.enacted:
+        head = outcome.deed.branch or store.value(matter, "branch_head")
+        if store.value(matter, "status") != "enacted" or not isinstance(head, str):
             continue
         with suppress(Malformed):  # gone with its branch, and with the next pruning
-            found[repository.commit(head).oid] = None
-    return list(found)
+            heads[repository.commit(head).oid] = None
+    return list(heads)
 
 
 def _told_at(commit: Commit) -> int | None:
@@ -310,8 +317,8 @@ def found_game(
     if base is not None and repository.file(base.tree, SETTINGS) is not None:
         raise Refused.of("there is a game here already", file=SETTINGS)
     seed, name = os.urandom(32), new_id(start.at)
-    world = founding.found(ruleset, start, Seeded(seed, name), secrets=False)
-    changes = founding_files(repository, world, settings) | dict(extra or {})
+    world = founding.found(ruleset, start, Seeded(seed, name), Context())
+    changes = founding_files(repository, world.position, settings) | dict(extra or {})
     deed = Deed(name, None, journal.FOUND, given_of(start), start.at)
     outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
     text = journal.message(outcome, world.store, seed=seed, evidence={})
@@ -338,12 +345,13 @@ def _overwritten(repository: Repository, base: Commit, changes: Mapping[str, byt
     return [path for path, data in there.items() if data is not None and data != changes[path]]
 
 
-def founding_files(repository: Repository, world: World, settings: Settings) -> dict[str, bytes | None]:
+def founding_files(repository: Repository, position: Position, settings: Settings) -> dict[str, bytes | None]:
     """All files of a game that has just been founded."""
-    found: dict[str, bytes | None] = {SETTINGS: settings.as_file()}
-    found |= GameTree.unwritten(repository).changes(world.store, world.ruleset, world.ruleset)
-    found |= {f"{GAME}ruleset/{path}": text.encode() for path, text in world.ruleset.files().items()}
-    return found | forms_of(world.ruleset, settings.forge)
+    ruleset = position.ruleset
+    files: dict[str, bytes | None] = {SETTINGS: settings.as_file()}
+    files |= GameTree.unwritten(repository).changes(position.store, ruleset, ruleset)
+    files |= {f"{GAME}ruleset/{path}": text.encode() for path, text in ruleset.files().items()}
+    return files | forms_of(ruleset, settings.forge)
 
 
 def given_of(start: Founding) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from nomicgit.deeds import pipeline
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.deeds.words.looking import effects
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.position import Position
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused
 from nomicgit.record.tree import SETTINGS, forms_of
 from nomicgit.ruleset import Ruleset
@@ -25,18 +26,17 @@ REHOUSE = "game.rehouse"
 """The deed's action; no action of a law has a dot in its name, for no function has."""
 
 
-def rehouse(world: World, deed: Deed) -> Outcome:
-    """Carry a rehousing out on a world."""
+def rehouse(position: Position, deed: Deed) -> Outcome:
+    """Carry a rehousing out on a position."""
     from nomicgit.forms import forge_of
 
     place = forge_of(deed.given["forge"])
-    pipeline.begin(world, Seeded(b"", deed.id))
-    world.now = max(world.now, deed.at)
-    pipeline.come(world, deed)
+    world = Transaction(position, Context(), Seeded(b"", deed.id))
+    pipeline.arrive(world, deed)
     names = ", ".join(deed.given["by"])
     where = f"lives at {place.address}" if place else "lives on no forge"
     world.notes.insert(0, f"The game {where}, by {names}.")
-    return Outcome(deed, None, list(world.notes), [], [], effects(world), world.store.touched())
+    return pipeline.outcome_of(world, deed)
 
 
 def files_of(

@@ -17,8 +17,9 @@ from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Outcome
 from nomicgit.deeds.words import WORDS
 from nomicgit.forms import FOLDER
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Store
-from nomicgit.gamestate.world import World
 from nomicgit.problems import NomicError, printable
 from nomicgit.record import housing, journal, restoring
 from nomicgit.record.game import (
@@ -143,11 +144,11 @@ def _shares(commits: int) -> list[range]:
 
 
 class Replay:
-    """A replay on its way: the world that the deeds so far have made."""
+    """A replay on its way: the position that the deeds so far have led to."""
 
     def __init__(self, repository: Repository, commits: Sequence[Commit], now: int | None = None) -> None:
         self.repository, self.commits, self.now = repository, commits, now
-        self.world: World | None = None
+        self.position: Position | None = None
         self.tree: GameTree | None = None
         self.settings: tuple[object, Settings] | None = None
         self.at = 0
@@ -164,7 +165,7 @@ class Replay:
             try:
                 faults = list(self._step(commit, before, claims))
             except Exception as error:  # a history may hold anything, and none of it may hide the rest
-                self.world = None
+                self.position = None
                 what = (
                     error.problems[0] if isinstance(error, NomicError) else f"{type(error).__name__}: {error}"
                 )
@@ -185,7 +186,7 @@ class Replay:
     def _step(self, commit: Commit, before: Commit | None, claims: list[str]) -> Iterator[str]:
         if not journal.is_deed(commit.message):
             if before is not None and self._games(before) != self._games(commit):
-                self.world = None
+                self.position = None
                 yield "it changes the game and is no deed"
             elif before is not None:
                 yield from self._formed(commit, before)
@@ -203,12 +204,12 @@ class Replay:
             yield from self._told(entry, before)
         wanted, outcome = self._founded(entry, commit) if founds else self._done(entry, commit, before)
         yield from self._signed(entry, commit, outcome, founds=founds)
-        assert self.world is not None
-        self.world.store.forget()
+        assert self.position is not None
+        self.position.store.forget()
         if entry.deed.action == housing.REHOUSE:
-            self.world = None  # the next deed reads the settings anew
+            self.position = None  # the next deed reads the settings anew
         if wanted != commit.tree:
-            self.world = None
+            self.position = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(wanted, commit.tree))
 
     def _formed(self, commit: Commit, before: Commit) -> Iterator[str]:
@@ -216,7 +217,7 @@ class Replay:
         now, was = (self.repository.entry(c.tree, FOLDER.rstrip("/")) for c in (commit, before))
         if now == was or not self._settings(commit).forge:
             return
-        law = self.world.ruleset if self.world else GameTree(self.repository, commit.tree).ruleset()
+        law = self.position.ruleset if self.position else GameTree(self.repository, commit.tree).ruleset()
         for path, data in sorted(forms_of(law, self._settings(commit).forge).items()):
             touched = self.repository.entry(commit.tree, path) != self.repository.entry(before.tree, path)
             if touched and self.repository.file(commit.tree, path) != data:
@@ -260,8 +261,8 @@ class Replay:
         self, entry: journal.Entry, commit: Commit, outcome: Outcome, *, founds: bool
     ) -> Iterator[str]:
         """The message, the author and the further parents must be those that the deed makes."""
-        assert self.world is not None
-        wanted = journal.message(outcome, self.world.store, seed=entry.seed, evidence=entry.evidence)
+        assert self.position is not None
+        wanted = journal.message(outcome, self.position.store, seed=entry.seed, evidence=entry.evidence)
         for made, found in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
             if made != found:
                 shown = "nothing" if found is None else repr(printable(found, 100))
@@ -271,15 +272,15 @@ class Replay:
         author = "founder" if founds else entry.deed.actor or "clock"
         if commit.author != author:
             yield f"its author is {printable(commit.author, 60)!r}, its deed is {author}'s"
-        strange = set(commit.parents[1:]) - set(enacted_heads(self.world, self.repository))
+        strange = set(commit.parents[1:]) - set(enacted_heads(outcome, self.position.store, self.repository))
         if strange:
             yield f"it merges {min(strange)[:12]}, which its deed does not enact"
 
     def _founded(self, entry: journal.Entry, commit: Commit) -> tuple[str, Outcome]:
         tree, start = GameTree(self.repository, commit.tree), founding_of(entry.deed)
         chance = Seeded(journal.seed_of(entry), entry.deed.id)
-        world = founding.found(tree.ruleset(), start, chance, secrets=False)
-        changes = founding_files(self.repository, world, self._settings(commit))
+        world = founding.found(tree.ruleset(), start, chance, Context())
+        changes = founding_files(self.repository, world.position, self._settings(commit))
         there = (path for path, _ in self.repository.walk(commit.tree, GAME.rstrip("/")))
         strange: dict[str, bytes | None] = {path: None for path in there if path not in changes}
         wanted = self.repository.tree_id(commit.tree, strange | changes)
@@ -291,36 +292,34 @@ class Replay:
     def _load(self, commit: Commit) -> None:
         self._settings(commit)  # refused where this program does not play it
         self.tree = GameTree(self.repository, commit.tree)
-        self.world = World(
-            Store(self.tree), self.tree.ruleset(), WORDS, now=self.at, chance=Seeded(b"", ""), secrets=False
-        )
+        self.position = Position(Store(self.tree), self.tree.ruleset(), WORDS, now=self.at)
 
     def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None) -> tuple[str, Outcome]:
         assert before is not None
-        if self.world is None:
+        if self.position is None:
             self._load(before)
-        world, tree = self.world, self.tree
-        assert world is not None
+        position, tree = self.position, self.tree
+        assert position is not None
         assert tree is not None
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
         deed = replace(entry.deed, given=given)
-        world.history = RecordedHistory(self.repository, before.oid, entry.evidence)
-        world.told_evidence = {key: entry.evidence.get(key, []) for key in CLAIMS}
-        law, moved = world.ruleset, dict[str, bytes | None]()
+        history = RecordedHistory(self.repository, before.oid, entry.evidence)
+        context = Context(history, claims={key: entry.evidence.get(key, []) for key in CLAIMS})
+        law, moved = position.ruleset, dict[str, bytes | None]()
         if deed.action == restoring.RESTORE:
-            outcome = restoring.restore(world, deed, self._restored(deed, before))
+            outcome = restoring.restore(position, deed, self._restored(deed, before))
         elif deed.action == housing.REHOUSE:
-            moved, outcome = self._rehoused(deed, before), housing.rehouse(world, deed)
+            moved, outcome = self._rehoused(deed, before), housing.rehouse(position, deed)
         else:
-            outcome = pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
-        changes = tree.changes(world.store, law, world.ruleset) | moved
+            outcome = pipeline.decide(position, context, deed, Seeded(journal.seed_of(entry), deed.id))
+        changes = tree.changes(position.store, law, position.ruleset) | moved
         return self.repository.tree_id(before.tree, changes), outcome
 
     def _rehoused(self, deed: pipeline.Deed, before: Commit) -> dict[str, bytes | None]:
         """The files that a rehousing changes; refused where those who do it may not."""
         restoring.allowed(self._settings(before).restore, deed.given["by"])
-        assert self.world is not None
-        return housing.files_of(self._settings(before), deed.given["forge"], self.world.ruleset)
+        assert self.position is not None
+        return housing.files_of(self._settings(before), deed.given["forge"], self.position.ruleset)
 
     def _restored(self, deed: pipeline.Deed, before: Commit) -> Ruleset:
         """The ruleset that a restoring brings back; refused where those who do it may not."""

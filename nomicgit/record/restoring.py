@@ -13,8 +13,9 @@ from typing import Any
 from nomicgit.deeds import pipeline, units
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.deeds.words.looking import effects
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.position import Position
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused, printable
 from nomicgit.record import journal
 from nomicgit.record.tree import GameTree
@@ -61,11 +62,10 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
     raise Refused.of(f"the commit {to[:12]} is not in this game's history", mend="see: nomicgit log")
 
 
-def restore(world: World, deed: Deed, ruleset: Ruleset) -> Outcome:
-    """Carry a restoring out on a world. Refused where the law is that already."""
-    pipeline.begin(world, Seeded(b"", deed.id))
-    world.now = max(world.now, deed.at)
-    pipeline.come(world, deed)
+def restore(position: Position, deed: Deed, ruleset: Ruleset) -> Outcome:
+    """Carry a restoring out on a position. Refused where the law is that already."""
+    world = Transaction(position, Context(), Seeded(b"", deed.id))
+    pipeline.arrive(world, deed)
     if ruleset.files() == world.ruleset.files():
         raise Refused.of(
             "the ruleset of that commit is that of now", mend="choose an earlier one: nomicgit log"
@@ -79,4 +79,4 @@ def restore(world: World, deed: Deed, ruleset: Ruleset) -> Outcome:
     units.forget_transient(world)
     names = ", ".join(deed.given["by"])
     world.notes.insert(0, f"The ruleset is again that of the commit {deed.given['to'][:12]}, by {names}.")
-    return Outcome(deed, None, list(world.notes), [], [], effects(world), world.store.touched())
+    return pipeline.outcome_of(world, deed)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from nomicgit import worker
-from nomicgit.gamestate.world import Exhausted
+from nomicgit.gamestate.transaction import Exhausted
 from nomicgit.problems import NomicError
 
 SECONDS: Final = 10.0  # of processor time for one question

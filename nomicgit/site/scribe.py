@@ -12,7 +12,7 @@ from markupsafe import Markup
 from nomicgit import clock, rules
 from nomicgit.declarations import called
 from nomicgit.gamestate import quoting, reading
-from nomicgit.gamestate.world import FUEL, World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.outlook import Outlook, outlook
 from nomicgit.problems import NomicError
 from nomicgit.record.annals import Annals, Done, Moved, Reign
@@ -31,7 +31,7 @@ class Look:
     """A game as everyone sees it at a time (seconds, UTC). What the law cannot tell is Untold, never an error."""
 
     game: Game
-    world: World
+    world: Transaction
     at: int
     annals: Annals
     asking: Asking
@@ -55,14 +55,14 @@ class Look:
 
     def value(self, ref: str, name: str) -> Any:
         """A value of an entity."""
-        self.world.fuel = FUEL
+        self.world.refuel()
         kind = ref.partition("/")[0]
         return self.asking.ask(f"{name} of {kind}", lambda: reading.get(self.world, ref, name))
 
     def view(self, name: str, ref: str = "game") -> Any:
         """What a view shows; None where no rule in force declares it."""
         if (name, ref) not in self._seen:
-            self.world.fuel = FUEL
+            self.world.refuel()
             found = self.asking.ask(f"the view {name}", lambda: reading.view(self.world, name, ref))
             self._seen[name, ref] = found
         return self._seen[name, ref]
@@ -84,7 +84,7 @@ class Look:
 
     def rule_text(self, placed: Placed) -> str:
         """The prose of a rule, its quotes filled in."""
-        self.world.fuel = FUEL
+        self.world.refuel()
         found = self.asking.ask(f"the words of {placed.slug}", lambda: quoting.filled(self.world, placed))
         return placed.prose if isinstance(found, Untold) else str(found)
 

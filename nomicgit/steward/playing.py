@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from nomicgit import outlook, worker
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import FUEL
 from nomicgit.problems import NomicError
 from nomicgit.repository import Repository
 from nomicgit.steward import standing
@@ -95,7 +94,7 @@ def _due(table: Table, tried: Collection[int]) -> tuple[int, str] | None:
         number = int(ref.partition("/")[2])
         if number in tried:
             continue
-        world.fuel = FUEL
+        world.refuel()
         try:
             verdict = reading.view(world, "verdict", ref)
         except NomicError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -492,13 +493,14 @@ def test_events_that_take_too_long_rest_and_replay_takes_it_as_told(monkeypatch:
     monkeypatch.setattr("nomicgit.deeds.clockwork.MOST_FUEL", 3000)
     slow = TICK.replace("    put(", '    for i in range(1000):\n        exists("game")\n    put(')
     played, replayed = bombs(slow), bombs(slow)
-    played.world.told_evidence = None
+    played.as_first_decided()
     played.run('create("bombs", due=now())')
     played.run("pass", after="1d")
     assert 1 < played["bombs.b1.n"] < 5
     assert "s bombs/b1 took too long by 2021-06-07T00:00:0" in played.notes[0]
     replayed.run('create("bombs", due=now())')
-    replayed.world.told_evidence = dict(played.world.evidence)
+    assert played.last is not None
+    replayed.context = replace(replayed.context, claims=played.last.claims)
     replayed.run("pass", after="1d")
     assert (replayed["bombs.b1.n"], replayed.notes) == (played["bombs.b1.n"], played.notes)
 
@@ -527,10 +529,10 @@ def test_a_schedule_of_no_form_is_an_error(spec: str) -> None:
 
 
 def test_runaway_events_have_fuel_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nomicgit.deeds.clockwork.FUEL", 2000)
+    monkeypatch.setattr("nomicgit.gamestate.transaction.FUEL", 2000)
     code = 'def schedule_s():\n    for i in range(1000000):\n        exists("game")'
     played = scheduled("{every: day 06:00}", code)
-    played.world.told_evidence = None
+    played.as_first_decided()
     played.run('add("game", "log", 1)', after="7h")
     assert played["game.log"] == [1]
     assert "fuel" in played.notes[0]

@@ -29,8 +29,6 @@ def test_a_refused_deed_changes_nothing_and_says_nothing() -> None:
     )
     assert played.world.store.fields("players/ben") == before
     assert played.ids("posts") == []
-    assert played.world.notes == []
-    assert played.world.told == []
 
 
 def test_a_refused_change_is_skipped_and_the_others_go_on() -> None:
@@ -52,9 +50,9 @@ def test_a_change_that_a_settle_refuses_is_skipped() -> None:
 
 
 def test_spent_fuel_refuses_the_whole_deed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nomicgit.deeds.pipeline.FUEL", 2000)
+    monkeypatch.setattr("nomicgit.gamestate.transaction.FUEL", 2000)
     played = game(N)
-    played.world.told_evidence = None
+    played.as_first_decided()
     loop = 'for i in range(100000):\n    exists("game")'
     assert "fuel" in played.refused("ana", "bench", code=f'put("players/ben", n=1)\n{loop}')
     assert played["players.ben.n"] == 0

@@ -383,8 +383,9 @@ def test_words_of_time_note_when_their_answer_changes(expression: str, instant: 
 
     tried = game("views: {v: {}}", f"def v():\n    return {expression}")
     tried.run('say("note", "", "")', actor="ben")
-    with tried.world.recording() as frame:
-        reading.view(tried.world, "v")
+    look = tried.world
+    with look.recording() as frame:
+        reading.view(look, "v")
     assert clock.text(min(frame.whole().instants)) == instant
 
 

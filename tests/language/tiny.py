@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from textwrap import dedent
 from typing import Any
 
@@ -12,7 +12,8 @@ from nomicgit.deeds.chance import Scripted, Seeded
 from nomicgit.deeds.founding import Founding, found
 from nomicgit.deeds.pipeline import Deed, Outcome, decide
 from nomicgit.expecting import looked_up
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Malformed, Refused
 from nomicgit.ruleset import Ruleset
 
@@ -95,14 +96,21 @@ class Game:
     def __init__(self, rules: Ruleset, *, secrets: bool = True, **founding: Any) -> None:
         given: dict[str, Any] = {"players": PLAYERS, "emperor": "ana"} | founding
         self.past, self.at, self.number = Past(), given.pop("at", START), 0
-        self.world: World = found(
-            rules, Founding(self.at, **given), Seeded(b"seed", "founding"), secrets=secrets
-        )
-        self.world.history = self.past
-        self.world.told_evidence = {}  # as in replay: nothing is tried in a worker first, which takes time
-        self.founding_notes = list(self.world.notes)
-        self.world.store.forget()
+        # as in replay: nothing is tried in a worker first, which takes time
+        self.context = Context(self.past, secrets=secrets, claims={})
+        founded = found(rules, Founding(self.at, **given), Seeded(b"seed", "founding"), self.context)
+        self.founding_notes, self.position = list(founded.notes), founded.position
+        self.position.store.forget()
         self.last: Outcome | None = None
+
+    @property
+    def world(self) -> Transaction:
+        """The game as it stands, to be looked at."""
+        return Transaction(self.position, self.context, Seeded(b"seed", "looking"))
+
+    def as_first_decided(self) -> None:
+        """From now on the game is decided as when it is played, and not as when it is replayed."""
+        self.context = replace(self.context, claims=None)
 
     def do(
         self,
@@ -120,7 +128,7 @@ class Game:
         seeded = Seeded(b"seed", f"deed-{self.number}")
         chance = seeded if dice is None else Scripted(dice, seeded)
         name = f"deed-{self.number}"
-        self.last = decide(self.world, Deed(name, actor, action, given, self.at), chance)
+        self.last = decide(self.position, self.context, Deed(name, actor, action, given, self.at), chance)
         if isinstance(chance, Scripted):
             assert not chance.left, "dice are left over"
         self.past.deeds[name] = {
@@ -128,7 +136,7 @@ class Game:
             "at": clock.text(self.at),
         }  # fmt: skip
         self.past.done[name] = self.last.effects
-        self.world.store.forget()
+        self.position.store.forget()
         return self.last.result
 
     def refused(self, actor: str | None, action: str, /, **given: Any) -> str:
@@ -156,14 +164,14 @@ class Game:
         """Put a motion forward and enact it: for each change nothing, or why it was not made."""
         matter = self.do("ana", "move", changes=list(changes), after=after)
         self.do("ana", "resolve", matter=matter.removeprefix("posts/"))
-        return list(self.world.store.value("game", "got"))
+        return list(self.position.store.value("game", "got"))
 
     def __getitem__(self, path: str) -> Any:
         return looked_up(self.world, path, {}, {})
 
     def ids(self, kind: str) -> list[str]:
         """The ids of a kind in order."""
-        return list(self.world.store.ids(kind))
+        return list(self.position.store.ids(kind))
 
     @property
     def notes(self) -> list[str]:
@@ -173,7 +181,7 @@ class Game:
     @property
     def told(self) -> list[tuple[str, str]]:
         assert self.last is not None
-        return list(self.last.told)
+        return list(self.last.messages)
 
 
 def game(

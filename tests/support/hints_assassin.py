@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from support.hints_core import CORE, DAY, Given, Hint, active, commoners, crown, head, ids, some
 from support.randomly import RandomPlay
 
@@ -15,18 +15,18 @@ PLACES = ("A1", "A2", "B2", "D6", "G7")
 """Two neighbours, and three Buildings that do something."""
 
 
-def order(play: RandomPlay, world: World, parameter: str) -> Any:
+def order(play: RandomPlay, world: Transaction, parameter: str) -> Any:
     kind = world.law.declared.actions["note"].parameters[parameter]
     return play.value(world, kind, parameter)
 
 
-def near(play: RandomPlay, world: World, actor: str, given: Any) -> Any:
+def near(play: RandomPlay, world: Transaction, actor: str, given: Any) -> Any:
     """An order that has its place where its sender is, as often as not."""
     where = reading.get(world, f"players/{actor}", "position")
     return given | {"location": where.partition("/")[2]} if "location" in given and where else given
 
 
-def note(play: RandomPlay, world: World, actor: str) -> Given:
+def note(play: RandomPlay, world: Transaction, actor: str) -> Given:
     sender = some(play, commoners(world))
     if sender is None or "note" not in world.law.declared.actions:
         return None
@@ -36,26 +36,26 @@ def note(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": sender, **{part: near(play, world, sender, what) for part, what in orders.items()}}
 
 
-def toll(play: RandomPlay, world: World, actor: str) -> Given:
+def toll(play: RandomPlay, world: Transaction, actor: str) -> Given:
     play.at += 2 * DAY
     return {"actor": head(world)} if head(world) else None
 
 
-def assign_target(play: RandomPlay, world: World, actor: str) -> Given:
+def assign_target(play: RandomPlay, world: Transaction, actor: str) -> Given:
     free = [n for n in commoners(world) if not reading.get(world, f"players/{n}", "target")]
     return {"actor": head(world), "player": some(play, free)} if head(world) and free else None
 
 
-def tell(play: RandomPlay, world: World, actor: str) -> Given:
+def tell(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": some(play, active(world)), "to": some(play, active(world)), "text": "Meet me."}
 
 
-def comment(play: RandomPlay, world: World, actor: str) -> Given:
+def comment(play: RandomPlay, world: Transaction, actor: str) -> Given:
     post = some(play, ids(reading.find(world, "posts")))
     return {"actor": some(play, active(world)), "post": post, "text": "So it is."} if post else None
 
 
-def ascend(play: RandomPlay, world: World, actor: str) -> Given:
+def ascend(play: RandomPlay, world: Transaction, actor: str) -> Given:
     """A new dynasty that keeps every rule of the old one."""
     crown(play, world)
     lead = head(play.game.world())
@@ -63,13 +63,13 @@ def ascend(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": lead, "theme": "Night", "keep": kept} if lead else None
 
 
-def propose(play: RandomPlay, world: World, actor: str) -> Given:
+def propose(play: RandomPlay, world: Transaction, actor: str) -> Given:
     points = {"set": {f"players.{some(play, commoners(world))}.points": play.random.randrange(8)}}
     gone = {"set": {f"players.{some(play, commoners(world))}.wanted": False}}
     return {"actor": some(play, active(world)), "title": "Old debts", "changes": [points, gone]}
 
 
-def resign_admin(play: RandomPlay, world: World, actor: str) -> Given:
+def resign_admin(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": some(play, ids(reading.admins(world)))}
 
 

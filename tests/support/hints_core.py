@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from support.randomly import RandomPlay
 
 DAY = 86400
@@ -19,7 +19,7 @@ SLIPS = ("control more than one", "have more than one")
 """Two wordings between which a slip is corrected to and fro."""
 
 Given = dict[str, Any] | None
-Hint = Callable[[RandomPlay, World, str], Given]
+Hint = Callable[[RandomPlay, Transaction, str], Given]
 
 
 def bare(ref: Any) -> str:
@@ -30,11 +30,11 @@ def ids(refs: list[str]) -> list[str]:
     return [bare(ref) for ref in refs]
 
 
-def active(world: World) -> list[str]:
+def active(world: Transaction) -> list[str]:
     return ids(reading.roster(world))
 
 
-def commoners(world: World) -> list[str]:
+def commoners(world: Transaction) -> list[str]:
     """The active players who are not the emperor."""
     return [name for name in active(world) if f"players/{name}" != reading.emperor(world)]
 
@@ -43,11 +43,11 @@ def some(play: RandomPlay, found: list[str]) -> str | None:
     return play.random.choice(found) if found else None
 
 
-def admin_of(play: RandomPlay, world: World) -> str | None:
+def admin_of(play: RandomPlay, world: Transaction) -> str | None:
     return some(play, ids(reading.admins(world)))
 
 
-def head(world: World) -> str | None:
+def head(world: Transaction) -> str | None:
     found = reading.emperor(world)
     return bare(found) if found else None
 
@@ -55,19 +55,19 @@ def head(world: World) -> str | None:
 def by_the_emperor(**given: Any) -> Hint:
     """The emperor does it."""
 
-    def hint(play: RandomPlay, world: World, actor: str) -> Given:
+    def hint(play: RandomPlay, world: Transaction, actor: str) -> Given:
         lead = head(world)
         return {"actor": lead, **given} if lead else None
 
     return hint
 
 
-def carry(play: RandomPlay, world: World, matter: str) -> None:
+def carry(play: RandomPlay, world: Transaction, matter: str) -> None:
     for voter in active(world)[: reading.view(world, "quorum")]:
         play.attempt(voter, "vote", {"matter": matter, "icon": "for"})
 
 
-def decree(play: RandomPlay, world: World, *changes: Any) -> World:
+def decree(play: RandomPlay, world: Transaction, *changes: Any) -> Transaction:
     """Have a call for judgment change something, so that more can be done; the world after it."""
     admin = admin_of(play, world)
     if admin is not None:
@@ -87,7 +87,7 @@ def enact_all(play: RandomPlay, admin: str) -> None:
         play.attempt(admin, "resolve", {"matter": matter})
 
 
-def propose(play: RandomPlay, world: World, actor: str) -> Given:
+def propose(play: RandomPlay, world: Transaction, actor: str) -> Given:
     author = some(play, commoners(world))
     return {
         "actor": author,
@@ -97,13 +97,13 @@ def propose(play: RandomPlay, world: World, actor: str) -> Given:
     }
 
 
-def vote(play: RandomPlay, world: World, actor: str) -> Given:
+def vote(play: RandomPlay, world: Transaction, actor: str) -> Given:
     matter = some(play, ids(reading.find(world, "posts", status="pending")))
     icon = play.random.choice(["for"] * 7 + ["against", "deferential", "veto"])
     return {"actor": some(play, active(world)), "matter": matter, "icon": icon} if matter else None
 
 
-def resolve(play: RandomPlay, world: World, actor: str) -> Given:
+def resolve(play: RandomPlay, world: Transaction, actor: str) -> Given:
     """The oldest matter, mostly carried by a quorum first."""
     pending, admin = ids(reading.find(world, "posts", status="pending")), admin_of(play, world)
     if admin is None or not pending:
@@ -114,23 +114,23 @@ def resolve(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": admin, "matter": pending[0]}
 
 
-def join(play: RandomPlay, world: World, actor: str) -> Given:
+def join(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": f"guest{play.random.randrange(99)}"} if len(active(world)) < 9 else None
 
 
-def _guest(play: RandomPlay, world: World) -> str | None:
+def _guest(play: RandomPlay, world: Transaction) -> str | None:
     """A guest who plays, and who joins if none is there."""
     if not [name for name in commoners(world) if name.startswith("guest")]:
         play.attempt(f"guest{play.random.randrange(99)}", "join", {})
     return some(play, [name for name in commoners(play.game.world()) if name.startswith("guest")])
 
 
-def leave(play: RandomPlay, world: World, actor: str) -> Given:
+def leave(play: RandomPlay, world: Transaction, actor: str) -> Given:
     guest = _guest(play, world)
     return {"actor": guest} if guest else None
 
 
-def idle(play: RandomPlay, world: World, actor: str) -> Given:
+def idle(play: RandomPlay, world: Transaction, actor: str) -> Given:
     guest, admin = _guest(play, world), admin_of(play, world)
     if guest is None or admin is None:
         return None
@@ -138,7 +138,7 @@ def idle(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": admin, "player": guest}
 
 
-def unidle(play: RandomPlay, world: World, actor: str) -> Given:
+def unidle(play: RandomPlay, world: Transaction, actor: str) -> Given:
     away = [ref for ref in reading.roster(world, idle=True) if reading.is_idle(world, ref)]
     player, admin = some(play, ids(away)), admin_of(play, world)
     if player is None or admin is None:
@@ -147,7 +147,7 @@ def unidle(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": admin, "player": player}
 
 
-def _own_post(play: RandomPlay, world: World) -> tuple[str, str]:
+def _own_post(play: RandomPlay, world: Transaction) -> tuple[str, str]:
     """An author and a post of theirs that is nothing official, made at this moment."""
     author = play.random.choice(active(world))
     play.attempt(author, "post", {"title": "A word"})
@@ -155,22 +155,22 @@ def _own_post(play: RandomPlay, world: World) -> tuple[str, str]:
     return author, bare(mine[-1]) if mine else "1"
 
 
-def edit_post(play: RandomPlay, world: World, actor: str) -> Given:
+def edit_post(play: RandomPlay, world: Transaction, actor: str) -> Given:
     author, post = _own_post(play, world)
     return {"actor": author, "post": post, "body": "Otherwise."}
 
 
-def remove_post(play: RandomPlay, world: World, actor: str) -> Given:
+def remove_post(play: RandomPlay, world: Transaction, actor: str) -> Given:
     author, post = _own_post(play, world)
     return {"actor": author, "post": post}
 
 
-def recategorise_post(play: RandomPlay, world: World, actor: str) -> Given:
+def recategorise_post(play: RandomPlay, world: Transaction, actor: str) -> Given:
     author, post = _own_post(play, world)
     return {"actor": author, "post": post, "kind": play.random.choice(["cfj", "proposal"])}
 
 
-def correct_typo(play: RandomPlay, world: World, actor: str) -> Given:
+def correct_typo(play: RandomPlay, world: Transaction, actor: str) -> Given:
     text = str(reading.get(world, "rules/fair-play", "text"))
     old, new = SLIPS if SLIPS[0] in text else SLIPS[::-1]
     admin = admin_of(play, world)
@@ -185,7 +185,7 @@ CAPS = {
 }
 
 
-def by_hand(play: RandomPlay, world: World, actor: str) -> Given:
+def by_hand(play: RandomPlay, world: Transaction, actor: str) -> Given:
     if "caps" not in world.ruleset.by_slug:
         decree(play, world, {"add-rule": CAPS})
     return {
@@ -195,22 +195,22 @@ def by_hand(play: RandomPlay, world: World, actor: str) -> Given:
     }
 
 
-def undo(play: RandomPlay, world: World, actor: str) -> Given:
+def undo(play: RandomPlay, world: Transaction, actor: str) -> Given:
     given = by_hand(play, world, actor) or {}
     play.attempt(given.pop("actor"), "set", given)
     return {"actor": some(play, active(world)), "deed": play.latest["set"]} if "set" in play.latest else None
 
 
-def roll(play: RandomPlay, world: World, actor: str) -> Given:
+def roll(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"dice": play.random.choice(["DICE6", "2DICE6", "DICE-1", "FRUIT", "0DICE6"])}
 
 
-def dov(play: RandomPlay, world: World, actor: str) -> Given:
+def dov(play: RandomPlay, world: Transaction, actor: str) -> Given:
     pending = reading.find(world, "posts", kind="dov", status="pending")
     return None if pending else {"actor": some(play, commoners(world)), "title": "I have won"}
 
 
-def crown(play: RandomPlay, world: World) -> None:
+def crown(play: RandomPlay, world: Transaction) -> None:
     """Let a declaration of victory pass, so that there is an interregnum."""
     if reading.view(world, "interregnum"):
         return
@@ -226,14 +226,14 @@ def crown(play: RandomPlay, world: World) -> None:
         play.attempt(admin, "resolve", {"matter": bare(declared[0])})
 
 
-def pass_mantle(play: RandomPlay, world: World, actor: str) -> Given:
+def pass_mantle(play: RandomPlay, world: Transaction, actor: str) -> Given:
     crown(play, world)
     now = play.game.world()
     lead = head(now)
     return {"actor": lead, "player": some(play, commoners(now))} if lead else None
 
 
-def ascend(play: RandomPlay, world: World, actor: str) -> Given:
+def ascend(play: RandomPlay, world: Transaction, actor: str) -> Given:
     crown(play, world)
     lead = head(play.game.world())
     return {"actor": lead, "theme": "Night"} if lead else None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from support.hints_core import (
     CORE,
     DAY,
@@ -40,10 +40,10 @@ GIFTS: tuple[dict[str, Any], ...] = (
 )
 """What adventurers have when the game begins."""
 
-Able = Callable[[World, str], bool]
+Able = Callable[[Transaction, str], bool]
 
 
-def of(world: World, name: str, variable: str) -> Any:
+def of(world: Transaction, name: str, variable: str) -> Any:
     return reading.get(world, f"players/{name}", variable)
 
 
@@ -63,7 +63,7 @@ def opening(play: RandomPlay) -> None:
     decree(play, play.game.world(), {"set": given}, {"set": {"loot.1": loot}})
 
 
-def able(play: RandomPlay, world: World, fits: Able, gift: Mapping[str, Any]) -> str:
+def able(play: RandomPlay, world: Transaction, fits: Able, gift: Mapping[str, Any]) -> str:
     """An adventurer of whom something is true, now and then by a call for judgment if it is of nobody."""
     found = [name for name in commoners(world) if fits(world, name)]
     if found:
@@ -77,13 +77,13 @@ def able(play: RandomPlay, world: World, fits: Able, gift: Mapping[str, Any]) ->
 def having(kept: str, **given: Any) -> Hint:
     """Whoever holds that item does it."""
 
-    def hint(play: RandomPlay, world: World, actor: str) -> Given:
+    def hint(play: RandomPlay, world: Transaction, actor: str) -> Given:
         return {"actor": able(play, world, holding(kept), {"inventory": {kept: 2}}), **given}
 
     return hint
 
 
-def goods(world: World, name: str) -> list[str]:
+def goods(world: Transaction, name: str) -> list[str]:
     """All that somebody may trade away, each as often as it is held."""
     held = of(world, name, "inventory")
     return [item for item, n in held.items() for _ in range(n) if item.rpartition(" ")[2] not in MISSILES]
@@ -92,10 +92,10 @@ def goods(world: World, name: str) -> list[str]:
 def trading(price: int, level: int) -> Hint:
     """Who has enough, on a level of this parity, trades it away."""
 
-    def fits(world: World, name: str) -> bool:
+    def fits(world: Transaction, name: str) -> bool:
         return len(goods(world, name)) >= price and of(world, name, "dungeon_level") % 2 == level % 2
 
-    def hint(play: RandomPlay, world: World, actor: str) -> Given:
+    def hint(play: RandomPlay, world: Transaction, actor: str) -> Given:
         name = able(play, world, fits, {"inventory": {"bag of gold": 8}, "dungeon_level": level})
         give = goods(play.game.world(), name)
         if len(give) < price:
@@ -106,13 +106,13 @@ def trading(price: int, level: int) -> Hint:
     return hint
 
 
-def _listed(world: World) -> list[str]:
+def _listed(world: Transaction) -> list[str]:
     return [
         bare(e) for kind in ("weapons", "armors", "potions") for e in reading.find(world, kind, listed=True)
     ]
 
 
-def discover(play: RandomPlay, world: World, actor: str) -> Given:
+def discover(play: RandomPlay, world: Transaction, actor: str) -> Given:
     mine = [
         (name, item)
         for name in commoners(world)
@@ -127,7 +127,7 @@ def _plain(item: str) -> str:
     return item.split(" ", 1)[1] if item[:1] in "+-" and " " in item else item
 
 
-def _pieces(world: World, kind: str) -> list[tuple[str, str]]:
+def _pieces(world: Transaction, kind: str) -> list[tuple[str, str]]:
     """Adventurers and the weapons or armors that each has."""
     return [
         (name, item)
@@ -137,24 +137,24 @@ def _pieces(world: World, kind: str) -> list[tuple[str, str]]:
     ]
 
 
-def wield(play: RandomPlay, world: World, actor: str) -> Given:
+def wield(play: RandomPlay, world: Transaction, actor: str) -> Given:
     mine = _pieces(world, "weapons")
     name, item = play.random.choice(mine) if mine else (actor, "mace")
     return {"actor": name, "weapons": [item]}
 
 
-def wear(play: RandomPlay, world: World, actor: str) -> Given:
+def wear(play: RandomPlay, world: Transaction, actor: str) -> Given:
     mine = _pieces(world, "armors")
     name, item = play.random.choice(mine) if mine else (actor, "robe")
     return {"actor": name, "armor": [item]}
 
 
-def finish_reading(play: RandomPlay, world: World, actor: str) -> Given:
+def finish_reading(play: RandomPlay, world: Transaction, actor: str) -> Given:
     play.at += 48 * 3600
     return having(BOOK, item=BOOK)(play, world, actor)
 
 
-def quaff(play: RandomPlay, world: World, actor: str) -> Given:
+def quaff(play: RandomPlay, world: Transaction, actor: str) -> Given:
     potions = [
         (name, item)
         for name in commoners(world)
@@ -175,21 +175,21 @@ def quaff(play: RandomPlay, world: World, actor: str) -> Given:
     }
 
 
-def use_beacon(play: RandomPlay, world: World, actor: str) -> Given:
+def use_beacon(play: RandomPlay, world: Transaction, actor: str) -> Given:
     level = reading.get(world, "game", "amulet_level")
 
-    def fits(world: World, name: str) -> bool:
+    def fits(world: Transaction, name: str) -> bool:
         return holding("Amulet Beacon")(world, name) and of(world, name, "dungeon_level") == level
 
     return {"actor": able(play, world, fits, {"inventory": {"Amulet Beacon": 1}, "dungeon_level": level})}
 
 
-def find_stairs(play: RandomPlay, world: World, actor: str) -> Given:
+def find_stairs(play: RandomPlay, world: Transaction, actor: str) -> Given:
     name = able(play, world, lambda w, n: of(w, n, "kills") >= 1, {"kills": 2})
     return {"actor": name, "choice": play.random.choice(["increase", "increase", "decrease", "amulet"])}
 
 
-def escape(play: RandomPlay, world: World, actor: str) -> Given:
+def escape(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": able(play, world, lambda w, n: of(w, n, "dungeon_level") == 1, {"dungeon_level": 1})}
 
 
@@ -210,19 +210,19 @@ def beasts(play: RandomPlay) -> list[dict[str, Any]]:
     ]
 
 
-def create_encounter(play: RandomPlay, world: World, actor: str) -> Given:
+def create_encounter(play: RandomPlay, world: Transaction, actor: str) -> Given:
     floors = [of(world, name, "dungeon_level") for name in commoners(world)]
     lead = head(world)
     given = {"title": "[Encounter] Newts", "floor": play.random.choice(floors), "monsters": beasts(play)}
     return {"actor": lead, **given} if lead else None
 
 
-def add_monsters(play: RandomPlay, world: World, actor: str) -> Given:
+def add_monsters(play: RandomPlay, world: Transaction, actor: str) -> Given:
     lead, there = head(world), some(play, reading.find(world, "encounters"))
     return {"actor": lead, "encounter": bare(there), "monsters": beasts(play)} if lead and there else None
 
 
-def fight(play: RandomPlay, world: World, actor: str) -> Given:
+def fight(play: RandomPlay, world: Transaction, actor: str) -> Given:
     """A monster or somebody on the same level, with a weapon that fits."""
     pairs = []
     for monster in reading.find(world, "monsters"):
@@ -237,26 +237,26 @@ def fight(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": name, "monster": monster, "throwing": play.random.random() < 0.5}
 
 
-def _weapons(world: World, name: str, mode: str) -> list[str]:
+def _weapons(world: Transaction, name: str, mode: str) -> list[str]:
     mine = [item for owner, item in _pieces(world, "weapons") if owner == name]
     return [item for item in mine if reading.get(world, f"weapons/{_plain(item)}", mode)]
 
 
-def choose_role(play: RandomPlay, world: World, actor: str) -> Given:
+def choose_role(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = [n for n in commoners(world) if of(world, n, "role") == "-" and not of(world, n, "role_taken")]
     name = some(play, found) or actor
     return {"actor": name, "role": play.random.choice(["Barbarian", "Priest", "Rogue", "Wizard", "Valkyrie"])}
 
 
-def bless_water(play: RandomPlay, world: World, actor: str) -> Given:
-    def fits(world: World, name: str) -> bool:
+def bless_water(play: RandomPlay, world: Transaction, actor: str) -> Given:
+    def fits(world: Transaction, name: str) -> bool:
         return of(world, name, "role") == "Priest" and holding("Potion of Water")(world, name)
 
     return {"actor": able(play, world, fits, {"role": "Priest", "inventory": {"Potion of Water": 2}})}
 
 
-def use_camera(play: RandomPlay, world: World, actor: str) -> Given:
-    def fits(world: World, name: str) -> bool:
+def use_camera(play: RandomPlay, world: Transaction, actor: str) -> Given:
+    def fits(world: Transaction, name: str) -> bool:
         return of(world, name, "role") == "Tourist" and holding("expensive camera")(world, name)
 
     name = able(play, world, fits, {"role": "Tourist", "inventory": {"expensive camera": 2}})
@@ -264,12 +264,12 @@ def use_camera(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": name, "player": some(play, near) or name}
 
 
-def loot_room(play: RandomPlay, world: World, actor: str) -> Given:
+def loot_room(play: RandomPlay, world: Transaction, actor: str) -> Given:
     choice = {"choice": play.random.choice(["treasure", "corpse"]), "throwing": play.random.random() < 0.3}
     return {"actor": some(play, commoners(world)), **choice}
 
 
-def raise_amulet(play: RandomPlay, world: World, actor: str) -> Given:
+def raise_amulet(play: RandomPlay, world: Transaction, actor: str) -> Given:
     levels = [of(world, name, "dungeon_level") for name in commoners(world)]
     if reading.get(world, "game", "amulet_level") in levels:
         if play.random.random() > HELPED:
@@ -279,7 +279,7 @@ def raise_amulet(play: RandomPlay, world: World, actor: str) -> Given:
     return somebody(play, world, actor)
 
 
-def janitor(play: RandomPlay, world: World, actor: str) -> Given:
+def janitor(play: RandomPlay, world: Transaction, actor: str) -> Given:
     lead = head(world)
     lying = [(bare(p), item) for p in reading.find(world, "loot") for item in reading.get(world, p, "items")]
     if lead is None or not lying:
@@ -288,7 +288,7 @@ def janitor(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": lead, "floor": int(floor), "item": item}
 
 
-def name_rule(play: RandomPlay, world: World, actor: str) -> Given:
+def name_rule(play: RandomPlay, world: Transaction, actor: str) -> Given:
     admin, author = admin_of(play, world), some(play, commoners(world))
     if admin is None or author is None:
         return None
@@ -299,7 +299,7 @@ def name_rule(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": admin, "rule": nameless[-1], "title": f"Rats {len(play.latest)}"} if nameless else None
 
 
-def somebody(play: RandomPlay, world: World, actor: str) -> Given:
+def somebody(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": some(play, commoners(world)) or actor}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from support.hints_core import (
     CORE,
     Given,
@@ -45,12 +45,12 @@ INVENTED = [
 """Inventions that the game begins with: their Parts, and whether they are attached to a Workshop."""
 
 
-def held(world: World, name: str, resource: str) -> int:
+def held(world: Transaction, name: str, resource: str) -> int:
     found: int = reading.get(world, f"players/{name}", resource)
     return found
 
 
-def rich(world: World, **needed: int) -> list[str]:
+def rich(world: Transaction, **needed: int) -> list[str]:
     return [n for n in commoners(world) if all(held(world, n, r) >= least for r, least in needed.items())]
 
 
@@ -69,7 +69,7 @@ def opening(play: RandomPlay) -> None:
     decree(play, world, {"set": given}, *[{"set": _wealth(name)} for name in everyone])
 
 
-def endowed(play: RandomPlay, world: World, **needed: int) -> str:
+def endowed(play: RandomPlay, world: Transaction, **needed: int) -> str:
     """A commoner who has so much of these, now and then by a call for judgment if nobody has."""
     found = rich(world, **needed)
     if found:
@@ -80,7 +80,9 @@ def endowed(play: RandomPlay, world: World, **needed: int) -> str:
     return name
 
 
-def equipped(play: RandomPlay, world: World, parts: list[str], *, attached: bool = False) -> tuple[str, str]:
+def equipped(
+    play: RandomPlay, world: Transaction, parts: list[str], *, attached: bool = False
+) -> tuple[str, str]:
     """A commoner and an Invention of theirs with these Parts, now and then made by a call for judgment."""
     found = [i for i in ids(reading.find(world, "inventions")) if _is_such(world, i, parts, attached)]
     if found:
@@ -93,7 +95,7 @@ def equipped(play: RandomPlay, world: World, parts: list[str], *, attached: bool
     return name, invention
 
 
-def _is_such(world: World, invention: str, parts: list[str], attached: bool) -> bool:
+def _is_such(world: Transaction, invention: str, parts: list[str], attached: bool) -> bool:
     ref = f"inventions/{invention}"
     owned = bare(reading.get(world, ref, "owner")) in commoners(world)
     fitting = attached <= reading.get(world, ref, "attached") and set(parts) <= set(
@@ -102,7 +104,7 @@ def _is_such(world: World, invention: str, parts: list[str], attached: bool) -> 
     return bool(owned and fitting)
 
 
-def owned(play: RandomPlay, world: World, **wanted: Any) -> tuple[str, str] | None:
+def owned(play: RandomPlay, world: Transaction, **wanted: Any) -> tuple[str, str] | None:
     """A commoner and an Invention of theirs."""
     there = reading.find(world, "inventions", **wanted)
     mine = [i for i in there if bare(reading.get(world, i, "owner")) in commoners(world)]
@@ -113,7 +115,7 @@ def owned(play: RandomPlay, world: World, **wanted: Any) -> tuple[str, str] | No
 def with_part(part: str, *, attached: bool = False, **given: Any) -> Hint:
     """Whoever has the Part uses it."""
 
-    def hint(play: RandomPlay, world: World, actor: str) -> Given:
+    def hint(play: RandomPlay, world: Transaction, actor: str) -> Given:
         return {"actor": equipped(play, world, [part], attached=attached)[0], **given}
 
     return hint
@@ -122,7 +124,7 @@ def with_part(part: str, *, attached: bool = False, **given: Any) -> Hint:
 def travelling(part: str) -> Hint:
     """Whoever has the Part attached goes to a neighbouring County."""
 
-    def hint(play: RandomPlay, world: World, actor: str) -> Given:
+    def hint(play: RandomPlay, world: Transaction, actor: str) -> Given:
         name, _ = equipped(play, world, [part], attached=True)
         here = reading.get(world, f"players/{name}", "county")
         return {"actor": name, "county": play.random.choice(ids(reading.get(world, here, "neighbours")))}
@@ -130,7 +132,7 @@ def travelling(part: str) -> Hint:
     return hint
 
 
-def scavenge(play: RandomPlay, world: World, actor: str) -> Given:
+def scavenge(play: RandomPlay, world: Transaction, actor: str) -> Given:
     name = play.random.choice(commoners(world))
     workshop, items = bare(reading.get(world, f"players/{name}", "workshop")), play.random.sample(FOUND, 2)
     if workshop == "Dirigible":
@@ -141,14 +143,14 @@ def scavenge(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": name, "items": items[:1] if workshop.startswith("Observatory") else items}
 
 
-def transfer(play: RandomPlay, world: World, actor: str) -> Given:
+def transfer(play: RandomPlay, world: Transaction, actor: str) -> Given:
     resource = play.random.choice(RESOURCES)
     name = endowed(play, world, **{resource: 2})
     others = [n for n in commoners(world) if n != name]
     return {"actor": name, "to": some(play, others), "resources": {resource: 2}} if others else None
 
 
-def offer_trade(play: RandomPlay, world: World, actor: str) -> Given:
+def offer_trade(play: RandomPlay, world: Transaction, actor: str) -> Given:
     sought, offered = play.random.sample(RESOURCES, 2)
     given: dict[str, Any] = {"sought": {sought: 1}, "offered": {offered: 1}, "section": "one-time"}
     if play.random.random() < 0.5:
@@ -157,7 +159,7 @@ def offer_trade(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": endowed(play, world, **{offered: 1}), **given}
 
 
-def agree_trade(play: RandomPlay, world: World, actor: str) -> Given:
+def agree_trade(play: RandomPlay, world: Transaction, actor: str) -> Given:
     open_ones = [o for o in reading.find(world, "trade_offers") if not reading.get(world, o, "completed_by")]
     conditional = reading.find(world, "trade_offers", section="conditional")
     offer = some(play, open_ones + conditional)
@@ -172,34 +174,34 @@ def agree_trade(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": some(play, others), "offer": bare(offer)}
 
 
-def remove_trade(play: RandomPlay, world: World, actor: str) -> Given:
+def remove_trade(play: RandomPlay, world: Transaction, actor: str) -> Given:
     offer = some(play, reading.find(world, "trade_offers"))
     return {"actor": bare(reading.get(world, offer, "author")), "offer": bare(offer)} if offer else None
 
 
-def invent(play: RandomPlay, world: World, actor: str) -> Given:
+def invent(play: RandomPlay, world: Transaction, actor: str) -> Given:
     table = world.law.declared.catalogues["parts"]
     parts = play.random.sample(sorted(table), play.random.choice([1, 1, 2, 3]))
     return {"actor": endowed(play, world, coal=140), "parts": parts}
 
 
-def dismantle(play: RandomPlay, world: World, actor: str) -> Given:
+def dismantle(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = owned(play, world)
     return {"actor": found[0], "invention": found[1]} if found else None
 
 
-def attach(play: RandomPlay, world: World, actor: str) -> Given:
+def attach(play: RandomPlay, world: Transaction, actor: str) -> Given:
     name, invention = equipped(play, world, [play.random.choice(["Wings", "Coal Hopper", "Storage Drawer"])])
     return {"actor": name, "invention": invention}
 
 
-def change_workshop(play: RandomPlay, world: World, actor: str) -> Given:
+def change_workshop(play: RandomPlay, world: Transaction, actor: str) -> Given:
     kind = play.random.choice(sorted(WORKSHOPS))
     name, _ = equipped(play, world, WORKSHOPS[kind], attached=True)
     return {"actor": name, "type": kind}
 
 
-def use_observatory(play: RandomPlay, world: World, actor: str) -> Given:
+def use_observatory(play: RandomPlay, world: Transaction, actor: str) -> Given:
     kind = "Observatory and Alchemarium"
     found = [n for n in commoners(world) if bare(reading.get(world, f"players/{n}", "workshop")) == kind]
     if not found:
@@ -210,12 +212,14 @@ def use_observatory(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": some(play, found), "give": give, "get": get}
 
 
-def choose_storage(play: RandomPlay, world: World, actor: str) -> Given:
+def choose_storage(play: RandomPlay, world: Transaction, actor: str) -> Given:
     name, _ = equipped(play, world, ["Storage Drawer"], attached=True)
     return {"actor": name, "resources": [play.random.choice(FOUND)]}
 
 
-def routed(play: RandomPlay, world: World, least: int, besides: str = "") -> tuple[str, list[str]] | None:
+def routed(
+    play: RandomPlay, world: Transaction, least: int, besides: str = ""
+) -> tuple[str, list[str]] | None:
     """A Resource and what is left of its trade route, which the emperor sets if there is none of that length."""
     for again in (False, True):
         routes = {
@@ -232,7 +236,7 @@ def routed(play: RandomPlay, world: World, least: int, besides: str = "") -> tup
     return None
 
 
-def use_steamwagon(play: RandomPlay, world: World, actor: str) -> Given:
+def use_steamwagon(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = routed(play, world, 1, besides="coal")
     if found is None:
         return None
@@ -243,7 +247,7 @@ def use_steamwagon(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": name, "give": found[0], "get": "coal", "amount": 1}
 
 
-def hitchhike(play: RandomPlay, world: World, actor: str) -> Given:
+def hitchhike(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = routed(play, world, 2)
     if found is None:
         return None
@@ -257,7 +261,7 @@ def hitchhike(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": name, "resource": resource}
 
 
-def pick_route(play: RandomPlay, world: World, actor: str) -> Given:
+def pick_route(play: RandomPlay, world: Transaction, actor: str) -> Given:
     lead = head(world)
     if lead is None:
         return None
@@ -272,7 +276,7 @@ def pick_route(play: RandomPlay, world: World, actor: str) -> Given:
     return None
 
 
-def _ways(world: World, start: str, end: str, length: int) -> list[list[str]]:
+def _ways(world: Transaction, start: str, end: str, length: int) -> list[list[str]]:
     """All ways of a length that lead from a County to another."""
     ways = [[start]]
     for _ in range(length - 1):
@@ -283,28 +287,28 @@ def _ways(world: World, start: str, end: str, length: int) -> list[list[str]]:
     return [way for way in ways if way[-1] == end]
 
 
-def set_treasury(play: RandomPlay, world: World, actor: str) -> Given:
+def set_treasury(play: RandomPlay, world: Transaction, actor: str) -> Given:
     lead = head(world)
     treasury = {play.random.choice(RESOURCES): play.random.randrange(90)}
     return {"actor": lead, "treasury": treasury, "guard_level": play.random.randrange(3)} if lead else None
 
 
-def wage_war(play: RandomPlay, world: World, actor: str) -> Given:
+def wage_war(play: RandomPlay, world: Transaction, actor: str) -> Given:
     name, invention = equipped(play, world, ["Rivet Gun"])
     return {"actor": name, "weapon": invention}
 
 
-def regal(play: RandomPlay, world: World) -> tuple[str, str]:
+def regal(play: RandomPlay, world: Transaction) -> tuple[str, str]:
     """A commoner with a Crest and a Motion Sensor."""
     return equipped(play, world, ["Crest of the Mad Prince", "Motion Sensor"])
 
 
-def build_sentry_tower(play: RandomPlay, world: World, actor: str) -> Given:
+def build_sentry_tower(play: RandomPlay, world: Transaction, actor: str) -> Given:
     name, invention = regal(play, world)
     return {"actor": name, "invention": invention}
 
 
-def dismantle_sentry_tower(play: RandomPlay, world: World, actor: str) -> Given:
+def dismantle_sentry_tower(play: RandomPlay, world: Transaction, actor: str) -> Given:
     name, _ = regal(play, world)
     here = bare(reading.get(world, f"players/{name}", "county"))
     if play.random.random() < HELPED:
@@ -312,12 +316,12 @@ def dismantle_sentry_tower(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": name}
 
 
-def place_billboard(play: RandomPlay, world: World, actor: str) -> Given:
+def place_billboard(play: RandomPlay, world: Transaction, actor: str) -> Given:
     name, invention = equipped(play, world, ["Billboard"])
     return {"actor": name, "invention": invention}
 
 
-def remove_billboard(play: RandomPlay, world: World, actor: str) -> Given:
+def remove_billboard(play: RandomPlay, world: Transaction, actor: str) -> Given:
     name, invention = equipped(play, world, ["Billboard"])
     play.attempt(name, "place-billboard", {"invention": invention})
     here = reading.get(world, f"players/{name}", "county")
@@ -325,16 +329,16 @@ def remove_billboard(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": some(play, near) or name, "invention": invention}
 
 
-def raid(play: RandomPlay, world: World, actor: str) -> Given:
+def raid(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": some(play, commoners(world)) or actor}
 
 
-def tell(play: RandomPlay, world: World, actor: str) -> Given:
+def tell(play: RandomPlay, world: Transaction, actor: str) -> Given:
     text = play.random.choice(["I am raiding this week.", "Good day."])
     return {"actor": some(play, commoners(world)), "to": head(world) or actor, "text": text}
 
 
-def declare_allegiance(play: RandomPlay, world: World, actor: str) -> Given:
+def declare_allegiance(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {
         "actor": some(play, commoners(world)),
         "allegiance": play.random.choice(["Loyalist", "Sympathiser"]),

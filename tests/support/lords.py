@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from support.randomly import RandomPlay
 
 DAY = 86400
@@ -25,12 +25,12 @@ def ids(refs: list[str]) -> list[str]:
     return [ref.partition("/")[2] for ref in refs]
 
 
-def lords(world: World) -> list[str]:
+def lords(world: Transaction) -> list[str]:
     """The active players who are not the emperor."""
     return [name for name in ids(reading.roster(world)) if f"players/{name}" != reading.emperor(world)]
 
 
-def rooms(world: World, **wanted: Any) -> list[str]:
+def rooms(world: Transaction, **wanted: Any) -> list[str]:
     return ids(reading.find(world, "rooms", **wanted))
 
 
@@ -42,7 +42,7 @@ def bare(ref: Any) -> str:
     return str(ref).partition("/")[2]
 
 
-def decree(play: RandomPlay, world: World, *changes: Any) -> None:
+def decree(play: RandomPlay, world: Transaction, *changes: Any) -> None:
     """Now and then have a call for judgement change something, so that more can be done."""
     if play.random.random() > HELPED:
         return
@@ -54,12 +54,12 @@ def decree(play: RandomPlay, world: World, *changes: Any) -> None:
         play.attempt(admin, "resolve", {"matter": raised[-1]})
 
 
-def two(play: RandomPlay, world: World) -> tuple[str, str]:
+def two(play: RandomPlay, world: Transaction) -> tuple[str, str]:
     one, other = play.random.sample(lords(world), 2)
     return one, other
 
 
-def propose(play: RandomPlay, world: World, actor: str) -> Given:
+def propose(play: RandomPlay, world: Transaction, actor: str) -> Given:
     one, other = two(play, world)
     changes = [
         {"set": {f"players.{one}.puissance": play.random.choice([0, 9, 14])}},
@@ -74,7 +74,7 @@ def propose(play: RandomPlay, world: World, actor: str) -> Given:
     }
 
 
-def vote(play: RandomPlay, world: World, actor: str) -> Given:
+def vote(play: RandomPlay, world: Transaction, actor: str) -> Given:
     matter = some(play, reading.find(world, "posts", status="pending"))
     icon = play.random.choice(["for"] * 7 + ["against", "deferential", "veto"])
     return (
@@ -88,7 +88,7 @@ def vote(play: RandomPlay, world: World, actor: str) -> Given:
     )
 
 
-def resolve(play: RandomPlay, world: World, actor: str) -> Given:
+def resolve(play: RandomPlay, world: Transaction, actor: str) -> Given:
     """The oldest matter, mostly carried by a quorum first."""
     pending = ids(reading.find(world, "posts", status="pending"))
     admin = some(play, ids(reading.admins(world)))
@@ -100,16 +100,16 @@ def resolve(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": admin, "matter": pending[0]}
 
 
-def carry(play: RandomPlay, world: World, matter: str) -> None:
+def carry(play: RandomPlay, world: Transaction, matter: str) -> None:
     for voter in ids(reading.roster(world))[: reading.view(world, "quorum")]:
         play.attempt(voter, "vote", {"matter": matter, "icon": "for"})
 
 
-def join(play: RandomPlay, world: World, actor: str) -> Given:
+def join(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": f"guest{play.random.randrange(99)}"} if len(reading.roster(world)) < 9 else None
 
 
-def idle(play: RandomPlay, world: World, actor: str) -> Given:
+def idle(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = [name for name in lords(world) if name.startswith("guest")]
     return (
         {"actor": some(play, ids(reading.admins(world))) or actor, "player": some(play, found)}
@@ -118,7 +118,7 @@ def idle(play: RandomPlay, world: World, actor: str) -> Given:
     )
 
 
-def unidle(play: RandomPlay, world: World, actor: str) -> Given:
+def unidle(play: RandomPlay, world: Transaction, actor: str) -> Given:
     away = [ref for ref in reading.roster(world, idle=True) if reading.is_idle(world, ref)]
     player, admin = some(play, ids(away)), some(play, ids(reading.admins(world)))
     if player is None or admin is None:
@@ -127,7 +127,7 @@ def unidle(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": admin, "player": player}
 
 
-def explore(play: RandomPlay, world: World, actor: str) -> Given:
+def explore(play: RandomPlay, world: Transaction, actor: str) -> Given:
     rich = [n for n in lords(world) if reading.get(world, f"players/{n}", "puissance") in range(3, 11)]
     explored = rooms(world, explored=True)
     edge = [room for room in rooms(world, explored=False) if any(touching(room, other) for other in explored)]
@@ -144,12 +144,12 @@ def touching(room: str, other: str) -> bool:
     return abs(ord(room[0]) - ord(other[0])) + abs(int(room[1]) - int(other[1])) == 1
 
 
-def engrave(play: RandomPlay, world: World, actor: str) -> Given:
+def engrave(play: RandomPlay, world: Transaction, actor: str) -> Given:
     rich = [n for n in lords(world) if reading.get(world, f"players/{n}", "puissance") in range(1, 11)]
     return {"actor": some(play, rich), "room": some(play, rooms(world))} if rich else None
 
 
-def inhabit(play: RandomPlay, world: World, actor: str) -> Given:
+def inhabit(play: RandomPlay, world: Transaction, actor: str) -> Given:
     rich = [
         n
         for n in lords(world)
@@ -159,7 +159,7 @@ def inhabit(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": some(play, rich), "room": some(play, rooms(world, explored=True))} if rich else None
 
 
-def featured(play: RandomPlay, world: World) -> tuple[str, str] | None:
+def featured(play: RandomPlay, world: Transaction) -> tuple[str, str] | None:
     explored = rooms(world, explored=True)
     found = [
         (room, feature) for room in explored for feature in reading.get(world, f"rooms/{room}", "features")
@@ -167,13 +167,13 @@ def featured(play: RandomPlay, world: World) -> tuple[str, str] | None:
     return play.random.choice(found) if found else None
 
 
-def devastate(play: RandomPlay, world: World, actor: str) -> Given:
+def devastate(play: RandomPlay, world: Transaction, actor: str) -> Given:
     rich = [n for n in lords(world) if reading.get(world, f"players/{n}", "puissance") >= 7]
     there = featured(play, world)
     return {"actor": some(play, rich), "room": there[0], "feature": there[1]} if there and rich else None
 
 
-def destroy_sigil(play: RandomPlay, world: World, actor: str) -> Given:
+def destroy_sigil(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = [
         (room, owner) for room in rooms(world) for owner in reading.get(world, f"rooms/{room}", "sigils")
     ]
@@ -181,7 +181,7 @@ def destroy_sigil(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": bare(owner), "room": room}
 
 
-def stock_chest(play: RandomPlay, world: World, actor: str) -> Given:
+def stock_chest(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = [
         room
         for room in rooms(world, explored=True)
@@ -200,11 +200,11 @@ def stock_chest(play: RandomPlay, world: World, actor: str) -> Given:
     )
 
 
-def of_puissance(world: World, wanted: range) -> list[str]:
+def of_puissance(world: Transaction, wanted: range) -> list[str]:
     return [name for name in lords(world) if reading.get(world, f"players/{name}", "puissance") in wanted]
 
 
-def raising(play: RandomPlay, world: World, able: range) -> Given:
+def raising(play: RandomPlay, world: Transaction, able: range) -> Given:
     dust, strong = of_puissance(world, range(1)), of_puissance(world, able)
     if dust and strong:
         return {"actor": some(play, strong), "player": some(play, dust)}
@@ -218,15 +218,15 @@ def raising(play: RandomPlay, world: World, able: range) -> Given:
     return {"actor": one, "player": other}
 
 
-def raise_(play: RandomPlay, world: World, actor: str) -> Given:
+def raise_(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return raising(play, world, range(1, 11))
 
 
-def raise_in_blood(play: RandomPlay, world: World, actor: str) -> Given:
+def raise_in_blood(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return raising(play, world, range(11, 20))
 
 
-def revive_master(play: RandomPlay, world: World, actor: str) -> Given:
+def revive_master(play: RandomPlay, world: Transaction, actor: str) -> Given:
     one, other = two(play, world)
     of_one, of_other = f"players.{one}", f"players.{other}"
     thrall = {"set": {f"{of_one}.allegiance": other, f"{of_one}.puissance": 5, f"{of_other}.puissance": 0}}
@@ -234,18 +234,18 @@ def revive_master(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": one}
 
 
-def break_thrall(play: RandomPlay, world: World, actor: str) -> Given:
+def break_thrall(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = [name for name in lords(world) if reading.get(world, f"players/{name}", "enthralled")]
     return {"actor": some(play, found)} if found else None
 
 
-def enter_the_crypt(play: RandomPlay, world: World, actor: str) -> Given:
+def enter_the_crypt(play: RandomPlay, world: Transaction, actor: str) -> Given:
     play.at += DAY + 60
     lead = reading.emperor(world)
     return {"actor": lead.partition("/")[2]} if lead else None
 
 
-def held(play: RandomPlay, world: World, kind: str) -> tuple[str, str]:
+def held(play: RandomPlay, world: Transaction, kind: str) -> tuple[str, str]:
     """A holder and a lender."""
     pairs = [pair for pair in reading.find(world, "favours") if reading.get(world, pair, kind)]
     if pairs and play.random.random() < CARRIED:
@@ -261,24 +261,24 @@ def held(play: RandomPlay, world: World, kind: str) -> tuple[str, str]:
     return one, other
 
 
-def spend_favour(play: RandomPlay, world: World, actor: str) -> Given:
+def spend_favour(play: RandomPlay, world: Transaction, actor: str) -> Given:
     holder, lender = held(play, world, "unripe")
     denizen = beast(play, world, lender)
     return {"actor": holder, "lender": lender, "benefit": "sycophancy", "denizen": denizen}
 
 
-def release_favour(play: RandomPlay, world: World, actor: str) -> Given:
+def release_favour(play: RandomPlay, world: Transaction, actor: str) -> Given:
     kind = play.random.choice(["ripe", "unripe"])
     holder, lender = held(play, world, kind)
     return {"actor": holder, "lender": lender, "ripeness": kind}
 
 
-def claim_favour(play: RandomPlay, world: World, actor: str) -> Given:
+def claim_favour(play: RandomPlay, world: Transaction, actor: str) -> Given:
     holder, lender = held(play, world, "ripe")
     return {"actor": holder, "lender": lender, "resource": "puissance"}
 
 
-def beast(play: RandomPlay, world: World, owner: str) -> str:
+def beast(play: RandomPlay, world: Transaction, owner: str) -> str:
     """A Denizen in whose Sycophancy somebody is."""
     name = f"bat{play.random.randrange(99)}"
     trait = play.random.choice(["evasive", "quick"])
@@ -294,19 +294,19 @@ def beast(play: RandomPlay, world: World, owner: str) -> str:
     return name
 
 
-def offer_favour(play: RandomPlay, world: World, actor: str) -> Given:
+def offer_favour(play: RandomPlay, world: Transaction, actor: str) -> Given:
     one, other = two(play, world)
     return {"actor": one, "provider": other, "benefit": "sycophancy", "denizen": beast(play, world, other)}
 
 
-def accept_favour(play: RandomPlay, world: World, actor: str) -> Given:
+def accept_favour(play: RandomPlay, world: Transaction, actor: str) -> Given:
     offered = offer_favour(play, world, actor) or {}
     initiator = offered.pop("actor")
     play.attempt(initiator, "offer-favour", offered)
     return {"actor": offered["provider"], "initiator": initiator}
 
 
-def own_post(play: RandomPlay, world: World, official: bool) -> tuple[str, str] | None:
+def own_post(play: RandomPlay, world: Transaction, official: bool) -> tuple[str, str] | None:
     found = [
         p
         for p in reading.find(world, "posts")
@@ -316,17 +316,17 @@ def own_post(play: RandomPlay, world: World, official: bool) -> tuple[str, str] 
     return (str(reading.get(world, one, "author")).partition("/")[2], one.partition("/")[2]) if one else None
 
 
-def edit_post(play: RandomPlay, world: World, actor: str) -> Given:
+def edit_post(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = own_post(play, world, official=False)
     return found and {"actor": found[0], "post": found[1], "body": "Otherwise."}
 
 
-def remove_post(play: RandomPlay, world: World, actor: str) -> Given:
+def remove_post(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = own_post(play, world, official=False)
     return found and {"actor": found[0], "post": found[1]}
 
 
-def recategorise_post(play: RandomPlay, world: World, actor: str) -> Given:
+def recategorise_post(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = own_post(play, world, official=False)
     return found and {
         "actor": found[0],
@@ -335,7 +335,7 @@ def recategorise_post(play: RandomPlay, world: World, actor: str) -> Given:
     }
 
 
-def correct_typo(play: RandomPlay, world: World, actor: str) -> Given:
+def correct_typo(play: RandomPlay, world: Transaction, actor: str) -> Given:
     mine = [
         p
         for p in reading.find(world, "posts", kind="proposal", status="pending")
@@ -365,7 +365,7 @@ CAPS = {
 }
 
 
-def by_hand(play: RandomPlay, world: World, actor: str) -> Given:
+def by_hand(play: RandomPlay, world: Transaction, actor: str) -> Given:
     if "caps" not in world.ruleset.by_slug:
         decree(play, world, {"add-rule": CAPS})
     return {
@@ -375,7 +375,7 @@ def by_hand(play: RandomPlay, world: World, actor: str) -> Given:
     }
 
 
-def undo(play: RandomPlay, world: World, actor: str) -> Given:
+def undo(play: RandomPlay, world: Transaction, actor: str) -> Given:
     by_hand_given = by_hand(play, world, actor) or {}
     play.attempt(by_hand_given.pop("actor"), "set", by_hand_given)
     return (
@@ -385,22 +385,22 @@ def undo(play: RandomPlay, world: World, actor: str) -> Given:
     )
 
 
-def roll(play: RandomPlay, world: World, actor: str) -> Given:
+def roll(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"dice": play.random.choice(["DICE6", "2DICE6", "DICE-1", "FRUIT", "COLOR", "CARD", "{x, y}"])}
 
 
-def delete_empty_rule(play: RandomPlay, world: World, actor: str) -> Given:
+def delete_empty_rule(play: RandomPlay, world: Transaction, actor: str) -> Given:
     slug = f"hollow-{play.random.randrange(999)}"
     decree(play, world, {"add-rule": {"title": slug, "slug": slug, "text": ""}})
     return {"actor": some(play, ids(reading.roster(world))), "rule": slug}
 
 
-def set_tenure(play: RandomPlay, world: World, actor: str) -> Given:
+def set_tenure(play: RandomPlay, world: Transaction, actor: str) -> Given:
     admin = some(play, ids(reading.admins(world)))
     return {"actor": admin, "player": some(play, lords(world)), "tenured": True} if admin else None
 
 
-def establish_mentorship(play: RandomPlay, world: World, actor: str) -> Given:
+def establish_mentorship(play: RandomPlay, world: Transaction, actor: str) -> Given:
     lead, tenured = reading.emperor(world), ids(reading.find(world, "players", tenured=True))
     return (
         {"actor": lead.partition("/")[2], "mentor": some(play, tenured), "mentee": some(play, lords(world))}
@@ -409,7 +409,7 @@ def establish_mentorship(play: RandomPlay, world: World, actor: str) -> Given:
     )
 
 
-def dissolve_mentorship(play: RandomPlay, world: World, actor: str) -> Given:
+def dissolve_mentorship(play: RandomPlay, world: Transaction, actor: str) -> Given:
     one = some(play, reading.find(world, "mentorships"))
     return (
         None
@@ -421,12 +421,12 @@ def dissolve_mentorship(play: RandomPlay, world: World, actor: str) -> Given:
     )
 
 
-def of_the_emperor(play: RandomPlay, world: World, actor: str) -> Given:
+def of_the_emperor(play: RandomPlay, world: Transaction, actor: str) -> Given:
     lead = reading.emperor(world)
     return {"actor": lead.partition("/")[2], "theme": "Night"} if lead else None
 
 
-def pass_mantle(play: RandomPlay, world: World, actor: str) -> Given:
+def pass_mantle(play: RandomPlay, world: Transaction, actor: str) -> Given:
     declared, admin = (
         ids(reading.find(world, "posts", kind="dov", status="pending")),
         some(play, ids(reading.admins(world))),
@@ -439,11 +439,11 @@ def pass_mantle(play: RandomPlay, world: World, actor: str) -> Given:
     return {"actor": bare(lead), "player": some(play, [n for n in lords(world) if n != bare(lead)])}
 
 
-def a_lord(play: RandomPlay, world: World, actor: str) -> Given:
+def a_lord(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": some(play, lords(world))} if lords(world) else None
 
 
-def dov(play: RandomPlay, world: World, actor: str) -> Given:
+def dov(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return (
         {"actor": some(play, lords(world)), "title": "I have won"}
         if not reading.find(world, "posts", kind="dov", status="pending")
@@ -451,7 +451,7 @@ def dov(play: RandomPlay, world: World, actor: str) -> Given:
     )
 
 
-PREFER: Mapping[str, Callable[[RandomPlay, World, str], Given]] = {
+PREFER: Mapping[str, Callable[[RandomPlay, Transaction, str], Given]] = {
     "propose": propose, "vote": vote, "resolve": resolve, "join": join, "idle": idle, "unidle": unidle,
     "explore": explore, "engrave": engrave, "inhabit": inhabit, "devastate": devastate, "destroy-sigil": destroy_sigil,
     "stock-chest": stock_chest, "raise": raise_, "raise-in-blood": raise_in_blood, "revive-master": revive_master,

@@ -13,7 +13,7 @@ from nomicgit.deeds.acting import required
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.gamestate import reading, resetting
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused
 from nomicgit.record.game import Game, new_id
 from nomicgit.variables import KINDS, Type
@@ -32,7 +32,7 @@ WORDS = [
     "Loft",
     "Yard",
 ]
-CHANGES: Sequence[Callable[[random.Random, World], Any]] = (
+CHANGES: Sequence[Callable[[random.Random, Transaction], Any]] = (
     lambda r, _: {"add-rule": {"title": r.choice(WORDS), "text": "It shines."}},
     lambda r, _: {"set": {"game.moon": r.randrange(9)}},
     lambda r, w: {"player": {"name": r.choice(reading.roster(w)).partition("/")[2], "admin": True}},
@@ -53,7 +53,7 @@ class RandomPlay:
     accepted: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     reasons: dict[str, str] = field(default_factory=dict)
-    prefer: Mapping[str, Callable[[RandomPlay, World, str], dict[str, Any] | None]] = field(
+    prefer: Mapping[str, Callable[[RandomPlay, Transaction, str], dict[str, Any] | None]] = field(
         default_factory=dict
     )
     calm: Sequence[str] = ()
@@ -95,7 +95,7 @@ class RandomPlay:
             }
         self.attempt(actor, name, given)
 
-    def _action(self, world: World, missing: Sequence[str]) -> str:
+    def _action(self, world: Transaction, missing: Sequence[str]) -> str:
         closed = {name for i, name in enumerate(self.calm) if not set(missing) <= set(self.calm[i:])}
         names = [n for n in world.law.declared.actions if n not in closed]
         wished = [m for m in missing if m in names]
@@ -132,7 +132,7 @@ class RandomPlay:
                     why = resetting.illegal(world, ref, variable)
                     assert why == "", f"{ref} {variable.name}: {why}"
 
-    def value(self, world: World, kind: Type, name: str) -> Any:
+    def value(self, world: Transaction, kind: Type, name: str) -> Any:
         """Something of a type, mostly a value that there is."""
         r = self.random
         if name == "changes":

@@ -10,7 +10,8 @@ from nomicgit import clock, editions
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
 from nomicgit.deeds.pipeline import Deed, Outcome, decide
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.record.game import Recorded
 
 SEED = b"sealed"
@@ -44,20 +45,20 @@ class SealedGame:
 
     def __init__(self, edition: str, start: Founding) -> None:
         chance = Seeded(SEED, "founding")
-        self.kept = found(editions.load(edition), start, chance, secrets=True, trusted=True)
         self.past = Past()
-        self.kept.history = self.past
+        self.context = Context(self.past, secrets=True, trusted=True)
+        self.kept = found(editions.load(edition), start, chance, self.context)
         self.kept.store.forget()
 
-    def world(self) -> World:
-        return self.kept
+    def world(self) -> Transaction:
+        return Transaction(self.kept.position, self.context, Seeded(SEED, "looking"))
 
-    def looked_at(self, at: int) -> World:
+    def looked_at(self, at: int) -> Transaction:
         """The world as the last deed left it: what falls due comes with the next one."""
-        return self.kept
+        return self.world()
 
     def act(self, deed: Deed) -> Recorded:
-        outcome = decide(self.kept, deed, Seeded(SEED, deed.id))
+        outcome = decide(self.kept.position, self.context, deed, Seeded(SEED, deed.id))
         self.past.add(deed, outcome)
         self.kept.store.forget()
         return Recorded("", outcome)

@@ -7,17 +7,17 @@ from typing import Any
 
 from nomicgit.gamestate import reading, resetting, writing
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Defect, Refused
 from nomicgit.variables import MISSING
 
 
-def gain(world: World, ref: str, variable: str, n: Any) -> None:
+def gain(world: Transaction, ref: str, variable: str, n: Any) -> None:
     """Add to a number."""
     writing.set_amount(world, ref, variable, writing.amount(world, ref, variable) + writing.positive(n))
 
 
-def spend(world: World, ref: str, variable: str, n: Any) -> None:
+def spend(world: Transaction, ref: str, variable: str, n: Any) -> None:
     """Take from a number, or refuse below its minimum."""
     has, least = writing.amount(world, ref, variable), writing.minimum(world, ref, variable)
     if least is not None and has - writing.positive(n) < least:
@@ -25,7 +25,7 @@ def spend(world: World, ref: str, variable: str, n: Any) -> None:
     writing.set_amount(world, ref, variable, has - writing.positive(n))
 
 
-def lose(world: World, ref: str, variable: str, n: Any) -> int | float:
+def lose(world: Transaction, ref: str, variable: str, n: Any) -> int | float:
     """Take from a number as far as it goes; returns what was taken."""
     has, least = writing.amount(world, ref, variable), writing.minimum(world, ref, variable)
     gone = writing.positive(n) if least is None else max(0, min(writing.positive(n), has - least))
@@ -33,14 +33,14 @@ def lose(world: World, ref: str, variable: str, n: Any) -> int | float:
     return gone
 
 
-def transfer(world: World, giver: str, taker: str, variable: str, n: Any) -> int | float:
+def transfer(world: Transaction, giver: str, taker: str, variable: str, n: Any) -> int | float:
     """Take from one as far as it goes and add it to another; returns what moved."""
     moved = lose(world, giver, variable, n)
     gain(world, taker, variable, moved)
     return moved
 
 
-def add(world: World, ref: str, variable: str, x: Any) -> None:
+def add(world: Transaction, ref: str, variable: str, x: Any) -> None:
     """Put something into a list or set; what is there already changes nothing in a set or a list without repeats."""
     found = reading.get(world, ref, variable) or []
     declared = world.law.variable(kind_of(ref), variable)
@@ -49,7 +49,7 @@ def add(world: World, ref: str, variable: str, x: Any) -> None:
         writing.put(world, ref, **{variable: [*found, x]})
 
 
-def remove(world: World, ref: str, variable: str, x: Any) -> None:
+def remove(world: Transaction, ref: str, variable: str, x: Any) -> None:
     """Take something out of a list, set or map, once; what is not there changes nothing."""
     found = reading.get(world, ref, variable)
     if isinstance(found, dict):
@@ -60,7 +60,7 @@ def remove(world: World, ref: str, variable: str, x: Any) -> None:
         writing.put(world, ref, **{variable: rest})
 
 
-def mark(world: World, ref: str, variable: str, key: Any, value: Any) -> None:
+def mark(world: Transaction, ref: str, variable: str, key: Any, value: Any) -> None:
     """Set a key of a map; None takes it out."""
     found = dict(reading.get(world, ref, variable) or {})
     if value is None:
@@ -70,7 +70,7 @@ def mark(world: World, ref: str, variable: str, key: Any, value: Any) -> None:
     writing.put(world, ref, **{variable: found})
 
 
-def create(world: World, collection: str, /, id: Any = None, **fields: Any) -> str:
+def create(world: Transaction, collection: str, /, id: Any = None, **fields: Any) -> str:
     """Make an entity; returns its ref."""
     name_ = fields.pop("name_", MISSING)
     if name_ is not MISSING:
@@ -79,12 +79,12 @@ def create(world: World, collection: str, /, id: Any = None, **fields: Any) -> s
     return writing.create(world, collection, given, **fields)
 
 
-def reset(world: World, ref: str, only: str = "") -> list[str]:
+def reset(world: Transaction, ref: str, only: str = "") -> list[str]:
     """Declared variables to their defaults; returns their names."""
     return resetting.reset(world, ref, only)
 
 
-def divide(world: World, a: Any, b: Any) -> int:
+def divide(world: Transaction, a: Any, b: Any) -> int:
     """A quotient, rounded towards zero."""
     if not isinstance(a, int) or not isinstance(b, int) or b == 0:
         raise Defect.of(f"{a!r} cannot be divided by {b!r}")
@@ -92,7 +92,7 @@ def divide(world: World, a: Any, b: Any) -> int:
     return found if (a < 0) == (b < 0) else -found
 
 
-def total(world: World, numbers: Any) -> int | float:
+def total(world: Transaction, numbers: Any) -> int | float:
     """A sum."""
     if not isinstance(numbers, Sequence) or not all(isinstance(n, int | float) for n in numbers):
         raise Defect.of("total takes a list of numbers")

@@ -12,11 +12,11 @@ from nomicgit.crossing import KeptMap
 from nomicgit.deeds.words.looking import id_, text_of
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Defect, Refused
 
 
-def say(world: World, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
+def say(world: Transaction, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
     """Make a post; returns its ref."""
     ref = writing.say(world, kind, title, body, author=author, **fields)
     if "changes" in fields or "changes_" in fields:
@@ -24,20 +24,20 @@ def say(world: World, kind: str, title: Any, body: Any, /, author: Any = None, *
     return ref
 
 
-def put(world: World, ref: Any, /, **fields: Any) -> None:
+def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
     """Write fields of an entity."""
     writing.put(world, ref, **fields)
     if ("changes" in fields or "changes_" in fields) and kind_of(ref) == "posts":
         matters().bind(world, ref)
 
 
-def changes(world: World, matter: Any) -> list[dict[str, Any]]:
+def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
     """The changes that a matter brings, each with what laws ask of it."""
     found: list[dict[str, Any]] = matters().changes(world, matter)
     return found
 
 
-def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
+def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
     """Carry out one change; nothing, or why it was not made."""
     return str(amending().apply(world, change, counting))
 
@@ -55,14 +55,14 @@ def amending() -> ModuleType:
     return amending
 
 
-def comments(world: World, post: str, last: Any = None) -> list[dict[str, Any]]:
+def comments(world: Transaction, post: str, last: Any = None) -> list[dict[str, Any]]:
     """The comments of a post, oldest first; of ``last`` only so many, the newest."""
     if last is not None and (isinstance(last, bool) or not isinstance(last, int)):
         raise Defect.of(f"{last!r} is no number of comments")
     return reading.comments(world, post, last)
 
 
-def entries(world: World, player: str, span: str | None = None) -> list[dict[str, Any]]:
+def entries(world: Transaction, player: str, span: str | None = None) -> list[dict[str, Any]]:
     """A player's own posts and comments, newest first; those exactly a span ago included."""
     since = clock.text(clock.shift(world.now, clock.negated(clock.span(text_of(span))))) if span else ""
     who, found = id_(world, player), []
@@ -94,13 +94,13 @@ def entries(world: World, player: str, span: str | None = None) -> list[dict[str
                 )
     found.sort(key=lambda entry: entry[:3], reverse=True)
     if span:
-        world.read("posts/*", "comments")
+        world.note_read("posts/*", "comments")
         for at, *_ in found:
             world.waits(clock.shift(clock.instant(at), clock.span(span)) + 1)
     return [{"at": at, "post": f"posts/{n}", **entry} for at, n, _, entry in found if at >= since]
 
 
-def mentions(world: World, text: Any, word: Any) -> bool:
+def mentions(world: Transaction, text: Any, word: Any) -> bool:
     """Whether a text has a word: whole, case ignored."""
     wanted = text_of(word).strip()
     if not wanted:
@@ -110,39 +110,39 @@ def mentions(world: World, text: Any, word: Any) -> bool:
     return re.search(before + pattern + after, text_of(text), re.IGNORECASE) is not None
 
 
-def tell(world: World, player: str, text: Any, *, public: bool = False) -> None:
+def tell(world: Transaction, player: str, text: Any, *, public: bool = False) -> None:
     """Send a private message; a ``public`` one says nothing secret, and stands in the journal where nothing can be kept so."""
     world.must_write()
     if world.store.fields(text_of(player)) is None:
         raise Refused.of(f"there is no player {id_(world, player)}")
-    if public and not world.secrets:
+    if public and not world.context.secrets:
         note(world, f"To {id_(world, player)}: {text_of(text)}")
         return
-    world.told.append((id_(world, player), text_of(text)))
+    world.messages.append((id_(world, player), text_of(text)))
 
 
-def note(world: World, text: Any) -> None:
+def note(world: Transaction, text: Any) -> None:
     """A line in the journal."""
     world.must_write()
     world.notes.append(" ".join(text_of(text).split()))
 
 
-def ballots(world: World, matter: str) -> dict[str, list[str]]:
+def ballots(world: Transaction, matter: str) -> dict[str, list[str]]:
     """Every icon that each voter has cast, oldest first: ``{player: [icon]}``."""
     return cast(
         "KeptMap", reading.remembered(world, (matter, "word ballots"), lambda: _ballots(world, matter))
     )
 
 
-def _ballots(world: World, matter: str) -> KeptMap:
+def _ballots(world: Transaction, matter: str) -> KeptMap:
     found = KeptMap()
-    world.read(matter, "comments")
+    world.note_read(matter, "comments")
     for said in world.store.comments(matter):
         if said.get("icon") and said.get("by"):
             found.setdefault(f"players/{said['by']}", []).append(said["icon"])
     return found
 
 
-def votes(world: World, matter: str) -> list[dict[str, Any]]:
+def votes(world: Transaction, matter: str) -> list[dict[str, Any]]:
     """Every comment with an icon, oldest first: ``{by, icon, text, at}``."""
     return [said for said in reading.comments(world, matter) if said["icon"]]

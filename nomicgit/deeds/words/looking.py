@@ -8,18 +8,18 @@ from typing import Any
 from nomicgit.declarations import underscored
 from nomicgit.gamestate import reading
 from nomicgit.gamestate.store import WHOLE, kind_of
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Defect
 from nomicgit.values import lawful
 from nomicgit.variables import MISSING
 
 
-def id_(world: World, ref: Any) -> str:
+def id_(world: Transaction, ref: Any) -> str:
     """The id of a ref."""
     return text_of(ref).partition("/")[2] or text_of(ref)
 
 
-def name(world: World, ref: Any) -> str:
+def name(world: Transaction, ref: Any) -> str:
     """A player's name; of anything else its name or id."""
     if ref is None:
         return "nobody"
@@ -27,14 +27,14 @@ def name(world: World, ref: Any) -> str:
     return found if isinstance(found, str) and found else id_(world, ref)
 
 
-def catalogue(world: World, table: str) -> dict[str, Any]:
+def catalogue(world: Transaction, table: str) -> dict[str, Any]:
     """A table, merged of all rules in force."""
     if table not in world.law.declared.catalogues:
         raise Defect.of(f"no rule in force declares a catalogue {table}")
     return dict(world.law.declared.catalogues[table])
 
 
-def known(world: World, what: str) -> bool:
+def known(world: Transaction, what: str) -> bool:
     """Whether a function, variable, catalogue or collection of that name is in force."""
     tables, plain = world.law.declared, underscored(what)
     return (
@@ -43,21 +43,21 @@ def known(world: World, what: str) -> bool:
     )  # fmt: skip
 
 
-def find(world: World, kind: str, /, **wanted: Any) -> list[str]:
+def find(world: Transaction, kind: str, /, **wanted: Any) -> list[str]:
     """All of a kind whose fields have these values."""
     return reading.find(
         world, kind, **{k.rstrip("_") if k.endswith("_") else k: v for k, v in wanted.items()}
     )
 
 
-def count(world: World, kind: str, /, **wanted: Any) -> int:
+def count(world: Transaction, kind: str, /, **wanted: Any) -> int:
     """How many of a kind have these values."""
     return len(find(world, kind, **wanted))
 
 
-def was(world: World, ref: str, variable: str) -> Any:
+def was(world: Transaction, ref: str, variable: str) -> Any:
     """The stored value when the unit under way began; None for what did not exist."""
-    world.looks_at_step()
+    world.note_step()
     kind, mark = kind_of(ref), world.units[-1]
     declared = world.law.variable(kind, variable)
     for change in world.store.since(mark):
@@ -74,21 +74,21 @@ def was(world: World, ref: str, variable: str) -> Any:
     return lawful(world, kept, found) if kept else found
 
 
-def _start(world: World, ref: str, variable: str) -> Any:
+def _start(world: Transaction, ref: str, variable: str) -> Any:
     declared = world.law.variable(kind_of(ref), variable)
     return lawful(world, declared.type, reading.start(world, ref, declared)) if declared else None
 
 
-def changed(world: World) -> list[dict[str, Any]]:
+def changed(world: Transaction) -> list[dict[str, Any]]:
     """Everything that the deed has changed so far, net: ``{path, old, new, public}``."""
-    world.looks_at_step()
+    world.note_step()
     return [
         {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]}
         for e in effects(world, made=True)
     ]
 
 
-def effects(world: World, *, made: bool = False) -> list[dict[str, Any]]:
+def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
     """The net effects of the deed so far, values in the form of files; fields that only the program keeps left out.
 
     ``made``: with the fields of what came into being, too.
@@ -127,7 +127,7 @@ def effects(world: World, *, made: bool = False) -> list[dict[str, Any]]:
     return found if made else [*_comings(world), *found]
 
 
-def _comings(world: World) -> list[dict[str, Any]]:
+def _comings(world: Transaction) -> list[dict[str, Any]]:
     """The entities that the deed made or took away, as effects: ``created`` and ``destroyed`` with all their fields."""
     found, seen = [], set()
     for change in world.store.since(0):

@@ -10,71 +10,71 @@ from nomicgit.deeds.words.blog import amending
 from nomicgit.deeds.words.drawing import shown_option
 from nomicgit.deeds.words.looking import text_of
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Defect, Refused
 
 
-def require(world: World, condition: Any, reason: str) -> None:
+def require(world: Transaction, condition: Any, reason: str) -> None:
     """Refuse the unit under way unless a condition holds."""
     if not condition:
         raise Refused.of(text_of(reason))
 
 
-def refuse(world: World, why: Any) -> None:
+def refuse(world: Transaction, why: Any) -> None:
     """Refuse the unit under way where there is a reason."""
     if why:
         raise Refused.of(text_of(why))
 
 
-def do(world: World, action: str, actor: Any, /, **given: Any) -> Any:
+def do(world: Transaction, action: str, actor: Any, /, **given: Any) -> Any:
     """Another action as a step."""
     world.must_write()
     return acting.perform(world, text_of(action), actor, given)
 
 
-def can(world: World, action: str, actor: Any, /, **given: Any) -> str:
+def can(world: Transaction, action: str, actor: Any, /, **given: Any) -> str:
     """Nothing, or the refusal that an action would meet."""
     return acting.why_not(world, text_of(action), actor, given)
 
 
-def use(world: World, limit: str, who: Any, *key: Any) -> None:
+def use(world: Transaction, limit: str, who: Any, *key: Any) -> None:
     """Use a limit once more, or refuse."""
     limits.use(world, limit, who, _key(world, limit, key))
 
 
-def may_use(world: World, limit: str, who: Any, *key: Any) -> bool:
+def may_use(world: Transaction, limit: str, who: Any, *key: Any) -> bool:
     """Whether a limit could be used once more."""
     return limits.why_not(world, limit, who, _key(world, limit, key)) == ""
 
 
-def used(world: World, limit: str, who: Any, *key: Any) -> int:
+def used(world: Transaction, limit: str, who: Any, *key: Any) -> int:
     """How often a limit was used in its period."""
     return limits.used(world, limit, who, _key(world, limit, key))
 
 
-def _key(world: World, limit: str, key: tuple[Any, ...]) -> str:
+def _key(world: Transaction, limit: str, key: tuple[Any, ...]) -> str:
     declared = world.law.declared.limits.get(limit)
     if not key:
-        world.looks_at_step()
+        world.note_step()
     action = str(key[0]) if key else (world.steps[-1].action if world.steps else limit)
     return limits.key_of(declared, action, key[1:])
 
 
-def emit(world: World, event: str, *arguments: Any) -> None:
+def emit(world: Transaction, event: str, *arguments: Any) -> None:
     """Let other rules hear of something."""
     world.must_write()
     units.emit(world, text_of(event), *arguments)
 
 
-def settle(world: World) -> None:
+def settle(world: Transaction) -> None:
     """Run the settles now."""
     world.must_write()
     units.settle(world)
 
 
-def deed(world: World) -> dict[str, Any]:
+def deed(world: Transaction) -> dict[str, Any]:
     """``{actor, action, with, matter}`` of the nearest step, or of the deed."""
-    world.looks_at_step()
+    world.note_step()
     if not world.steps:
         return {"actor": None, "action": None, "with": {}, "matter": None}
     step = world.steps[-1]
@@ -86,13 +86,13 @@ def deed(world: World) -> dict[str, Any]:
     }
 
 
-def asked(world: World, parameter: str, otherwise: Any = None) -> Any:
+def asked(world: Transaction, parameter: str, otherwise: Any = None) -> Any:
     """A parameter of the step or deed under way."""
-    world.looks_at_step()
+    world.note_step()
     return world.steps[-1].given.get(underscored(parameter), otherwise) if world.steps else otherwise
 
 
-def call(world: World, function: str, /, *arguments: Any, **named: Any) -> Any:
+def call(world: Transaction, function: str, /, *arguments: Any, **named: Any) -> Any:
     """A function by its name."""
     plain = underscored(text_of(function))
     law = world.running if world.running is not None and world.running.has(plain) else world.law
@@ -101,14 +101,14 @@ def call(world: World, function: str, /, *arguments: Any, **named: Any) -> Any:
     return world.call(plain, *arguments, law=law, **named)
 
 
-def perform(world: World, code: Any, /, **given: Any) -> Any:
+def perform(world: Transaction, code: Any, /, **given: Any) -> Any:
     """Run a value of type mechanics as a function's body, with these parameters."""
     if code is None or code == "":
         return None
     return amending().perform(world, text_of(code), "the mechanics of a value", given)
 
 
-def reveal(world: World, ref: str, variable: str) -> Any:
+def reveal(world: Transaction, ref: str, variable: str) -> Any:
     """Tell everyone a secret value: a line in the journal; returns it."""
     world.must_write()
     value = reading.get(world, ref, variable)

@@ -7,21 +7,21 @@ from typing import Any
 from nomicgit import clock
 from nomicgit.deeds.words.looking import text_of
 from nomicgit.gamestate import reading
-from nomicgit.gamestate.world import World
+from nomicgit.gamestate.transaction import Transaction
 
 
-def now(world: World) -> str:
+def now(world: Transaction) -> str:
     """The time of the deed, or of the event under way."""
     return world.time()
 
 
-def cast_at(world: World) -> str:
+def cast_at(world: Transaction) -> str:
     """A late event's own time."""
-    world.looks_at_step()
+    world.note_step()
     return clock.text(world.cast_at)
 
 
-def elapsed(world: World, at: Any, span: str, more: bool = False) -> bool:
+def elapsed(world: Transaction, at: Any, span: str, more: bool = False) -> bool:
     """Whether at least (with ``more``, more than) a span has passed since a time; true for None."""
     if at is None:
         return True
@@ -30,24 +30,24 @@ def elapsed(world: World, at: Any, span: str, more: bool = False) -> bool:
     return world.now >= due
 
 
-def later(world: World, at: Any, span: str) -> str:
+def later(world: Transaction, at: Any, span: str) -> str:
     """The instant a span after a time."""
     return clock.text(clock.shift(reading.seconds(at), clock.span(text_of(span))))
 
 
-def span_between(world: World, a: Any, b: Any) -> int:
+def span_between(world: Transaction, a: Any, b: Any) -> int:
     """Seconds from a to b."""
     return reading.seconds(b) - reading.seconds(a)
 
 
-def start_of(world: World, unit: str, at: Any = None) -> str:
+def start_of(world: Transaction, unit: str, at: Any = None) -> str:
     """When the day, week, month or year of a time began, in the game's zone."""
     if at is None:
         world.waits(world.calendar.next_start(unit, world.now))
     return clock.text(world.calendar.start_of(unit, world.now if at is None else reading.seconds(at)))
 
 
-def date(world: World, at: Any) -> str:
+def date(world: Transaction, at: Any) -> str:
     """The date of a time in the game's zone."""
     when = reading.seconds(at)
     if when == world.now:
@@ -55,7 +55,7 @@ def date(world: World, at: Any) -> str:
     return world.calendar.date(when)
 
 
-def weekday(world: World, at: Any) -> str:
+def weekday(world: Transaction, at: Any) -> str:
     """The day of the week of a time in the game's zone."""
     when = reading.seconds(at)
     if when == world.now:

@@ -1,18 +1,26 @@
-"""A game while a deed is decided: its state, its law, the time, and what the deed has done so far."""
+"""The game as one deed, or one look, sees it: a transaction over a position, in a context.
+
+The words of the mechanics take it first, and call it their ``world``. All that a deed does stands in it, and can be taken
+back; the parts of physics are plain functions over it, in the modules beside.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Signature, signature
 from typing import Any, NamedTuple, Protocol
 
 from nomicgit.clock import Calendar, text
 from nomicgit.declaring import type_of
-from nomicgit.gamestate.store import Change, Store
-from nomicgit.law import Law, law_of
+from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.frames import Recorder
+from nomicgit.gamestate.position import Position
+from nomicgit.gamestate.store import Change
+from nomicgit.law import Law
 from nomicgit.problems import Defect, Malformed, NomicError, Refused
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type
@@ -50,53 +58,6 @@ class Chance(Protocol):
         """Chance of its own, for what is only tried."""
 
 
-class History(Protocol):
-    """What earlier deeds of the game were."""
-
-    def deed(self, name: str) -> Mapping[str, Any] | None:
-        """``{actor, action, with, at}`` of a deed, or None."""
-
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
-        """The net effects of a deed: ``[{ref, field, old, new}]``, or None where they are not known."""
-
-
-class NoHistory:
-    """The history of a game that has none."""
-
-    def deed(self, name: str) -> Mapping[str, Any] | None:
-        """There is none."""
-        return None
-
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
-        """There are none."""
-        return None
-
-
-@dataclass(slots=True)
-class Frame:
-    """What a computation looked at: fields (by entity and by kind) and instants at which an answer changes.
-
-    ``within`` are computations on which it hangs; ``passing``: it hangs on the step under way too, and is not kept.
-    """
-
-    reads: set[tuple[str, str]] = field(default_factory=set)
-    instants: list[int] = field(default_factory=list)
-    within: list[Frame] = field(default_factory=list)
-    passing: bool = False
-
-    def whole(self) -> Frame:
-        """The same with all that the computations within looked at."""
-        found, waiting, seen = Frame(passing=self.passing), [self], {id(self)}
-        while waiting:
-            frame = waiting.pop()
-            found.reads |= frame.reads
-            found.instants += frame.instants
-            fresh = [each for each in frame.within if id(each) not in seen]
-            seen |= set(map(id, fresh))
-            waiting += fresh
-        return found
-
-
 @dataclass(slots=True)
 class Step:
     """A deed, or a step of one by ``do``: who does what, with which parameters."""
@@ -120,11 +81,11 @@ class Savepoint(NamedTuple):
 
     log: int
     notes: int
-    told: int
+    messages: int
     draws: int
     closings: int
     drawn: int
-    off: frozenset[str]
+    resting: frozenset[str]
     unsettled: Sequence[Change]
     settled: int
     now: int
@@ -142,88 +103,82 @@ class Closing(NamedTuple):
 class _LawBefore:
     """Undoes a change of the ruleset."""
 
-    world: World
+    position: Position
     ruleset: Ruleset
 
     def back(self) -> None:
-        self.world.set_law(self.ruleset)
+        self.position.ruleset = self.ruleset
 
 
 @dataclass(slots=True)
 class _RuledBefore:
     """Undoes that a law was brought into force."""
 
-    world: World
+    world: Transaction
     law: Law | None
 
     def back(self) -> None:
         self.world.ruled = self.law
 
 
-class World:
-    """The mutable heart of a decision. Its parts are plain functions over it, in the modules beside."""
+class Transaction(Recorder):
+    """A position while one deed is decided, or while somebody looks at it."""
 
     def __init__(
-        self,
-        store: Store,
-        ruleset: Ruleset,
-        words: Mapping[str, Callable[..., Any]],
-        *,
-        now: int,
-        chance: Chance,
-        secrets: bool,
-        history: History | None = None,
+        self, position: Position, context: Context, chance: Chance, *, now: int | None = None
     ) -> None:
-        self.store, self.ruleset, self.now, self.cast_at = store, ruleset, now, now
-        self.chance, self.secrets = chance, secrets
-        self.history: History = history or NoHistory()
-        self.word_table = words
-        self.words: Mapping[str, Callable[..., Any]] = {n: _Lent(self, n, word) for n, word in words.items()}
-        self.word_names = frozenset(words)
-        self._law: Law | None = None
-        self.memo: dict[tuple[str, str], tuple[int, Any, Frame]] = {}
+        super().__init__()
+        self.position, self.context, self.chance = position, context, chance
+        self.store, self.memories = position.store, position.memories
+        self.now = self.cast_at = position.now if now is None else now
+        self.words: Mapping[str, Callable[..., Any]] = _Words(self)
+        self.word_names = position.word_names
         self.computing: set[tuple[str, str]] = set()
-        self.frames: list[Frame] = []
         self.steps: list[Step] = []
-        self.units: list[int] = [0]
+        self.units: list[int] = [len(self.store.log)]
         self.counting: frozenset[str] = frozenset()
-        self.off: frozenset[str] = frozenset()
+        self.resting: frozenset[str] = frozenset()
         self.notes: list[str] = []
-        self.told: list[tuple[str, str]] = []
+        self.messages: list[tuple[str, str]] = []
         self.draws: list[Draw] = []
-        self.fuel = FUEL
-        self.settled = 0
+        self.closings: list[Closing] = []
+        self.claims: dict[str, list[str]] = {}
+        self.settled = len(self.store.log)
         self.unsettled: Sequence[Change] = []
         self.reading = self.viewing = 0
-        self.closings: list[Closing] = []
-        self.evidence: dict[str, list[str]] = {}
-        self.told_evidence: Mapping[str, Sequence[str]] | None = None
-        self.trusted = False
         self.running: Law | None = None
         self.parent_law: Law | None = None
-        self.branch: str | None = None
         self.ruled: Law | None = None
-        self.roster_memo: tuple[int, dict[str, list[str]]] = (-1, {})
-        self.found_memo: tuple[tuple[int, Law | None], dict[tuple[str, str], list[str]]] = ((-1, None), {})
+        self.branch: str | None = None
+        self.refuel()
+
+    def under(self, **context: Any) -> Transaction:
+        """The same, in another context; for a worker, which throws both away."""
+        other = copy(self)
+        other.context, other.words = replace(self.context, **context), _Words(other)
+        return other
+
+    def refuel(self) -> None:
+        """Fuel for a deed, an event of the clock, or a question."""
+        self.fuel = FUEL if self.context.claims is None else FUEL * MORE_FUEL
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The newest ruleset."""
+        return self.position.ruleset
 
     @property
     def law(self) -> Law:
         """The newest law."""
-        if self._law is None:
-            self._law = law_of(self.ruleset, self.word_names)
-        return self._law
-
-    def set_law(self, ruleset: Ruleset) -> None:
-        """Take another ruleset without a trace; see ``amend_law``."""
-        self.ruleset, self._law = ruleset, None
+        return self.position.law
 
     def amend_law(self, ruleset: Ruleset) -> None:
-        """Take another ruleset, so that a rollback takes it back."""
-        self.store.note(_LawBefore(self, self.ruleset))
-        self.set_law(ruleset)
+        """Take another ruleset, so that taking back takes it back."""
+        self.store.note(_LawBefore(self.position, self.position.ruleset))
+        self.position.ruleset = ruleset
 
     def rule_by(self, law: Law) -> None:
-        """Note which law has been brought into force, so that a rollback takes it back."""
+        """Note which law has been brought into force, so that taking back takes it back."""
         self.store.note(_RuledBefore(self, self.ruled))
         self.ruled = law
 
@@ -232,16 +187,21 @@ class World:
     def mark(self) -> Savepoint:
         """How far the deed has come."""
         return Savepoint(
-            len(self.store.log), len(self.notes), len(self.told), len(self.draws), len(self.closings), self.chance.drawn,
-            self.off, self.unsettled, self.settled, self.now, self.cast_at,
+            len(self.store.log), len(self.notes), len(self.messages), len(self.draws), len(self.closings), self.chance.drawn,
+            self.resting, self.unsettled, self.settled, self.now, self.cast_at,
         )  # fmt: skip
 
     def back(self, to: Savepoint) -> None:
         """Take back what the deed has done since; what its log holds brings the law back too."""
         self.store.rollback(to.log)
-        del self.notes[to.notes :], self.told[to.told :], self.draws[to.draws :], self.closings[to.closings :]
+        del (
+            self.notes[to.notes :],
+            self.messages[to.messages :],
+            self.draws[to.draws :],
+            self.closings[to.closings :],
+        )
         self.chance.drawn = to.drawn
-        self.off, self.unsettled, self.settled = to.off, to.unsettled, to.settled
+        self.resting, self.unsettled, self.settled = to.resting, to.unsettled, to.settled
         self.now, self.cast_at = to.now, to.cast_at
 
     @contextmanager
@@ -267,7 +227,7 @@ class World:
 
     def rest(self, function: str, name: str, error: NomicError) -> None:
         """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
-        self.off |= {function}
+        self.resting |= {function}
         self.notes.append(f"{name} is defective and rests for this deed: {error.problems[0]}")
 
     @property
@@ -318,37 +278,10 @@ class World:
             self, (arguments[0] if arguments else "game", key), lambda: self.call(name, *arguments)
         )
 
-    @contextmanager
-    def recording(self) -> Iterator[Frame]:
-        """Record what is looked at meanwhile; whoever records outside sees it too."""
-        frame = Frame()
-        self.frames.append(frame)
-        try:
-            yield frame
-        finally:
-            self.frames.pop()
-            self.saw(frame)
-
-    def saw(self, frame: Frame) -> None:
-        """Let whoever is recording see what a computation looked at."""
-        if self.frames:
-            self.frames[-1].within.append(frame)
-            self.frames[-1].passing |= frame.passing
-
-    def read(self, place: str, field: str) -> None:
-        """A field of an entity (or of all of a kind, ``kind/*``) was looked at."""
-        if self.frames:
-            self.frames[-1].reads.add((place, field))
-
-    def looks_at_step(self) -> None:
-        """The step or unit under way was looked at: what hangs on it holds no longer than that."""
-        if self.frames:
-            self.frames[-1].passing = True
-
     def waits(self, instant: int) -> None:
         """An answer changes at this instant."""
-        if self.frames and instant > self.now:
-            self.frames[-1].instants.append(instant)
+        if instant > self.now:
+            self.note_instant(instant)
 
     @contextmanager
     def only_reading(self) -> Iterator[None]:
@@ -397,12 +330,24 @@ class World:
         return identified(self, kind, name, which)
 
 
+class _Words(dict[str, Callable[..., Any]]):
+    """The words as a transaction lends them to the law, each made when it is first asked for."""
+
+    def __init__(self, world: Transaction) -> None:
+        super().__init__()
+        self.world = world
+
+    def __missing__(self, name: str) -> Callable[..., Any]:
+        word = self[name] = _Lent(self.world, name, self.world.position.words[name])
+        return word
+
+
 class _Lent:
     """A word as the law calls it: what the law hands in wrongly is a defect of the law."""
 
     __slots__ = ("name", "texts", "word", "world")
 
-    def __init__(self, world: World, name: str, word: Callable[..., Any]) -> None:
+    def __init__(self, world: Transaction, name: str, word: Callable[..., Any]) -> None:
         self.world, self.name, self.word, self.texts = world, name, word, TEXTS.get(name, 0)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
