@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
-LARGE = frozenset("players everyone admins find ballots votes comments entries get".split())
-"""Words whose larger results cross as JSON text: text by text the crossing costs three times as much."""
 _CONTAINERS = {list, dict}
 _LIST, _MAP, _OUT = "\0list", "\0map ", "\0out"
 DECODED = """

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from nomicgit import mechanics
 from nomicgit.clock import Calendar
 from nomicgit.declarations import Count, Declared, overrides
-from nomicgit.linking import SHOWN, Linked, Member, link, scan
+from nomicgit.kept import Kept
+from nomicgit.linking import SHOWN, Language, Linked, Member, Scan, link, scan
 from nomicgit.mechanics import Compiled, Host
-from nomicgit.merging import declared
+from nomicgit.merging import Declarations, declared
 from nomicgit.problems import Defect, Malformed, Place, Problem
 from nomicgit.ruleset import Placed, Ruleset
 from nomicgit.variables import Variable
 
 RUN_FUNCTION = "run"
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
 
 
 class Law:
     """One ruleset as law. Equal rulesets share what they declare and compile."""
 
-    def __init__(self, ruleset: Ruleset, words: frozenset[str]) -> None:
-        self.ruleset, self.words = ruleset, words
-        self._texts = frozenset(ruleset.texts.items())
-        self.declared: Declared = _shared(_DECLARED, self._texts, lambda: declared(ruleset, self._defines))
+    def __init__(self, ruleset: Ruleset, language: Language, declarations: Declarations) -> None:
+        self.ruleset, self.language = ruleset, language
+        self._key = language, frozenset(ruleset.texts.items())
+        self.declared: Declared = _DECLARED.get(
+            self._key, lambda: declared(ruleset, self._defines, declarations)
+        )
 
-    @staticmethod
-    def _defines(placed: Placed) -> list[str]:
-        return list(scan(placed.slug, placed.mechanics, placed.line).functions)
+    def _defines(self, placed: Placed) -> list[str]:
+        return list(self.scanned(placed).functions)
+
+    def scanned(self, placed: Placed) -> Scan:
+        """The mechanics of a rule, taken apart."""
+        return scan(placed.slug, placed.mechanics, placed.line, self.language.rosters)
 
     @cached_property
     def calendar(self) -> Calendar:
@@ -43,9 +45,7 @@ class Law:
     def linked(self) -> Linked:
         """The mechanics of all active rules, linked into one."""
         members = (self._member(p) for p in self.active if p.mechanics)
-        return _shared(
-            _LINKED, (self._texts, self.words), lambda: link(list(members), self.words, self._views)
-        )
+        return _LINKED.get(self._key, lambda: link(list(members), self.language.words, self._views))
 
     @cached_property
     def _views(self) -> dict[str, int]:
@@ -66,7 +66,7 @@ class Law:
         return tuple(p for p in self.ruleset.rules if p.status == "active")
 
     def _member(self, placed: Placed) -> Member:
-        found = scan(placed.slug, placed.mechanics, placed.line)
+        found = self.scanned(placed)
         names = frozenset(overrides(placed.rule))
         barred = frozenset(
             n for n in found.functions if n in names and self.declared.protected(n, placed.section)
@@ -78,7 +78,7 @@ class Law:
         """The law as it can be called. Malformed where names are defined twice, or as no rule may."""
         if self.linked.problems:
             raise Malformed(*self.linked.problems)
-        return mechanics.compiled(self.linked, self.words)
+        return mechanics.compiled(self.linked, self.language)
 
     def compile(self) -> None:
         """Compile all of the law. Malformed where that does not go."""
@@ -179,29 +179,17 @@ def _counts_in(count: Count, places: list[str]) -> bool:
     return any(p in count.places for p in places) and not any(p in count.besides for p in places)
 
 
-_LAWS: OrderedDict[int, Law] = OrderedDict()
-_DECLARED: OrderedDict[frozenset[tuple[str, str]], Declared] = OrderedDict()
-_LINKED: OrderedDict[tuple[frozenset[tuple[str, str]], frozenset[str]], Linked] = OrderedDict()
 _KEPT_LAWS = 32
+_Key = tuple[Language, frozenset[tuple[str, str]]]
+_LAWS = Kept[tuple[Language, int], Law](_KEPT_LAWS)
+_DECLARED = Kept[_Key, Declared](_KEPT_LAWS)
+_LINKED = Kept[_Key, Linked](_KEPT_LAWS)
 
 
-def _shared(kept: OrderedDict[K, V], key: K, make: Callable[[], V]) -> V:
-    """What hangs on the texts of the rules alone; the last few are kept, and nobody changes them."""
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = make()
-        if len(kept) > _KEPT_LAWS:
-            kept.popitem(last=False)
-    kept.move_to_end(key)
-    return found
-
-
-def law_of(ruleset: Ruleset, words: frozenset[str]) -> Law:
-    """The law of a ruleset; the last few are kept, by the ruleset's identity."""
-    law = _LAWS.get(id(ruleset))
-    if law is None or law.ruleset is not ruleset or law.words != words:
-        law = _LAWS[id(ruleset)] = Law(ruleset, words)
-        if len(_LAWS) > _KEPT_LAWS:
-            _LAWS.popitem(last=False)
-    _LAWS.move_to_end(id(ruleset))
+def law_of(ruleset: Ruleset, language: Language, declarations: Declarations) -> Law:
+    """The law of a ruleset in a language; the last few are kept, by the ruleset's identity."""
+    key = language, id(ruleset)
+    law = _LAWS.get(key, lambda: Law(ruleset, language, declarations))
+    if law.ruleset is not ruleset:  # another ruleset lies where one lay that is gone
+        law = _LAWS.put(key, Law(ruleset, language, declarations))
     return law

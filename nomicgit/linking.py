@@ -2,7 +2,7 @@
 
 Functions of all rules see each other. What begins with ``_`` and every constant belongs to its file. Where
 rules override one function each definition keeps a name of its own, and ``overridden_NAME`` means the one
-before. ``players``, ``everyone`` and ``is_player`` mean the roster as the file's rule counts it.
+before. Words that count players, such as ``players``, mean the roster as the file's rule counts it.
 
 The values here are named tuples, which are made ten times as fast as dataclasses: every command waits for that.
 """
@@ -17,7 +17,6 @@ from typing import NamedTuple
 from nomicgit.definitions import DEEPER, SPACE, Lexed, lexed
 from nomicgit.problems import Place, Problem
 
-ROSTER = frozenset({"players", "everyone", "is_player"})
 RESERVED = frozenset(
     "and break continue def elif else for if in lambda load not or pass return as assert async await class del "
     "except finally from global import is nonlocal raise try while with yield True False None".split()
@@ -49,6 +48,20 @@ def written(text: str) -> str:
 def _unlinked(word: str, mark: str) -> str:
     head, found, _ = word.partition(mark)
     return head + word[len(word.rstrip("`'\".,:;)(")) :] if found and head.strip("`'\"(") else word
+
+
+class Language(NamedTuple):
+    """The language of one physics, by its number, as linking and compiling ask for it.
+
+    ``rosters`` are the words that count players as the file that uses them does; what ``large`` ones give crosses as text;
+    calls of the law by words nest ``nesting`` deep.
+    """
+
+    physics: int
+    words: frozenset[str]
+    rosters: frozenset[str]
+    large: frozenset[str]
+    nesting: int
 
 
 class Passage(NamedTuple):
@@ -88,27 +101,27 @@ class Scan(NamedTuple):
         return "".join(found)
 
 
-def scan(slug: str, text: str, line: int) -> Scan:
+def scan(slug: str, text: str, line: int, rosters: frozenset[str]) -> Scan:
     """Take a file's mechanics apart. ``line``: how many lines of the file stand before its first."""
-    found = _SCANS.get((slug, text, line))
-    if found is None:
-        found = _scanned(slug, text, line)
-        remember(text, found)
-    return found
+    known = _SCANS.get((slug, text, line, rosters))
+    if known is None:
+        known = _scanned(slug, text, line, rosters)
+        remember(text, rosters, known)
+    return known
 
 
-_SCANS: dict[tuple[str, str, int], Scan] = {}
+_SCANS: dict[tuple[str, str, int, frozenset[str]], Scan] = {}
 _KEPT_SCANS = 4096
 
 
-def remember(text: str, found: Scan) -> None:
-    """Keep what was found in a file's mechanics, which hangs on its slug, its text and its line alone."""
+def remember(text: str, rosters: frozenset[str], found: Scan) -> None:
+    """Keep what was found in a file's mechanics, which hangs on its slug, its text, its line and these words alone."""
     if len(_SCANS) >= _KEPT_SCANS:
         _SCANS.clear()
-    _SCANS[found.slug, text, found.line] = found
+    _SCANS[found.slug, text, found.line, rosters] = found
 
 
-def _scanned(slug: str, text: str, line: int) -> Scan:
+def _scanned(slug: str, text: str, line: int, rosters: frozenset[str]) -> Scan:
     law = lexed(text)
     lexemes, found = law.lexemes, [each.defines for each in law.statements if each.defines]
     functions = {
@@ -116,7 +129,7 @@ def _scanned(slug: str, text: str, line: int) -> Scan:
     }
     private = tuple(d.name for d in found if d.name.startswith("_") or d.kind == "constant")
     own = {name: f"{name}__{slug.replace('-', '_')}" for name in private}
-    linked_here = {*own, *functions, *ROSTER, *_OVERRIDDEN.findall(text)}
+    linked_here = {*own, *functions, *rosters, *_OVERRIDDEN.findall(text)}
     parts: list[str] = []
     slots: list[tuple[str, str]] = []
     calls, parameters = set(), {}
@@ -142,7 +155,7 @@ def _scanned(slug: str, text: str, line: int) -> Scan:
             calls.add(value)
         if value not in linked_here:
             continue
-        role = _role(value, previous, following, functions, own)
+        role = _role(value, previous, following, functions, own, rosters)
         if role == "own":
             piece += "".join(lexemes[last:at]) + own[value]
         elif role:
@@ -176,7 +189,12 @@ def _passages(law: Lexed, used_at: Sequence[int], used: Sequence[str]) -> tuple[
 
 
 def _role(
-    value: str, previous: str, following: str, functions: Mapping[str, int], own: Mapping[str, str]
+    value: str,
+    previous: str,
+    following: str,
+    functions: Mapping[str, int],
+    own: Mapping[str, str],
+    rosters: frozenset[str],
 ) -> str:
     if value in own:
         return "own"
@@ -184,7 +202,7 @@ def _role(
         return "def"
     if value.startswith(PREFIX):
         return "overridden"
-    return "roster" if value in ROSTER and following == "(" else ""
+    return "roster" if value in rosters and following == "(" else ""
 
 
 def _parameters(words: Sequence[str], bracket: int) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import inspect
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -18,12 +17,12 @@ from typing import Any, Protocol
 
 import starlark
 
-from nomicgit.crossing import DECODED, LARGE, crossing, outgoing
+from nomicgit.crossing import DECODED, crossing, outgoing
 from nomicgit.definitions import indented
-from nomicgit.linking import ROSTER, SHOWN, Linked, Piece, Source, pieces, reached, written
+from nomicgit.kept import Kept
+from nomicgit.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached, written
 from nomicgit.problems import Defect, Malformed, NomicError, Place, Problem, Refused
 
-NESTING = 64
 FRAMES = 60
 PARTS = 6  # functions that are compiled one by one, before the rest is compiled at once
 TURNS = 20  # what the interpreter's thousand turns cost, where a word costs 1
@@ -46,7 +45,7 @@ class Host(Protocol):
     """Whoever lends the law its words."""
 
     words: Mapping[str, Callable[..., Any]]
-    word_names: frozenset[str]
+    language: Language
 
     def burn(self, turns: int = 1) -> None:
         """Count fuel; raises when there is no more."""
@@ -82,8 +81,8 @@ class Compiled:
     So a single deed compiles little; after a few functions the rest is compiled at once.
     """
 
-    def __init__(self, linked: Linked, words: frozenset[str]) -> None:
-        self._linked, self._words, self._cell = linked, words, _Cell()
+    def __init__(self, linked: Linked, language: Language) -> None:
+        self._linked, self._language, self._cell = linked, language, _Cell()
         self._modules: dict[str, starlark.FrozenModule] = {}
         self._parts = 0
         self._broken: Defect | None = None
@@ -125,14 +124,14 @@ class Compiled:
         meanwhile, so that constants hang on no game, whenever they are compiled.
         """
         module, cell, linked = starlark.Module(), self._cell, self._linked
-        words, rosters, shown = self._words, linked.rosters, linked.shown
+        words, rosters, shown = self._language.words, linked.rosters, linked.shown
         if uses is not None:
             words = words & uses
             rosters = tuple(each for each in rosters if each[0] in uses)
             shown = tuple(each for each in shown if each[0] in uses)
         before, cell.host = cell.host, None
         try:
-            _lend_words(module, cell, words, rosters, shown)
+            _lend_words(module, cell, words, rosters, shown, self._language.large)
             for name in linked.missing:
                 module.add_callable(name, _undefined(cell, name))
             for name in linked.nothing:
@@ -170,8 +169,8 @@ def _called(
     arguments: Sequence[object],
     named: Mapping[str, object],
 ) -> Any:
-    if cell.depth >= NESTING:
-        raise Refused.of(f"the law calls itself more than {NESTING} times over")
+    if cell.depth >= host.language.nesting:
+        raise Refused.of(f"the law calls itself more than {host.language.nesting} times over")
     before, cell.host = cell.host, host
     cell.depth += 1
     try:
@@ -208,20 +207,21 @@ def _place(text: str) -> Place:
     return Place(found["file"], int(found["line"]), int(found["column"])) if found else Place()
 
 
-def compiled(linked: Linked, words: frozenset[str]) -> Compiled:
-    """The law, to be compiled as it is called; laws of the same code share it."""
-    key = (linked.sources, linked.names, linked.missing, linked.nothing, linked.rosters, linked.shown, words)
-    found = _COMPILED.get(key)
-    if found is None:
-        found = _COMPILED[key] = Compiled(linked, words)
-        if len(_COMPILED) > _KEPT:
-            _COMPILED.popitem(last=False)
-    _COMPILED.move_to_end(key)
-    return found
+def compiled(linked: Linked, language: Language) -> Compiled:
+    """The law, to be compiled as it is called; laws of the same code and language share it."""
+    key = (
+        linked.sources,
+        linked.names,
+        linked.missing,
+        linked.nothing,
+        linked.rosters,
+        linked.shown,
+        language,
+    )
+    return _COMPILED.get(key, lambda: Compiled(linked, language))
 
 
-_COMPILED: OrderedDict[tuple[Any, ...], Compiled] = OrderedDict()
-_KEPT = 32
+_COMPILED = Kept[tuple[object, ...], Compiled](32)
 
 
 def _lend_words(
@@ -229,13 +229,14 @@ def _lend_words(
     cell: _Cell,
     words: Iterable[str],
     rosters: Iterable[tuple[str, str]],
-    shown: Iterable[tuple[str, int]] = (),
+    shown: Iterable[tuple[str, int]],
+    large: Container[str],
 ) -> None:
-    """Put the words into a module, and the views, ``shown``; what is large behind a function that decodes it."""
+    """Put the words into a module, and the views, ``shown``; what is ``large`` behind a function that decodes it."""
     lines = [DECODED]
     for word, view in [*((word, "") for word in sorted(words)), *rosters]:
         name = f"{word}__{view}" if view else word
-        if word in LARGE:
+        if word in large:
             module.add_callable(f"{name}__crossing", _word(cell, word, view, crossing))
             lines.append(f"def {name}(*a, **k):\n    return __crossed({name}__crossing(*a, **k))")
         else:
@@ -326,16 +327,14 @@ def _nothing(*arguments: Any, **named: Any) -> None:
     """What ``overridden_NAME`` is where nothing was before."""
 
 
-def undefined_names(
-    linked: Linked, words: frozenset[str], files: Container[str] | None = None
-) -> list[Problem]:
+def undefined_names(linked: Linked, language: Language, files: Container[str] | None = None) -> list[Problem]:
     """Names that are only read and that nobody defines, in some files or in all.
 
     Run it in a worker first: it parses what nobody has enacted.
     """
     problems = []
     module, cell = starlark.Module(), _Cell()
-    _lend_words(module, cell, words, linked.rosters, linked.shown)
+    _lend_words(module, cell, language.words, linked.rosters, linked.shown, language.large)
     for name in [*linked.missing, *linked.nothing]:
         module.add_callable(name, _nothing)
     for name in linked.names:
@@ -379,13 +378,14 @@ def program(
     ``given`` are its parameters by name. It counts players as programs do (``run``).
     """
     module, cell = starlark.Module(), _Cell()
-    _lend_words(module, cell, host.word_names - ROSTER, [(w, "run") for w in ROSTER])
-    for word in ROSTER:
+    words, counting = host.language.words - host.language.rosters, sorted(host.language.rosters)
+    _lend_words(module, cell, words, [(word, "run") for word in counting], (), host.language.large)
+    for word in counting:
         module[word] = []
     for name, function in functions.items():
         module.add_callable(name, _lent(cell, function))
     named = dict(given or {})
-    rosters = "".join(f"def {word}(*a):\n    return {word}__run(*a)\n" for word in sorted(ROSTER))
+    rosters = "".join(f"def {word}(*a):\n    return {word}__run(*a)\n" for word in counting)
     _evaluate(module, Source(PRELUDE, rosters), cell)
     text = f"def run({', '.join(named)}):\n" + indented(body) + "    pass\n"
     module["run"] = []

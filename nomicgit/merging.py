@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from nomicgit.clock import Calendar
@@ -30,10 +31,8 @@ from nomicgit.problems import Malformed, Place, Problem
 from nomicgit.ruleset import Placed, Ruleset
 from nomicgit.variables import KINDS, Type, Variable
 
-KEYS = frozenset(
-    "title status default_status rare terms clock numbers limits variables collections catalogues actions "
-    "guards filters settles schedule when views counts overrides protected posts".split()
-)
+APART = frozenset("title status default_status rare overrides protected".split())
+"""Keys of the front matter that are no tables: what a rule is, and what it does to others."""
 
 
 NAMED_ALREADY = KINDS | frozenset(
@@ -41,7 +40,9 @@ NAMED_ALREADY = KINDS | frozenset(
 )
 
 
-def declared(ruleset: Ruleset, defines: Callable[[Placed], Iterable[str]]) -> Declared:
+def declared(
+    ruleset: Ruleset, defines: Callable[[Placed], Iterable[str]], declarations: Declarations
+) -> Declared:
     """The tables of a ruleset. ``defines`` gives the functions that a rule's mechanics define."""
     tables = Declared()
     active = [placed for placed in ruleset.rules if placed.status == "active"]
@@ -49,7 +50,7 @@ def declared(ruleset: Ruleset, defines: Callable[[Placed], Iterable[str]]) -> De
     for rule in rules:
         rule.told("protected", partial(_protections, tables, rule.placed, defines))
     for rule in rules:
-        rule.declare()
+        rule.declare(declarations)
     for rule in rules:
         rule.told("overrides", partial(_additions, tables, rule.placed))
     _static_rows(tables)
@@ -79,18 +80,11 @@ class _Rule:
         self.slug, self.section, self.front = placed.slug, placed.section, placed.front
         self.overrides = overrides(placed.rule)
 
-    def declare(self) -> None:
+    def declare(self, declarations: Declarations) -> None:
         """All keys of the front matter; what is wrong becomes a problem of the tables."""
         for key in self.front:
-            if key in KEYS and key not in (
-                "title",
-                "status",
-                "default_status",
-                "rare",
-                "overrides",
-                "protected",
-            ):
-                self.told(key, partial(getattr(self, "_" + key), self.front[key]))
+            if key in declarations:
+                self.told(key, partial(declarations[key], self, self.front[key]))
 
     def told(self, key: str, declare: Callable[[], None]) -> None:
         """Declare what stands under a key; what is wrong becomes a problem of the tables."""
@@ -136,20 +130,20 @@ class _Rule:
             return False
         return True
 
-    def _terms(self, spec: Mapping[str, str]) -> None:
+    def terms(self, spec: Mapping[str, str]) -> None:
         self.tables.terms, self.tables.terms_rule = {str(k): str(v) for k, v in spec.items()}, self.slug
 
-    def _clock(self, spec: Mapping[str, str]) -> None:
+    def clock(self, spec: Mapping[str, str]) -> None:
         zone, week = str(spec.get("zone", "UTC")), str(spec.get("week", "monday"))
         Calendar(zone, week)
         self.tables.zone, self.tables.week = zone, week
 
-    def _numbers(self, spec: str) -> None:
+    def numbers(self, spec: str) -> None:
         if spec not in ("refuse", "clamp"):
             self._problem("numbers: must be refuse or clamp")
         self.tables.numbers = spec
 
-    def _limits(self, spec: Any) -> None:
+    def limits(self, spec: Any) -> None:
         for name, o in self._named(spec, "limits"):
             if not self._free(self.tables.limits, name, "the limit"):
                 continue
@@ -189,14 +183,14 @@ class _Rule:
             permanent=bool(o.get("permanent", outer.get("permanent"))), attributes=dict(o),
         )  # fmt: skip
 
-    def _variables(self, spec: Any) -> None:
+    def variables(self, spec: Any) -> None:
         for name, o in self._named(spec, "variables"):
             of, plain = str(o.get("of", "game")), underscored(name)
             kind = "post" if of == "matter" else of
             if self._free(self.tables.variables, (kind, plain), "the variable"):
                 self.tables.variables[kind, plain] = self._variable(plain, of, o, {})
 
-    def _collections(self, spec: Any) -> None:
+    def collections(self, spec: Any) -> None:
         for name, o in self._named(spec, "collections"):
             if name in NAMED_ALREADY:
                 self._problem(f"collections.{name}: that is the name of a type", "choose another name")
@@ -222,7 +216,7 @@ class _Rule:
                     grid=grid(o.get("key")), tracked=str(o.get("tracked", "public")), attributes=dict(o),
                 )  # fmt: skip
 
-    def _catalogues(self, spec: Any) -> None:
+    def catalogues(self, spec: Any) -> None:
         for name, entries in (spec or {}).items():
             if name in NAMED_ALREADY:
                 self._problem(f"catalogues.{name}: that is the name of a type", "choose another name")
@@ -236,7 +230,7 @@ class _Rule:
                 if self._free(table, str(key), f"in the catalogue {name} the entry"):
                     table[str(key)] = entry
 
-    def _actions(self, spec: Any) -> None:
+    def actions(self, spec: Any) -> None:
         lineage = frozenset(p.slug for p in _lineage(self.ruleset, self.placed))
         for name, o in self._named(spec, "actions"):
             if not self._free(self.tables.actions, name, "the action"):
@@ -264,7 +258,7 @@ class _Rule:
     def _hook(self, name: str, prefix: str, **more: Any) -> Hook:
         return Hook(name, self.slug, self.section, self._link(prefix + underscored(name)), **more)
 
-    def _guards(self, spec: Any) -> None:
+    def guards(self, spec: Any) -> None:
         for name, o in self._named(spec, "guards"):
             if "on" not in o:
                 self._problem(
@@ -294,20 +288,20 @@ class _Rule:
             hooks[:] = [hook for hook in hooks if hook.name != name]
         return True
 
-    def _filters(self, spec: Any) -> None:
+    def filters(self, spec: Any) -> None:
         for name, o in self._named(spec, "filters"):
             if self._unused(self.tables.filters, name, "filter"):
                 self.tables.filters.append(
                     self._hook(name, "filter_", of=str(o["of"]), variable=underscored(str(o["variable"])))
                 )
 
-    def _settles(self, spec: Any) -> None:
+    def settles(self, spec: Any) -> None:
         for name, o in self._named(spec, "settles"):
             if self._unused(self.tables.settles, name, "settle"):
                 watches = tuple(underscored(str(w)) for w in o.get("watches") or ())
                 self.tables.settles.append(self._hook(name, "settle_", of=str(o["of"]), watches=watches))
 
-    def _schedule(self, spec: Any) -> None:
+    def schedule(self, spec: Any) -> None:
         for name, o in self._named(spec, "schedule"):
             if "every" in o:
                 self.told("schedule", partial(check_recurring, f"schedule.{name}.every", str(o["every"])))
@@ -328,19 +322,19 @@ class _Rule:
                     )
                 )
 
-    def _when(self, spec: Any) -> None:
+    def when(self, spec: Any) -> None:
         for event, functions in (spec or {}).items():
             for function in functions if isinstance(functions, list) else [functions]:
                 hook = Hook(str(event), self.slug, self.section, self._link(function))
                 self.tables.listeners.setdefault(str(event), []).append(hook)
 
-    def _views(self, spec: Any) -> None:
+    def views(self, spec: Any) -> None:
         for name, o in self._named(spec, "views"):
             of, plain = str(o.get("of", "game")), underscored(name)
             if self._free(self.tables.views, (of, plain), "the view"):
                 self.tables.views[of, plain] = Hook(plain, self.slug, self.section, self._link(plain), of=of)
 
-    def _counts(self, spec: Any) -> None:
+    def counts(self, spec: Any) -> None:
         for o in spec or ():
             if not isinstance(o.get("in"), list) or not isinstance(o.get("except", []), list):
                 self._problem("counts: in and except are lists of sections and rules")
@@ -354,12 +348,38 @@ class _Rule:
                 )
             )
 
-    def _posts(self, spec: Any) -> None:
+    def posts(self, spec: Any) -> None:
         for name, o in self._named(spec, "posts"):
             if self._free(self.tables.posts, name, "the kind of post"):
                 self.tables.posts[name] = PostKind(
                     name, self.slug, bool(o.get("official")), bool(o.get("votable")), dict(o)
                 )
+
+
+Declarations = Mapping[str, Callable[[_Rule, Any], None]]
+"""What may be declared: for each key of the front matter how what stands under it is put into the tables."""
+
+DECLARATIONS: Declarations = MappingProxyType(
+    {
+        "terms": _Rule.terms,
+        "clock": _Rule.clock,
+        "numbers": _Rule.numbers,
+        "limits": _Rule.limits,
+        "variables": _Rule.variables,
+        "collections": _Rule.collections,
+        "catalogues": _Rule.catalogues,
+        "actions": _Rule.actions,
+        "guards": _Rule.guards,
+        "filters": _Rule.filters,
+        "settles": _Rule.settles,
+        "schedule": _Rule.schedule,
+        "when": _Rule.when,
+        "views": _Rule.views,
+        "counts": _Rule.counts,
+        "posts": _Rule.posts,
+    }
+)
+KEYS = APART | frozenset(DECLARATIONS)
 
 
 def _lineage(ruleset: Ruleset, placed: Placed) -> Iterator[Placed]:

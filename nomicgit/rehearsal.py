@@ -14,10 +14,12 @@ from nomicgit import clock, editions, files
 from nomicgit.deeds import acting, clockwork, units
 from nomicgit.deeds.chance import Scripted, ScriptedDiceError, Seeded
 from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.pipeline import Deed, Outcome, decide
+from nomicgit.deeds.numbers import NEWEST
+from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.expecting import compared, looked_up
 from nomicgit.gamestate import naming, reading, resetting, writing
 from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.physics import Physics
 from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.transaction import Transaction
@@ -65,14 +67,17 @@ class Past:
         return self.effected.get(name)
 
 
+AtHand = Callable[[str], tuple[Ruleset, Physics]]
+
+
 def rehearse(
     text: str | bytes,
     file: str = "",
     *,
-    at_hand: Callable[[str], Ruleset] | None = None,
+    at_hand: AtHand | None = None,
     rules: Ruleset | None = None,
 ) -> Rehearsed:
-    """Play one scenario. ``at_hand`` gives the ruleset of a game (its path, or "" for the one at hand).
+    """Play one scenario. ``at_hand`` gives the ruleset and the physics of a game (its path, or "" for the one at hand).
 
     ``rules`` are played on whatever the scenario names.
     """
@@ -82,7 +87,7 @@ def rehearse(
         name = str(scenario.get("name") or file)
         if rules is not None:
             scenario = {key: value for key, value in scenario.items() if key not in ("edition", "game")}
-            at_hand = lambda _: rules  # noqa: E731
+            at_hand = lambda _: (rules, NEWEST)  # noqa: E731
         return Rehearsed(name, file, Rehearsal(scenario, file, at_hand).play())
     except NomicError as error:
         return Rehearsed(name, file, [str(problem) for problem in error.problems])
@@ -91,9 +96,7 @@ def rehearse(
 class Rehearsal:
     """One scenario on its way."""
 
-    def __init__(
-        self, scenario: Mapping[str, Any], file: str, at_hand: Callable[[str], Ruleset] | None
-    ) -> None:
+    def __init__(self, scenario: Mapping[str, Any], file: str, at_hand: AtHand | None) -> None:
         self.scenario, self.file = scenario, file
         self.seed = hashlib.sha256(str(scenario.get("name", "")).encode()).digest()
         self.start = clock.instant(str(scenario.get("start") or DEFAULT_START))
@@ -102,12 +105,12 @@ class Rehearsal:
         self.told: dict[str, list[str]] = {}
         self.at = self.start
         self.context = Context(self.past, secrets=True)
-        self.position = self._found(self._ruleset(at_hand))
+        self.position = self._found(*self._rules(at_hand))
 
-    def _ruleset(self, at_hand: Callable[[str], Ruleset] | None) -> Ruleset:
+    def _rules(self, at_hand: AtHand | None) -> tuple[Ruleset, Physics]:
         edition = self.scenario.get("edition")
         if edition is not None:
-            return editions.load(str(edition))
+            return editions.load(str(edition)), NEWEST
         if at_hand is None:
             raise Malformed.of("the scenario names no edition, and there is no game at hand", file=self.file)
         return at_hand(str(self.scenario.get("game") or ""))
@@ -117,13 +120,13 @@ class Rehearsal:
         """The game as it stands, to be looked at."""
         return Transaction(self.position, self.context, Seeded(self.seed, f"clock {self.at}"))
 
-    def _found(self, ruleset: Ruleset) -> Position:
+    def _found(self, ruleset: Ruleset, physics: Physics) -> Position:
         def listed(key: str) -> list[str]:
             return [str(name) for name in self.scenario.get(key) or []]
 
         emperor = self.scenario.get("emperor")
         founding = Founding(self.start, listed("players"), emperor, listed("admins"), listed("idle"))
-        world = found(ruleset, founding, Seeded(self.seed, "founding"), self.context)
+        world = found(ruleset, founding, Seeded(self.seed, "founding"), self.context, physics)
         fresh = _function_defaults(world)
         laid = lay(world, self.scenario.get("state") or {})
         for (ref, name), value in _function_defaults(world).items():
@@ -201,8 +204,8 @@ class Rehearsal:
         seeded = Seeded(self.seed, f"step {number}")
         chance = Scripted(step["dice"], seeded) if "dice" in step else seeded
         actor = None if step.get("by") is None else self._actor(str(step["by"]))
-        outcome = decide(
-            self.position, self.context, Deed(f"step-{number}", actor, action, given, self.at), chance
+        outcome = self.position.decide(
+            self.context, Deed(f"step-{number}", actor, action, given, self.at), chance
         )
         if isinstance(chance, Scripted) and chance.left:
             raise ScriptedDiceError(f"these dice were not drawn: {', '.join(map(str, chance.left))}")

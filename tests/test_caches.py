@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,10 +10,10 @@ from language import tiny
 
 from nomicgit import editions, linking
 from nomicgit.deeds.founding import Founding
+from nomicgit.deeds.numbers import NEWEST
 from nomicgit.deeds.pipeline import Deed
-from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate import reading, writing
-from nomicgit.law import Law
+from nomicgit.kept import Kept
 from nomicgit.linking import link, reached
 from nomicgit.problems import Defect, Malformed
 from nomicgit.record import shelf
@@ -29,8 +28,8 @@ PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A process that has read nothing yet; ask again to forget all anew."""
-    for module, name in ((shelf, "_RULESETS"), (linking, "_SCANS")):
-        monkeypatch.setattr(module, name, OrderedDict())
+    monkeypatch.setattr(shelf, "_RULESETS", Kept[str, Ruleset](64))
+    monkeypatch.setattr(linking, "_SCANS", {})
     return monkeypatch
 
 
@@ -55,7 +54,11 @@ def acts(game: Game, hours: float, who: str, action: str, **given: object) -> No
 
 def scans(ruleset: Ruleset) -> list[linking.Scan]:
     """The mechanics of all rules, taken apart."""
-    return [linking.scan(p.slug, p.mechanics, p.line) for p in ruleset.rules if p.mechanics]
+    return [
+        linking.scan(p.slug, p.mechanics, p.line, NEWEST.language.rosters)
+        for p in ruleset.rules
+        if p.mechanics
+    ]
 
 
 # What was read of a ruleset, in the clone.
@@ -65,9 +68,11 @@ def scans(ruleset: Ruleset) -> list[linking.Scan]:
 @pytest.mark.parametrize("edition", editions.names())
 def test_a_ruleset_from_the_file_is_the_one_that_was_read(edition: str, tmp_path: Path) -> None:
     read = editions.load(edition)
-    shelf.take("a" * 40, read.files, folder=str(tmp_path))
+    shelf.take("a" * 40, read.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language))
     forget()
-    filed = shelf.take("a" * 40, lambda: pytest.fail("it is read again"), folder=str(tmp_path))
+    filed = shelf.take(
+        "a" * 40, lambda: pytest.fail("it is read again"), shelf=shelf.Shelf(str(tmp_path), NEWEST.language)
+    )
     assert (filed, filed.rules, filed.sections, filed.intros) == (
         read,
         read.rules,
@@ -83,9 +88,11 @@ def test_a_ruleset_from_the_file_is_the_one_that_was_read(edition: str, tmp_path
 @pytest.mark.usefixtures("forgetful")
 def test_mechanics_that_hold_what_parts_them_in_the_file_are_taken_apart_anew(tmp_path: Path) -> None:
     read = tiny.ruleset({"10-a.md": tiny.rule(code='_OWN = "\0"\n\ndef f():\n    return players() + [_OWN]')})
-    shelf.take("a" * 40, read.files, folder=str(tmp_path))
+    shelf.take("a" * 40, read.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language))
     forget()
-    filed = shelf.take("a" * 40, lambda: pytest.fail("it is read again"), folder=str(tmp_path))
+    filed = shelf.take(
+        "a" * 40, lambda: pytest.fail("it is read again"), shelf=shelf.Shelf(str(tmp_path), NEWEST.language)
+    )
     assert (filed.rules, scans(filed)) == (read.rules, scans(read))
 
 
@@ -108,7 +115,7 @@ def test_after_an_enactment_the_file_is_that_of_another_tree(tmp_path: Path) -> 
 @pytest.mark.parametrize("spoil", ["cut", "bit", "program", "empty", "gone"])
 def test_a_spoiled_file_is_as_good_as_none(spoil: str, tmp_path: Path) -> None:
     rules = tiny.ruleset({})
-    shelf.take("a" * 40, rules.files, folder=str(tmp_path))
+    shelf.take("a" * 40, rules.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language))
     file = tmp_path / shelf.FILE
     whole = file.read_bytes()
     place = whole.index(b"A bench")
@@ -120,7 +127,7 @@ def test_a_spoiled_file_is_as_good_as_none(spoil: str, tmp_path: Path) -> None:
     if spoiled is not None:
         file.write_bytes(spoiled)
     forget()
-    assert shelf.take("a" * 40, rules.files, folder=str(tmp_path)) == rules
+    assert shelf.take("a" * 40, rules.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language)) == rules
     assert file.read_bytes() == whole
 
 
@@ -128,14 +135,18 @@ def test_a_spoiled_file_is_as_good_as_none(spoil: str, tmp_path: Path) -> None:
 def test_a_clone_that_cannot_be_written_to_is_read_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "nomicgit").write_text("in the way")
     rules = tiny.ruleset({})
-    assert shelf.take("a" * 40, rules.files, folder=str(tmp_path)) == rules
+    assert shelf.take("a" * 40, rules.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language)) == rules
 
 
 @pytest.mark.usefixtures("forgetful")
 def test_what_is_no_ruleset_is_not_kept(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(Malformed):
-            shelf.take("a" * 40, lambda: {"1-core/10-a.md": "nothing"}, folder=str(tmp_path))
+            shelf.take(
+                "a" * 40,
+                lambda: {"1-core/10-a.md": "nothing"},
+                shelf=shelf.Shelf(str(tmp_path), NEWEST.language),
+            )
     assert not (tmp_path / shelf.FILE).exists()
 
 
@@ -149,12 +160,11 @@ def test_a_rule_with_other_words_is_read_anew_beside_those_that_stay() -> None:
 
 def test_equal_rulesets_share_their_tables_and_others_do_not() -> None:
     files = {"10-a.md": tiny.rule("variables: {gold: {of: player, type: integer}}", title="A")}
-    words = frozenset(WORDS)
-    one, other = Law(tiny.ruleset(files), words), Law(tiny.ruleset(files), words)
+    one, other = NEWEST.law(tiny.ruleset(files)), NEWEST.law(tiny.ruleset(files))
     assert one.declared is other.declared
     assert one.linked is other.linked
     files["10-a.md"] = files["10-a.md"].replace("gold", "coal")
-    assert Law(tiny.ruleset(files), words).variable("players", "coal") is not None
+    assert NEWEST.law(tiny.ruleset(files)).variable("players", "coal") is not None
 
 
 # What a deed compiles.
@@ -179,10 +189,15 @@ def nowhere():
 def test_a_function_is_compiled_with_all_that_it_can_come_to_call() -> None:
     members = [
         linking.Member(
-            linking.scan("web", dedent(WEB).strip(), 7), "web.md", "Web", frozenset(), frozenset(), ""
+            linking.scan("web", dedent(WEB).strip(), 7, NEWEST.language.rosters),
+            "web.md",
+            "Web",
+            frozenset(),
+            frozenset(),
+            "",
         )
     ]
-    law = link(members, WORDS)
+    law = link(members, NEWEST.words)
     known = linking.pieces(law)
     assert known is not None
     sources, names, _ = reached(law, known, "twice")
@@ -204,12 +219,12 @@ def test_what_is_called_piece_by_piece_is_as_the_whole() -> None:
 
 def test_mechanics_with_anything_beside_definitions_are_compiled_whole() -> None:
     assert tiny.game(code="A = 1; B = A + 1\ndef b():\n    return B").eval("b()") == 2
-    assert linking.scan("x", "A = 1; B = A + 1", 0).passages is None
+    assert linking.scan("x", "A = 1; B = A + 1", 0, NEWEST.language.rosters).passages is None
 
 
 def test_what_cannot_be_compiled_harms_only_who_reaches_it() -> None:
     broken = "BAD = get('game', 'got')\ndef sound():\n    return 1\ndef unsound():\n    return BAD"
-    law = Law(tiny.ruleset({"10-own.md": tiny.rule(code=broken)}), frozenset(WORDS))
+    law = NEWEST.law(tiny.ruleset({"10-own.md": tiny.rule(code=broken)}))
     world = tiny.game().world
     assert law.call(world, "sound") == 1
     for _ in range(2):
@@ -222,7 +237,7 @@ def test_what_cannot_be_compiled_harms_only_who_reaches_it() -> None:
 
 def test_a_constant_hangs_on_no_game_even_where_it_is_compiled_within_a_call() -> None:
     code = "LATE = now()\ndef early():\n    return call('late')\ndef late():\n    return LATE"
-    law = Law(tiny.ruleset({"10-own.md": tiny.rule(code=code)}), frozenset(WORDS))
+    law = NEWEST.law(tiny.ruleset({"10-own.md": tiny.rule(code=code)}))
     world = tiny.game().world
     world.amend_law(law.ruleset)
     with pytest.raises(Defect, match="now is no word for outside"):
@@ -368,9 +383,7 @@ def test_a_post_that_is_gone_is_gone_though_the_tree_still_has_it(tmp_path: Path
     tree, world = GameTree(game.repository, game.head.tree), game.world()
     world.store.source = tree
     writing.destroy(world, "posts/1")
-    assert (
-        tree.changes(world.store, game.ruleset, game.ruleset)["game/posts/2021/06/0001-a-motion.md"] is None
-    )
+    assert tree.changes(world.position, game.ruleset)["game/posts/2021/06/0001-a-motion.md"] is None
     assert tree._place(1) is None
     assert (
         tree.post_path(1, {"at": "2022-01-02T00:00:00Z", "title": "Back"})

@@ -13,7 +13,8 @@ import pytest
 from nomicgit import clock, editions, rehearsal
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.pipeline import Deed, decide
+from nomicgit.deeds.numbers import NEWEST
+from nomicgit.deeds.pipeline import Deed
 from nomicgit.gamestate import reading
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.transaction import Transaction
@@ -171,7 +172,7 @@ class Model:
 def crypt(rooms: Crypt, players: Crypt) -> Transaction:
     """A game with these rooms and players, a day old."""
     founding = Founding(START, ["ana", *LORDS], "ana")
-    world = found(RULES, founding, Seeded(b"", "found"), Context(secrets=True))
+    world = found(RULES, founding, Seeded(b"", "found"), Context(secrets=True), NEWEST)
     rehearsal.lay(world, {"rooms": rooms, "players": players})
     world.store.forget()
     return world
@@ -182,7 +183,7 @@ def entered(seed: int) -> tuple[Transaction, Recorded, bool]:
     """A random crypt after he has tried to enter it: the world, the draws, and whether he did."""
     world, chance = crypt(*furnished(seed)), Recorded(seed)
     try:
-        decide(world.position, world.context, Deed("j", "ana", "enter-the-crypt", {}, START + DAY), chance)
+        world.position.decide(world.context, Deed("j", "ana", "enter-the-crypt", {}, START + DAY), chance)
     except Refused as error:
         assert "no room to move to" in str(error)  # noqa: PT017 - a refusal is what is looked at
         return world, chance, False

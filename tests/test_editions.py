@@ -15,9 +15,8 @@ from support import played
 from nomicgit import clock, editions, files
 from nomicgit.checks.checking import check_ruleset
 from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.words import WORDS
+from nomicgit.deeds.numbers import NEWEST
 from nomicgit.files import fast
-from nomicgit.law import Law
 from nomicgit.outlook import outlook_of
 from nomicgit.prose import canonical
 
@@ -51,7 +50,7 @@ def test_front_matter_is_read_by_the_fast_reader(edition: str) -> None:
 
 @each_edition
 def test_all_of_the_law_compiles(edition: str) -> None:
-    law = Law(editions.load(edition), frozenset(WORDS))
+    law = NEWEST.law(editions.load(edition))
     law.compile()
     assert law.problems == ()
 

@@ -16,9 +16,8 @@ from hostile.small import Small, small_law
 from nomicgit import editions, files, forms
 from nomicgit.cli import main
 from nomicgit.declarations import Action
-from nomicgit.deeds.words import WORDS
+from nomicgit.deeds.numbers import NEWEST
 from nomicgit.forms.fields import FIRST_LABEL, labels
-from nomicgit.law import law_of
 from nomicgit.problems import Refused
 from nomicgit.record.game import Game
 from nomicgit.ruleset import Ruleset
@@ -184,7 +183,7 @@ def orchard() -> Ruleset:
 
 def texts(ruleset: Ruleset) -> dict[str, str]:
     """All forms of a ruleset, by the names of their files."""
-    found = forms.texts(law_of(ruleset, frozenset(WORDS)), ATTIC)
+    found = forms.texts(NEWEST.law(ruleset), ATTIC)
     return {path.removeprefix(forms.FOLDER): data.decode() for path, data in found.items()}
 
 
@@ -208,7 +207,7 @@ def test_what_the_program_writes_stays_as_it_is() -> None:
 
 
 def test_a_form_is_read_back_by_what_it_asks() -> None:
-    law = law_of(orchard(), frozenset(WORDS))
+    law = NEWEST.law(orchard())
     form: Any = files.read(texts(orchard())["pick-apples.yml"])
     asked = [field for field in form["body"] if field["type"] != "markdown"]
     assert [field["attributes"]["label"] for field in asked[1:]] == list(
@@ -242,7 +241,7 @@ def test_the_forge_takes_the_forms_of_every_edition(edition: str, tmp_path: Path
 
 @pytest.mark.parametrize("edition", editions.names())
 def test_no_form_asks_for_what_is_private(edition: str) -> None:
-    law = law_of(editions.load(edition), frozenset(WORDS))
+    law = NEWEST.law(editions.load(edition))
     private = {forms.file_of(action.name) for action in law.declared.actions.values() if action.private}
     assert not (private | {"tell.yml"}) & texts(editions.load(edition)).keys()
 
@@ -266,7 +265,7 @@ def written(small: Small) -> dict[str, bytes]:
 
 def current(small: Small) -> dict[str, bytes]:
     """What the forms must be by the law at the head."""
-    return dict(forms.texts(law_of(Game.open(small.folder).ruleset, frozenset(WORDS)), ATTIC))
+    return dict(forms.texts(NEWEST.law(Game.open(small.folder).ruleset), ATTIC))
 
 
 def test_a_founding_writes_the_forms(attic: Small) -> None:
@@ -482,7 +481,7 @@ SAMPLES = {
 
 @pytest.mark.parametrize("edition", editions.names())
 def test_every_form_that_is_written_is_read(edition: str) -> None:
-    law = law_of(editions.load(edition), frozenset(WORDS))
+    law = NEWEST.law(editions.load(edition))
     made = texts(editions.load(edition))
     for action in filter(forms.has_form, law.declared.actions.values()):
         form: Any = files.read(made[forms.file_of(action.name)])

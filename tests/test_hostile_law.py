@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from hostile.small import Small, small_law
+from language import tiny
 
 from nomicgit import rehearsal, worker
-from nomicgit.deeds import clockwork
+from nomicgit.deeds import numbers
 from nomicgit.problems import Refused
 
 SECONDS = 60.0  # generous: without limits most of these take minutes, gigabytes, or the process
@@ -159,7 +160,7 @@ def schedule_tick(ref):
 def test_a_clock_that_takes_too_long_rests_for_the_deed_and_the_history_verifies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clockwork, "MOST_FUEL", 3000)
+    monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(spent=3000))
     small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-ticks.md": TICKING}))
     small.do("cy", "plant")
     late = small.do("cy", "earn", n=1, after=86_400)
@@ -175,7 +176,7 @@ def test_a_clock_that_takes_too_long_rests_for_the_deed_and_the_history_verifies
 def test_an_action_that_spends_its_fuel_is_refused_whole(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nomicgit.deeds.pipeline.FUEL", 20_000)
+    monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(fuel=20_000))
     small.enact(
         {
             "add-rule": {

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nomicgit"
 
 LAYERS = {
-    "ground": "problems",
+    "ground": "problems kept",
     "nouns": "files clock declaring dice definitions entered paths prose rules sentences shapes terms titles values variables",
     "law": "crossing ruleset amendments linking mechanics worker declarations merging law gamestate deeds forms",
     "record": "repository record",

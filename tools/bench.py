@@ -30,7 +30,6 @@ from tables import EDITION, PLAYERS, SCENARIO, START, Table, crypt, grown, pendi
 
 from nomicgit import clock, editions, rehearsal
 from nomicgit.cli.app import YOUNG
-from nomicgit.deeds import pipeline
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.outlook import outlook_of
@@ -43,15 +42,15 @@ PLAIN_MKDOCS = (
 
 LOADING = """\
 import sys, time
-from nomicgit.deeds.words import WORDS
-from nomicgit.law import law_of
+from nomicgit.deeds.numbers import NEWEST
+from nomicgit.record.shelf import Shelf
 from nomicgit.record.tree import GameTree
 from nomicgit.repository import Repository
 repository = Repository.open({folder!r})
 tree = GameTree(repository, repository.commit(repository.head()).tree)
 for _ in range(2):
     began = time.process_time()
-    law = law_of(tree.ruleset(folder={kept!r}), frozenset(WORDS))
+    law = NEWEST.law(tree.ruleset(shelf={shelf}))
     assert law.code and not law.problems
     print(time.process_time() - began)
 law.compile()
@@ -249,17 +248,17 @@ def law(scratch: Path, runs: int) -> Iterator[Figure]:
     """The law of the edition in a process that has done nothing else: read anew, from the file, and again."""
     table = Table(scratch / "law")
     folder = str(table.folder)
-    kept = str(table.folder / ".git")
-    run(sys.executable, "-c", LOADING.format(folder=folder, kept=kept))
+    kept = f"Shelf({str(table.folder / '.git')!r}, NEWEST.language)"
+    run(sys.executable, "-c", LOADING.format(folder=folder, shelf=kept))
     cold, warm, filed, whole = [], [], [], []
     for _ in range(runs):
         first, again, compiled = map(
-            float, run(sys.executable, "-c", LOADING.format(folder=folder, kept="")).split()
+            float, run(sys.executable, "-c", LOADING.format(folder=folder, shelf=None)).split()
         )
         cold.append(first)
         warm.append(again)
         whole.append(compiled - again)
-        filed.append(float(run(sys.executable, "-c", LOADING.format(folder=folder, kept=kept)).split()[0]))
+        filed.append(float(run(sys.executable, "-c", LOADING.format(folder=folder, shelf=kept)).split()[0]))
     name = f"the law of {EDITION}, {len(editions.load(EDITION).rules)} rules"
     yield Figure(f"{name}, read anew", median(cold), None, 0.045, runs=runs)
     yield Figure(f"{name}, from the clone's file", median(filed), None, 0.012, runs=runs)
@@ -293,7 +292,7 @@ def journey(scratch: Path, runs: int) -> Iterator[Figure]:
         at = START + (number + 1) * 2 * clock.DAY
         walk = Deed(f"walk{number}", PLAYERS[0], "enter-the-crypt", {}, at)
         began = _processor()
-        done = pipeline.decide(world.position, world.context, walk, Seeded(b"bench", walk.id))
+        done = world.position.decide(world.context, walk, Seeded(b"bench", walk.id))
         times.append(_processor() - began)
         world.store.forget()
         assert len(done.draws) >= 40, len(done.draws)

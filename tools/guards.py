@@ -29,8 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nomicgit import editions, rehearsal
-from nomicgit.deeds.words import WORDS
-from nomicgit.law import Law
+from nomicgit.deeds.numbers import NEWEST
 from nomicgit.problems import NomicError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -250,7 +249,7 @@ class Trial:
 def compiles(folder: str) -> str:
     """Why an edition is no law, or nothing."""
     try:
-        law = Law(editions.load(folder), frozenset(WORDS))
+        law = NEWEST.law(editions.load(folder))
         law.compile()
     except NomicError as error:
         return str(error)

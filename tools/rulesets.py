@@ -13,9 +13,10 @@ from typing import TypeVar
 from tables import PLAYERS, START, run
 
 from nomicgit import editions
-from nomicgit.deeds import founding, pipeline
+from nomicgit.deeds import founding
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding
+from nomicgit.deeds.numbers import NEWEST
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.transaction import Transaction
@@ -27,14 +28,14 @@ T = TypeVar("T")
 
 COMPILING = """\
 import time
-from nomicgit.deeds.words import WORDS
-from nomicgit.law import law_of
+from nomicgit.deeds.numbers import NEWEST
+from nomicgit.record.shelf import Shelf
 from nomicgit.record.tree import GameTree
 from nomicgit.repository import Repository
 repository = Repository.open({folder!r})
 tree = GameTree(repository, repository.commit(repository.head()).tree)
 began = time.process_time()
-law = law_of(tree.ruleset(folder={kept!r}), frozenset(WORDS))
+law = NEWEST.law(tree.ruleset(shelf={shelf}))
 law.compile()
 print(time.process_time() - began)
 """
@@ -64,7 +65,9 @@ def _cost(edition: str, number: int) -> Cost:
     start = Founding(START, list(PLAYERS), PLAYERS[0], [PLAYERS[1]], [])
     chance = Seeded(b"bench", f"bench {number}")
     world, founded = _spent(
-        lambda: founding.found(editions.load(edition), start, chance, Context(secrets=True, trusted=True))
+        lambda: founding.found(
+            editions.load(edition), start, chance, Context(secrets=True, trusted=True), NEWEST
+        )
     )
     _act(
         world,
@@ -74,7 +77,8 @@ def _cost(edition: str, number: int) -> Cost:
         changes=[{"add-rule": {"title": "Moon", "text": "It shines."}}],
     )
     _, voted = _spent(lambda: _act(world, 3, "vote", matter=1, icon="for"))
-    seen, looked = _spent(lambda: outlook_of(world))
+    look = Transaction(world.position, world.context, Seeded(b"bench", "looking"))
+    seen, looked = _spent(lambda: outlook_of(look))
     assert len(seen.matters) == 1, seen.defects
     assert not seen.defects, seen.defects
     return Cost(founded, voted, looked)
@@ -83,8 +87,7 @@ def _cost(edition: str, number: int) -> Cost:
 def _act(world: Transaction, player: int, action: str, **given: object) -> None:
     at = START + 60 * player
     world.store.forget()  # what the deed before has done is no part of this one
-    pipeline.decide(
-        world.position,
+    world.position.decide(
         world.context,
         Deed(f"{action} {at}", PLAYERS[player], action, given, at),
         Seeded(b"bench", action),
@@ -108,7 +111,10 @@ def compiled(scratch: Path, edition: str, runs: int) -> tuple[float, float]:
     found_game(
         Repository.init(folder), editions.load(edition), Settings("Bench", edition, time="given"), start
     )
-    cold, filed = (COMPILING.format(folder=str(folder), kept=kept) for kept in ("", str(folder / ".git")))
+    cold, filed = (
+        COMPILING.format(folder=str(folder), shelf=shelf)
+        for shelf in (None, f"Shelf({str(folder / '.git')!r}, NEWEST.language)")
+    )
     run(sys.executable, "-c", filed)
     times = [
         (float(run(sys.executable, "-c", cold)), float(run(sys.executable, "-c", filed))) for _ in range(runs)

@@ -11,6 +11,7 @@ from nomicgit import clock, editions, rehearsal
 from nomicgit.deeds import founding
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding
+from nomicgit.deeds.numbers import NEWEST
 from nomicgit.deeds.pipeline import Deed, come
 from nomicgit.gamestate import writing
 from nomicgit.gamestate.context import Context
@@ -149,7 +150,9 @@ def pending(matters: int, votes: int) -> Transaction:
     """A game with so many pending proposals of so many votes each, as somebody sees it who looks."""
     names = [f"p{number}" for number in range(votes)]
     start = Founding(START, names, names[0], [names[1]], [])
-    world = founding.found(editions.load(EDITION), start, Seeded(b"bench", "bench"), Context(trusted=True))
+    world = founding.found(
+        editions.load(EDITION), start, Seeded(b"bench", "bench"), Context(trusted=True), NEWEST
+    )
     for number in range(matters):
         world.now = world.cast_at = START + 60 * number
         author = f"players/{names[number % votes]}"
@@ -171,7 +174,9 @@ def crypt() -> Transaction:
     path = next(path for path in texts if path.endswith("-richardos-journey.md"))
     texts[path] = texts[path].replace("{at_first: 6,", f"{{at_first: {ENERGY},")
     start = Founding(START, list(PLAYERS), PLAYERS[0], [PLAYERS[1]], [])
-    world = founding.found(Ruleset.read(texts), start, Seeded(b"bench", "bench"), Context(secrets=True))
+    world = founding.found(
+        Ruleset.read(texts), start, Seeded(b"bench", "bench"), Context(secrets=True), NEWEST
+    )
     furnished = {"explored": True, "features": ["wound-unless-perceptive"]}
     rehearsal.lay(world, {"rooms": dict.fromkeys(ROOMS, furnished)})
     return world

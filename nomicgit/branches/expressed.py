@@ -95,7 +95,7 @@ def of_branch(change: Change) -> bool:
 
 
 def _problems(both: Sides) -> Iterator[Problem]:
-    yield from unsound(both.base, both.head)
+    yield from unsound(both.base, both.head, both.physics)
     for each in both.head.rules:
         if each.slug not in both.base.by_slug and each.slug in both.used:
             what = f"the slug {each.slug} was another rule's, and stays with it"

@@ -12,6 +12,7 @@ from nomicgit.branches.sound import unsound
 from nomicgit.branches.texts import Texts, texts_of
 from nomicgit.branches.touched import touched
 from nomicgit.gamestate import naming
+from nomicgit.gamestate.physics import Physics
 from nomicgit.problems import Malformed, Place, Problem
 from nomicgit.prose import canonical
 from nomicgit.record.tree import RULESET, SCENARIOS, GameTree
@@ -34,6 +35,7 @@ class Sides:
     head: Ruleset
     scenarios: Mapping[str, str | None]
     used: frozenset[str]
+    physics: Physics
 
 
 def sides(repository: Repository, base_commit: str, head_commit: str) -> Sides:
@@ -51,10 +53,10 @@ def sides(repository: Repository, base_commit: str, head_commit: str) -> Sides:
     head = _head(base, texts, unread, wrong)
     scenarios = dict(_scenarios(tree, texts, wrong))
     if wrong:
-        wrong += _of_the_rest(base, texts, wrong)
+        wrong += _of_the_rest(base, texts, wrong, tree.physics)
         raise Malformed(*sorted(dict.fromkeys(wrong), key=lambda each: (each.where.file, each.where.line)))
     assert head is not None
-    return Sides(base, head, scenarios, frozenset((tree.entity("open") or {}).get("slugs", ())))
+    return Sides(base, head, scenarios, frozenset((tree.entity("open") or {}).get("slugs", ())), tree.physics)
 
 
 def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -> Ruleset | None:
@@ -82,7 +84,7 @@ def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -
     return head
 
 
-def _of_the_rest(base: Ruleset, texts: Texts, wrong: Iterable[Problem]) -> list[Problem]:
+def _of_the_rest(base: Ruleset, texts: Texts, wrong: Iterable[Problem], physics: Physics) -> list[Problem]:
     """What is wrong with the law of those rules whose files can be read, where others cannot."""
     bad = {problem.where.file for problem in wrong}
     found = base.files()
@@ -90,7 +92,7 @@ def _of_the_rest(base: Ruleset, texts: Texts, wrong: Iterable[Problem]) -> list[
         if path.startswith(RULESET) and path not in bad and text is not None:
             found[path.removeprefix(RULESET)] = text
     try:
-        return unsound(base, Ruleset.read(found, old=base))
+        return unsound(base, Ruleset.read(found, old=base), physics)
     except Malformed:
         return []
 

@@ -9,22 +9,21 @@ from typing import Any
 from nomicgit import mechanics, rules, worker
 from nomicgit.branches import coded
 from nomicgit.branches.proof import words
-from nomicgit.deeds.words import WORDS
-from nomicgit.law import law_of
+from nomicgit.gamestate.physics import Physics
 from nomicgit.problems import NomicError, Place, Problem
 from nomicgit.ruleset import Ruleset
 
 RULES = "game/ruleset/"
 
 
-def unsound(base: Ruleset, head: Ruleset) -> list[Problem]:
+def unsound(base: Ruleset, head: Ruleset, physics: Physics) -> list[Problem]:
     """What is wrong with the mechanics and declarations of a branch's rules, and was not before."""
     changed = _lawful_changes(base, head)
     if not changed:
         return []
     found = [problem for slug in changed for problem in _stray(head, slug)]
     try:
-        told = worker.run(lambda: [as_plain(problem) for problem in _found(base, head, changed)])
+        told = worker.run(lambda: [as_plain(problem) for problem in _found(base, head, changed, physics)])
     except NomicError as wrong:
         return [*found, *wrong.problems]
     return list(dict.fromkeys([*found, *map(from_plain, told)]))
@@ -46,14 +45,14 @@ def _stray(head: Ruleset, slug: str) -> Iterator[Problem]:
     return coded.wrong(placed.mechanics, placed.line, RULES + placed.path, placed.title)
 
 
-def _found(base: Ruleset, head: Ruleset, changed: Collection[str]) -> Iterator[Problem]:
+def _found(base: Ruleset, head: Ruleset, changed: Collection[str], physics: Physics) -> Iterator[Problem]:
     for slug in changed:
         placed = head.by_slug[slug]
         if placed.mechanics:
             yield from mechanics.unreadable(RULES + placed.path, placed.mechanics, placed.line, placed.title)
-    problems = law_of(head, frozenset(WORDS)).problems
+    problems = physics.law(head).problems
     if problems:
-        known = {(each.what, each.where.rule) for each in law_of(base, frozenset(WORDS)).problems}
+        known = {(each.what, each.where.rule) for each in physics.law(base).problems}
         yield from (_with_file(head, each) for each in problems if (each.what, each.where.rule) not in known)
 
 

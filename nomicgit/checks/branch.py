@@ -13,6 +13,7 @@ from nomicgit.checks.differing import RuleDiffers, differing
 from nomicgit.checks.enactment import Matter, as_the_law_has_it, tried
 from nomicgit.checks.finding import Finding, error, warning
 from nomicgit.deeds import trial
+from nomicgit.gamestate.physics import Physics
 from nomicgit.problems import NomicError, Problem
 from nomicgit.record.game import Game
 from nomicgit.ruleset import Ruleset
@@ -69,10 +70,8 @@ def check_branch(
         return BranchChecked((*findings, *map(error, wrong.problems)), expressed)
     after = Ruleset.read(found.pop("texts"), old=game.ruleset)
     rules = differing(game.ruleset, after)
-    findings += (
-        _of_changes(expressed, found) + _of_the_law(law) + _new(game.ruleset, after) + _bricking(game, after)
-    )
-    scenarios = _rehearsed(found.pop("scenarios"), after, game.ruleset)
+    findings += _of_changes(expressed, found) + _of_the_law(law) + _new(game, after) + _bricking(game, after)
+    scenarios = _rehearsed(found.pop("scenarios"), after, game)
     findings += [
         warning(Problem(f"the scenario {each['name']} fails after it: {each['failures'][0]}"))
         for each in scenarios
@@ -116,12 +115,13 @@ def _of_the_law(law: Mapping[str, Any]) -> list[Finding]:
     return [warning(Problem(f"when it is enacted: {note}")) for note in law["notes"]]
 
 
-def _new(before: Ruleset, after: Ruleset) -> list[Finding]:
+def _new(game: Game, after: Ruleset) -> list[Finding]:
     """What the checks find in the rules after it and did not find before."""
     known = {
-        (each.level, each.problem.what, each.problem.where.rule) for each in check_ruleset(before).findings
+        (each.level, each.problem.what, each.problem.where.rule)
+        for each in check_ruleset(game.ruleset, game.physics).findings
     }
-    found = check_ruleset(after).findings
+    found = check_ruleset(after, game.physics).findings
     return [each for each in found if (each.level, each.problem.what, each.problem.where.rule) not in known]
 
 
@@ -136,23 +136,29 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     return [error(Problem(f"it would not be enacted: {trial.BRICKED}"))] if bricks else []
 
 
-def _rehearsed(scenarios: Mapping[str, str], after: Ruleset, before: Ruleset) -> list[dict[str, Any]]:
+def _rehearsed(scenarios: Mapping[str, str], after: Ruleset, game: Game) -> list[dict[str, Any]]:
     """The game's scenarios that fail after it, and whether they fail already."""
     found = []
     for name, text in sorted(scenarios.items()):
-        failures = _failures(name, text, after)
+        failures = _failures(name, text, after, game.physics)
         if failures:
             found.append(
-                {"name": name, "failures": failures, "failed_before": bool(_failures(name, text, before))}
+                {
+                    "name": name,
+                    "failures": failures,
+                    "failed_before": bool(_failures(name, text, game.ruleset, game.physics)),
+                }
             )
     return found
 
 
-def _failures(name: str, text: str, ruleset: Ruleset) -> list[str]:
+def _failures(name: str, text: str, ruleset: Ruleset, physics: Physics) -> list[str]:
     try:
         told: Iterable[str] = worker.run(
             lambda: list(
-                rehearsal.rehearse(text, f"game/scenarios/{name}.yml", at_hand=lambda _: ruleset).failures
+                rehearsal.rehearse(
+                    text, f"game/scenarios/{name}.yml", at_hand=lambda _: (ruleset, physics)
+                ).failures
             )
         )
     except NomicError as wrong:

@@ -8,8 +8,11 @@ from typing import Any
 
 from nomicgit.checks import law, mechanics, state
 from nomicgit.checks.finding import Finding, error
-from nomicgit.deeds.words import WORDS
-from nomicgit.law import Law, law_of
+from nomicgit.deeds.numbers import NEWEST, physics_of
+from nomicgit.gamestate.physics import Physics
+from nomicgit.gamestate.position import Position
+from nomicgit.gamestate.store import Store
+from nomicgit.law import Law
 from nomicgit.problems import NomicError
 from nomicgit.record.game import settings_of
 from nomicgit.record.tree import SETTINGS, GameTree
@@ -20,7 +23,7 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, law.functions, law.types, law.hooks, law.limits, law.quotes, law.orphans,
     mechanics.names, mechanics.habits, mechanics.loading,
 )  # fmt: skip
-STATE: tuple[Callable[[GameTree, Law], Iterator[Finding]], ...] = (
+STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
     state.layout, state.entities, state.posts, state.index, state.scenarios,
 )  # fmt: skip
 
@@ -46,9 +49,9 @@ class Checked:
         }
 
 
-def check_ruleset(ruleset: Ruleset) -> Checked:
+def check_ruleset(ruleset: Ruleset, physics: Physics = NEWEST) -> Checked:
     """Check a ruleset alone, without any gamestate."""
-    in_force = law_of(ruleset, frozenset(WORDS))
+    in_force = physics.law(ruleset)
     return _checked([f for check in LAW for f in check(in_force)], {"rules": len(ruleset.rules)})
 
 
@@ -57,15 +60,14 @@ def check_game(repository: Repository, commit: str) -> Checked:
     tree = GameTree(repository, repository.commit(commit).tree)
     found: list[Finding] = []
     try:
-        settings_of(repository.file(tree.tree, SETTINGS) or b"")
-        ruleset = tree.ruleset()
+        physics = physics_of(settings_of(repository.file(tree.tree, SETTINGS) or b"").physics)
+        position = Position(Store(tree), tree.ruleset(), physics, now=0)
     except NomicError as wrong:
         return _checked([error(problem) for problem in wrong.problems], {})
-    in_force = law_of(ruleset, frozenset(WORDS))
-    found += [f for check in LAW for f in check(in_force)]
-    found += [f for look in STATE for f in look(tree, in_force)]
+    found += [f for check in LAW for f in check(position.law)]
+    found += [f for look in STATE for f in look(tree, position)]
     counts = {
-        "rules": len(ruleset.rules),
+        "rules": len(position.ruleset.rules),
         "players": len(list(tree.ids("players"))),
         "posts": len(list(tree.ids("posts"))),
     }

@@ -11,7 +11,6 @@ from nomicgit import worker
 from nomicgit.checks.finding import Finding, error, in_rule, warning
 from nomicgit.definitions import definitions, tokens
 from nomicgit.law import Law
-from nomicgit.linking import scan
 from nomicgit.problems import NomicError, Place, Problem
 from nomicgit.ruleset import Placed
 
@@ -25,7 +24,7 @@ def names(law: Law) -> Iterator[Finding]:
         yield error(problem)
     missing = set(law.linked.missing)
     for placed in law.active:
-        for name in sorted(missing & scan(placed.slug, placed.mechanics, placed.line).calls):
+        for name in sorted(missing & law.scanned(placed).calls):
             yield warning(
                 in_rule(law, placed.slug, f"no rule in force defines {name}, which the mechanics call")
             )
@@ -100,7 +99,7 @@ def loading(law: Law) -> Iterator[Finding]:
     """Whether the mechanics parse and load, and read no name that nobody defines; tried in a worker."""
     try:
         told = worker.run(
-            lambda: [str(problem) for problem in language.undefined_names(law.linked, law.words)]
+            lambda: [str(problem) for problem in language.undefined_names(law.linked, law.language)]
         )
     except NomicError as wrong:
         for problem in wrong.problems:

@@ -9,13 +9,11 @@ from itertools import pairwise
 from nomicgit import files
 from nomicgit.checks.finding import Finding, error, warning
 from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate import reading, resetting
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.position import Position
-from nomicgit.gamestate.store import Store, kind_of
+from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.transaction import Transaction
-from nomicgit.law import Law
 from nomicgit.problems import NomicError, Place, Problem
 from nomicgit.record.tree import GAME, GameTree, comments_path, post_text, rendered
 
@@ -37,7 +35,7 @@ def _wrong(path: str, what: str, mend: str = "") -> Finding:
     return error(Problem(what, Place(path), mend))
 
 
-def layout(tree: GameTree, law: Law) -> Iterator[Finding]:
+def layout(tree: GameTree, position: Position) -> Iterator[Finding]:
     """Files that have no place in a game, or are too large."""
     for path, oid in tree.repository.walk(tree.tree, GAME.rstrip("/")):
         if not any(known.fullmatch(path) for known in KNOWN):
@@ -46,13 +44,9 @@ def layout(tree: GameTree, law: Law) -> Iterator[Finding]:
             yield _wrong(path, "the file is larger than 1 MiB")
 
 
-def _world(tree: GameTree, law: Law) -> Transaction:
-    return Transaction(Position(Store(tree), law.ruleset, WORDS, now=0), Context(), Seeded(b"", "check"))
-
-
-def entities(tree: GameTree, law: Law) -> Iterator[Finding]:
+def entities(tree: GameTree, position: Position) -> Iterator[Finding]:
     """Files of entities: canonical, of declared fields, with legal values."""
-    world = _world(tree, law)
+    world, law = Transaction(position, Context(), Seeded(b"", "check")), position.law
     kinds = ["players", *law.declared.collections]
     refs = ["game", "dynasty", *(f"{kind}/{name}" for kind in kinds for name in tree.ids(kind))]
     resting = [placed.front.get("variables") for placed in law.ruleset.rules if placed.status != "active"]
@@ -89,7 +83,7 @@ def _fields(
             yield _wrong(path, f"{name}: {why}")
 
 
-def posts(tree: GameTree, law: Law) -> Iterator[Finding]:
+def posts(tree: GameTree, position: Position) -> Iterator[Finding]:
     """Files of posts and their comments."""
     for name in tree.ids("posts"):
         ref = f"posts/{name}"
@@ -102,7 +96,7 @@ def posts(tree: GameTree, law: Law) -> Iterator[Finding]:
         path = tree.post_path(int(name), fields or {})
         if fields is not None and post_text(fields).encode() != tree.repository.file(tree.tree, path):
             yield _wrong(path, "the file is not in canonical form")
-        if fields is not None and fields.get("kind") not in (*law.declared.posts, "none"):
+        if fields is not None and fields.get("kind") not in (*position.law.declared.posts, "none"):
             yield warning(
                 Problem(f"no rule in force knows posts of the kind {fields.get('kind')}", Place(path))
             )
@@ -110,7 +104,7 @@ def posts(tree: GameTree, law: Law) -> Iterator[Finding]:
             yield _wrong(comments_path(path), "the comments are not in the order of their times")
 
 
-def index(tree: GameTree, law: Law) -> Iterator[Finding]:
+def index(tree: GameTree, position: Position) -> Iterator[Finding]:
     """The index of what is pending must agree with the posts."""
     found = tree.entity("open") or {}
     numbers = sorted(int(name) for name in tree.ids("posts"))
@@ -121,7 +115,7 @@ def index(tree: GameTree, law: Law) -> Iterator[Finding]:
         yield _wrong(tree.path("open"), f"next: must be above {numbers[-1]}")
 
 
-def scenarios(tree: GameTree, law: Law) -> Iterator[Finding]:
+def scenarios(tree: GameTree, position: Position) -> Iterator[Finding]:
     """Scenarios that the game keeps must be readable."""
     for name in tree.ids("scenarios"):
         path = tree.path(f"scenarios/{name}")

@@ -40,10 +40,7 @@ def _matters(game: Game) -> Iterable[tuple[str, str]]:
 
 
 def _actions(game: Game) -> Iterable[tuple[str, str]]:
-    from nomicgit.deeds.words import WORDS
-    from nomicgit.law import law_of
-
-    actions = law_of(game.ruleset, frozenset(WORDS)).declared.actions
+    actions = game.law.declared.actions
     return ((action.name, action.summary) for action in actions.values())
 
 

@@ -77,7 +77,7 @@ def _stale(game: Game) -> dict[str, bytes]:
     """The forms that are not what the rules make, as they are to be."""
     from nomicgit.record.tree import forms_of
 
-    wanted = forms_of(game.ruleset, game.settings.forge)
+    wanted = forms_of(game.law, game.settings.forge)
     return {path: data for path, data in wanted.items() if game.repository.file(game.head.tree, path) != data}
 
 

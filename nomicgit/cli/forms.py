@@ -70,7 +70,7 @@ def _wanted(game: Game, github: str | None) -> dict[str, bytes]:
         raise Refused.of(
             what, file="" if github else SETTINGS, mend="see them anyway: nomicgit forms --github OWNER/REPO"
         )
-    return forms_of(game.ruleset, told)
+    return forms_of(game.law, told)
 
 
 def _form(game: Game, action: str, data: bytes | None) -> bytes:

@@ -16,11 +16,9 @@ if TYPE_CHECKING:
 
 def action_of(game: Game, name: str) -> Action:
     """The action of a name. Refused, with near names, where no rule in force declares it."""
-    from nomicgit.deeds.words import WORDS
-    from nomicgit.law import law_of
     from nomicgit.problems import Refused, printable
 
-    actions = law_of(game.ruleset, frozenset(WORDS)).declared.actions
+    actions = game.law.declared.actions
     if name in actions:
         return actions[name]
     import difflib

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,8 @@ import click
 from nomicgit.cli.seat import Seat, clean, in_folder, json_option, pass_seat, tty
 
 if TYPE_CHECKING:
+    from nomicgit.gamestate.physics import Physics
+    from nomicgit.rehearsal import AtHand
     from nomicgit.ruleset import Ruleset
 
 
@@ -67,8 +68,12 @@ def rehearse_command(seat: Seat, files: tuple[Path, ...], edition: str | None) -
     return 0 if passed == len(results) else 1
 
 
-def _at_hand(seat: Seat) -> Callable[[str], Ruleset]:
+def _at_hand(seat: Seat) -> AtHand:
     """The rules of the game at hand, or of one in another folder; each is read once."""
     from nomicgit.record.game import Game
 
-    return lru_cache(maxsize=8)(lambda path: (Game.open(path) if path else seat.game()).ruleset)
+    def rules(path: str) -> tuple[Ruleset, Physics]:
+        game = Game.open(path) if path else seat.game()
+        return game.ruleset, game.physics
+
+    return lru_cache(maxsize=8)(rules)

@@ -111,7 +111,7 @@ def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapp
 
 def argument(world: Transaction, name: str) -> str:
     """A parameter's name in the mechanics: a word of the language gets ``_`` at its end."""
-    return name + "_" if name in RESERVED or name in BUILTINS or name in world.word_names else name
+    return name + "_" if name in RESERVED or name in BUILTINS or name in world.language.words else name
 
 
 def refuse(world: Transaction, action: Action, why: Any) -> None:

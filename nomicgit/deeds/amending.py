@@ -13,11 +13,12 @@ from nomicgit import amendments, mechanics, worker
 from nomicgit.deeds import renaming, setting, undoing, units
 from nomicgit.deeds.matters import NOTES
 from nomicgit.gamestate import naming, quoting, reading, writing
+from nomicgit.gamestate.physics import Form
 from nomicgit.gamestate.transaction import Exhausted, Transaction
 from nomicgit.problems import Defect, Malformed, NomicError, Problem, Refused, printable
 from nomicgit.ruleset import Placed
 
-RULE_FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "terms"})
+RULE_FORMS = ("add-rule", "amend", "rename", "move", "repeal", "status", "terms")
 
 
 def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
@@ -99,9 +100,7 @@ def brings_code(change: Any) -> bool:
 
 def _carry(world: Transaction, change: Mapping[str, Any]) -> str:
     form = next(iter(change))
-    if form in RULE_FORMS:
-        return _rule_change(world, change)
-    carry = FORMS.get(form)
+    carry = world.physics.forms().get(form)
     if carry is None:
         raise Refused.of(f"{printable(form, 60)} is no form of change")
     try:
@@ -113,7 +112,12 @@ def _carry(world: Transaction, change: Mapping[str, Any]) -> str:
         raise Refused(Problem(first.what, first.where, first.mend)) from error
 
 
-def _rule_change(world: Transaction, change: Mapping[str, Any]) -> str:
+def _rule_change(form: str) -> Form:
+    """How a change of rules is carried out."""
+    return lambda world, given: _amend(world, {form: given})
+
+
+def _amend(world: Transaction, change: Mapping[str, Any]) -> str:
     used = writing.stored(world, "open", "slugs", [])
     found = amendments.amend(
         world.ruleset,
@@ -139,7 +143,7 @@ def _rule_change(world: Transaction, change: Mapping[str, Any]) -> str:
             for slug in found.slugs
             if slug in found.ruleset.by_slug
         }
-        unknown = mechanics.undefined_names(world.law.linked, world.word_names, touched)
+        unknown = mechanics.undefined_names(world.law.linked, world.language, touched)
         if unknown:
             raise Refused(*unknown)
     return ""
@@ -213,7 +217,8 @@ def _together(world: Transaction, inner: Sequence[Mapping[str, Any]]) -> str:
     return ""
 
 
-FORMS: Mapping[str, Callable[[Transaction, Any], str]] = MappingProxyType({
+FORMS: Mapping[str, Form] = MappingProxyType({
+    **{form: _rule_change(form) for form in RULE_FORMS},
     "set": setting.set_values, "player": _player, "rename-player": renaming.rename_player, "bar": _bar, "scenario": _scenario,
     "uphold": _uphold, "undo": undoing.undo, "run": _run, "together": _together,
 })  # fmt: skip

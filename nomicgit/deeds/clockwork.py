@@ -8,14 +8,10 @@ from typing import NamedTuple
 
 from nomicgit import clock
 from nomicgit.declarations import Hook
-from nomicgit.deeds import units, ways
+from nomicgit.deeds import units
 from nomicgit.gamestate import reading, writing
-from nomicgit.gamestate.transaction import FUEL, Exhausted, Transaction
+from nomicgit.gamestate.transaction import Exhausted, Transaction
 from nomicgit.problems import NomicError, Refused
-
-MOST = 100  # times that one event may fall due at one instant
-MOST_TURNS = 10_000  # times that the events of one function may happen in one deed: 27 years of days
-MOST_FUEL = 10 * FUEL  # that all these may take
 
 
 class Due(NamedTuple):
@@ -67,13 +63,13 @@ class _Course(NamedTuple):
         """
         self.times[due.key, due.at] += 1
         self.turns[due.function] += 1
-        turn = self.turns[due.function]
-        if self.times[due.key, due.at] > MOST:
-            return f"fell due more than {MOST} times at {clock.text(due.at)}"
-        if turn > MOST_TURNS:
-            return f"came round more than {MOST_TURNS:,} times by {clock.text(due.at)}"
+        turn, bounds = self.turns[due.function], world.physics.bounds
+        if self.times[due.key, due.at] > bounds.at_once:
+            return f"fell due more than {bounds.at_once} times at {clock.text(due.at)}"
+        if turn > bounds.turns:
+            return f"came round more than {bounds.turns:,} times by {clock.text(due.at)}"
         name, told = f"{due.key} {clock.text(due.due)} {turn}", world.context.claims
-        spent = self.fuel[due.function] > MOST_FUEL if told is None else name in told.get("rested", ())
+        spent = self.fuel[due.function] > bounds.spent if told is None else name in told.get("rested", ())
         if spent:
             world.claims.setdefault("rested", []).append(name)
         return f"took too long by {clock.text(due.at)}" if spent else ""
@@ -136,4 +132,4 @@ def _happen_whole(world: Transaction, due: Due) -> None:
     law = world.ruleset
     with world.savepoint() as before:
         units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])), alone=True)
-        ways.leave(world, law, before)
+        world.physics.leave(world, law, before)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from nomicgit import clock
 from nomicgit.declarations import grid
 from nomicgit.deeds import clockwork, units
-from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate import writing
 from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.physics import Physics
 from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Nothing, Store
 from nomicgit.gamestate.transaction import Chance, Transaction
@@ -31,9 +31,11 @@ class Founding:
     number: int = 1
 
 
-def found(ruleset: Ruleset, founding: Founding, chance: Chance, context: Context) -> Transaction:
+def found(
+    ruleset: Ruleset, founding: Founding, chance: Chance, context: Context, physics: Physics
+) -> Transaction:
     """A transaction in which the game has just begun; what the clock does at that instant has happened."""
-    world = Transaction(Position(Store(Nothing()), ruleset, WORDS, now=founding.at), context, chance)
+    world = Transaction(Position(Store(Nothing()), ruleset, physics, now=founding.at), context, chance)
     if world.law.problems:
         raise Refused(*world.law.problems)
     world.parent_law = world.law

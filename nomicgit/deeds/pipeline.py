@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.deeds import acting, clockwork, origin, units, ways
+from nomicgit.deeds import acting, clockwork, origin, units
 from nomicgit.deeds.origin import Origin
 from nomicgit.deeds.words.looking import effects
 from nomicgit.gamestate.context import Context
@@ -63,7 +63,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         result = None if known else acting.perform(world, deed.action, actor, deed.given)
         if deed.origin is not None:
             origin.leave(world, deed.origin, actor, result)
-        ways.leave(world, law, before)
+        world.physics.leave(world, law, before)
         units.forget_transient(world)
         units.keep_no_secret(world)
     return outcome_of(world, deed, result, failed)

@@ -83,7 +83,7 @@ def _shut(game: _Game, world: Transaction) -> list[tuple[_Game, Sequence[int]]]:
 
 def _fresh(world: Transaction) -> Transaction:
     start = Founding(world.now, FRESH, FRESH[0], FRESH[1:3])
-    return found(world.ruleset, start, Seeded(b"trial", "trial"), ON_TRIAL)
+    return found(world.ruleset, start, Seeded(b"trial", "trial"), ON_TRIAL, world.physics)
 
 
 def _present(world: Transaction) -> Transaction:

@@ -15,8 +15,6 @@ from nomicgit.problems import Defect, Problem, Refused
 from nomicgit.values import keep, key_of, lawful
 from nomicgit.variables import ANY, MISSING, Type
 
-ROUNDS = 100
-
 
 def unit(world: Transaction, work: Callable[[], Any], *, alone: bool = False) -> Any:
     """Do something whole, with its settles, or take it all back and raise.
@@ -55,7 +53,7 @@ def settle(world: Transaction) -> None:
         world.rule_by(world.law)
         _new_law(world, before)
     names: list[str] = []
-    for _ in range(ROUNDS):
+    for _ in range(world.physics.bounds.rounds):
         _heal_after_going(world)
         changes = _unsettled(world)
         if not changes or not world.law.declared.settles:

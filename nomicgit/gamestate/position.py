@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from nomicgit.gamestate.physics import Physics
 from nomicgit.gamestate.store import Store
-from nomicgit.law import Law, law_of
+from nomicgit.law import Law
 from nomicgit.ruleset import Ruleset
 
 if TYPE_CHECKING:
+    from nomicgit.deeds.pipeline import Deed, Outcome
+    from nomicgit.gamestate.context import Context
     from nomicgit.gamestate.frames import Frame
+    from nomicgit.gamestate.transaction import Chance
 
 
 class Position:
@@ -19,11 +22,8 @@ class Position:
     ``now`` (seconds, UTC) is the time of the last deed, and of what fell due by then.
     """
 
-    def __init__(
-        self, store: Store, ruleset: Ruleset, words: Mapping[str, Callable[..., Any]], *, now: int
-    ) -> None:
-        self.store, self.words, self.now = store, words, now
-        self.word_names = frozenset(words)
+    def __init__(self, store: Store, ruleset: Ruleset, physics: Physics, *, now: int) -> None:
+        self.store, self.physics, self.now = store, physics, now
         self.memories = Memories()
         self.ruleset = ruleset
 
@@ -40,10 +40,15 @@ class Position:
 
     @property
     def law(self) -> Law:
-        """The ruleset as law."""
+        """The ruleset as law, under the game's physics."""
         if self._law is None:
-            self._law = law_of(self._ruleset, self.word_names)
+            self._law = self.physics.law(self._ruleset)
         return self._law
+
+    def decide(self, context: Context, deed: Deed, chance: Chance) -> Outcome:
+        """Carry a deed out, or raise Refused and stay as it was; in the order that the physics has."""
+        decided: Outcome = self.physics.decide(self, context, deed, chance)
+        return decided
 
 
 class Memories:

@@ -18,25 +18,13 @@ from nomicgit.clock import Calendar, text
 from nomicgit.declaring import type_of
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.frames import Recorder
+from nomicgit.gamestate.physics import Word
 from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Change
 from nomicgit.law import Law
 from nomicgit.problems import Defect, Malformed, NomicError, Refused
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import Type
-
-FUEL = 1_000_000
-MORE_FUEL = 10  # times as much for verification, where fuel decides nothing
-TEXTS: Mapping[str, int] = {
-    **dict.fromkeys(
-        "read find count id catalogue known term put create destroy reset say comment".split(), 1
-    ),
-    **dict.fromkeys("comments entries tell ballots votes changes close use may_use used asked".split(), 1),
-    **dict.fromkeys("call start_of do can emit".split(), 1),
-    **dict.fromkeys("get was gain spend lose add remove mark reveal".split(), 2),
-    "transfer": 3,
-}
-"""How many of a word's first arguments are references or names."""
 
 
 class Exhausted(Refused):
@@ -132,7 +120,7 @@ class Transaction(Recorder):
         self.store, self.memories = position.store, position.memories
         self.now = self.cast_at = position.now if now is None else now
         self.words: Mapping[str, Callable[..., Any]] = _Words(self)
-        self.word_names = position.word_names
+        self.physics, self.language = position.physics, position.physics.language
         self.computing: set[tuple[str, str]] = set()
         self.steps: list[Step] = []
         self.units: list[int] = [len(self.store.log)]
@@ -160,7 +148,8 @@ class Transaction(Recorder):
 
     def refuel(self) -> None:
         """Fuel for a deed, an event of the clock, or a question."""
-        self.fuel = FUEL if self.context.claims is None else FUEL * MORE_FUEL
+        bounds = self.physics.bounds
+        self.fuel = bounds.fuel if self.context.claims is None else bounds.fuel * bounds.replayed
 
     @property
     def ruleset(self) -> Ruleset:
@@ -261,8 +250,6 @@ class Transaction(Recorder):
 
     def shown(self, name: str, arity: int, *arguments: Any, **named: Any) -> Any:
         """What a view says to the law itself: remembered, as for those who look from outside."""
-        from nomicgit.gamestate.reading import remembered  # reading reads through this module
-
         law = self.running or self.law
         if (
             named
@@ -274,7 +261,7 @@ class Transaction(Recorder):
         key = (
             "view " if self.viewing else "shown "
         ) + name  # apart: a view that all may see reads no secrets
-        return remembered(
+        return self.physics.remember(
             self, (arguments[0] if arguments else "game", key), lambda: self.call(name, *arguments)
         )
 
@@ -325,9 +312,7 @@ class Transaction(Recorder):
 
     def entity(self, kind: str, name: object, which: Type) -> str:
         """The id that a name of an entity means."""
-        from nomicgit.gamestate.naming import identified  # naming reads through this module
-
-        return identified(self, kind, name, which)
+        return self.physics.identify(self, kind, name, which)
 
 
 class _Words(dict[str, Callable[..., Any]]):
@@ -338,20 +323,20 @@ class _Words(dict[str, Callable[..., Any]]):
         self.world = world
 
     def __missing__(self, name: str) -> Callable[..., Any]:
-        word = self[name] = _Lent(self.world, name, self.world.position.words[name])
+        word = self[name] = _Lent(self.world, name, self.world.physics.words[name])
         return word
 
 
 class _Lent:
     """A word as the law calls it: what the law hands in wrongly is a defect of the law."""
 
-    __slots__ = ("name", "texts", "word", "world")
+    __slots__ = ("name", "names", "word", "world")
 
-    def __init__(self, world: Transaction, name: str, word: Callable[..., Any]) -> None:
-        self.world, self.name, self.word, self.texts = world, name, word, TEXTS.get(name, 0)
+    def __init__(self, world: Transaction, name: str, word: Word) -> None:
+        self.world, self.name, self.word, self.names = world, name, word.call, word.names
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        for given in arguments[: self.texts]:
+        for given in arguments[: self.names]:
             if not isinstance(given, str):
                 raise Defect.of(f"{self.name}: {given!r} is no reference or name")
         try:

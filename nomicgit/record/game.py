@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Any
 from nomicgit import clock, files
 from nomicgit.deeds import pipeline
 from nomicgit.deeds.chance import Seeded
+from nomicgit.deeds.numbers import NEWEST, physics_of
 from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.physics import Physics
 from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.transaction import Transaction
+from nomicgit.law import Law
 from nomicgit.problems import Malformed, Refused, printable
 from nomicgit.record import journal
 from nomicgit.record.history import RecordedHistory
+from nomicgit.record.shelf import Shelf
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
 from nomicgit.repository import Commit, Raced, Repository
 from nomicgit.ruleset import Ruleset
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
 
     from nomicgit.deeds.founding import Founding
 
-PHYSICS = 1
 FORMAT = 1
 AHEAD = 300
 RACES = 3
@@ -45,12 +47,13 @@ class Settings:
     dice: str = "local"
     forge: Mapping[str, Any] | None = None
     restore: Mapping[str, Any] | None = None
+    physics: int = NEWEST.number
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_file(self) -> bytes:
         """The settings as their file."""
         known = {
-            "format": FORMAT, "physics": PHYSICS, "name": self.name, "edition": self.edition, "time": self.time,
+            "format": FORMAT, "physics": self.physics, "name": self.name, "edition": self.edition, "time": self.time,
             "dice": self.dice, "forge": self.forge, "restore": self.restore,
         }  # fmt: skip
         return files.write(known | dict(self.more)).encode()
@@ -63,16 +66,11 @@ def settings_of(data: bytes) -> Settings:
         raise Refused.of(
             "this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit"
         )
-    if found.get("physics") != PHYSICS:
-        raise Refused.of(
-            f"the game is played under physics {found.get('physics')}",
-            file=SETTINGS,
-            mend="use a newer nomicgit",
-        )
+    physics = physics_of(found.get("physics"), file=SETTINGS)
     known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore"}
     return Settings(
         str(found.get("name", "")), str(found.get("edition", "")), str(found.get("time", "live")), str(found.get("dice", "local")),
-        found.get("forge"), found.get("restore"), {k: v for k, v in found.items() if k not in known},
+        found.get("forge"), found.get("restore"), physics.number, {k: v for k, v in found.items() if k not in known},
     )  # fmt: skip
 
 
@@ -114,8 +112,18 @@ class Game:
     def ruleset(self) -> Ruleset:
         """The ruleset at the head."""
         if self._ruleset is None:
-            self._ruleset = self.tree.ruleset(folder=self.repository.git_dir)
+            self._ruleset = self.tree.ruleset(shelf=Shelf(self.repository.git_dir, self.physics.language))
         return self._ruleset
+
+    @property
+    def physics(self) -> Physics:
+        """The physics under which the game is played."""
+        return physics_of(self.settings.physics)
+
+    @property
+    def law(self) -> Law:
+        """The law at the head."""
+        return self.physics.law(self.ruleset)
 
     def last(self) -> int:
         """The time of the last deed, before which no other is dated."""
@@ -148,7 +156,7 @@ class Game:
 
     def position(self) -> Position:
         """The game as it stands after its last deed."""
-        return Position(Store(self.tree), self.ruleset, WORDS, now=self.last())
+        return Position(Store(self.tree), self.ruleset, self.physics, now=self.last())
 
     def world(self) -> Transaction:
         """The game as it stands after its last deed, to be looked at and thrown away."""
@@ -159,7 +167,7 @@ class Game:
 
     def tried(self, deed: Deed) -> Outcome:
         """What a deed would do; its dice foretell nothing, and nothing is recorded."""
-        return pipeline.decide(self.position(), self._context(), deed, Seeded(os.urandom(32), deed.id))
+        return self.position().decide(self._context(), deed, Seeded(os.urandom(32), deed.id))
 
     def looked_at(self, at: int) -> Transaction:
         """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded."""
@@ -192,7 +200,7 @@ class Game:
         deed = Deed(new_id(at), names[0], restoring.RESTORE, given, max(at, self.last()))
         position, before = self.position(), self.ruleset
         outcome = restoring.restore(position, deed, ruleset)
-        changes = self.tree.changes(position.store, before, position.ruleset)
+        changes = self.tree.changes(position, before)
         text = journal.message(outcome, position.store, seed=None, evidence={})
         recorded = self._record(deed, changes, text, outcome)
         self._refresh()
@@ -204,7 +212,7 @@ class Game:
 
         names = restoring.spelled(self.settings.restore, by)
         restoring.allowed(self.settings.restore, names)
-        files = housing.files_of(self.settings, forge, self.ruleset)
+        files = housing.files_of(self.settings, forge, self.law)
         strange = [path for path in _overwritten(self.repository, self.head, files) if path != SETTINGS]
         if strange and not self.settings.forge:
             raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
@@ -212,7 +220,7 @@ class Game:
         deed = Deed(new_id(at), names[0], housing.REHOUSE, given, max(at, self.last()))
         position = self.position()
         outcome = housing.rehouse(position, deed)
-        changes = self.tree.changes(position.store, self.ruleset, self.ruleset) | files
+        changes = self.tree.changes(position, self.ruleset) | files
         text = journal.message(outcome, position.store, seed=None, evidence={})
         recorded = self._record(deed, changes, text, outcome)
         self._refresh()
@@ -233,9 +241,9 @@ class Game:
         if self._position is None:
             self._position = self.position()
         position, before = self._position, self.ruleset
-        outcome = pipeline.decide(position, Context(history), deed, Seeded(seed, deed.id))
+        outcome = position.decide(Context(history), deed, Seeded(seed, deed.id))
         try:
-            changes = self.tree.changes(position.store, before, position.ruleset)
+            changes = self.tree.changes(position, before)
             evidence = {**history.evidence(), **outcome.claims}
             text = journal.message(outcome, position.store, seed=seed, evidence=evidence)
             heads = enacted_heads(outcome, position.store, self.repository)
@@ -317,7 +325,7 @@ def found_game(
     if base is not None and repository.file(base.tree, SETTINGS) is not None:
         raise Refused.of("there is a game here already", file=SETTINGS)
     seed, name = os.urandom(32), new_id(start.at)
-    world = founding.found(ruleset, start, Seeded(seed, name), Context())
+    world = founding.found(ruleset, start, Seeded(seed, name), Context(), physics_of(settings.physics))
     changes = founding_files(repository, world.position, settings) | dict(extra or {})
     deed = Deed(name, None, journal.FOUND, given_of(start), start.at)
     outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
@@ -349,9 +357,9 @@ def founding_files(repository: Repository, position: Position, settings: Setting
     """All files of a game that has just been founded."""
     ruleset = position.ruleset
     files: dict[str, bytes | None] = {SETTINGS: settings.as_file()}
-    files |= GameTree.unwritten(repository).changes(position.store, ruleset, ruleset)
+    files |= GameTree.unwritten(repository).changes(position, ruleset)
     files |= {f"{GAME}ruleset/{path}": text.encode() for path, text in ruleset.files().items()}
-    return files | forms_of(ruleset, settings.forge)
+    return files | forms_of(position.law, settings.forge)
 
 
 def given_of(start: Founding) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.transaction import Transaction
+from nomicgit.law import Law
 from nomicgit.problems import Refused
 from nomicgit.record.tree import SETTINGS, forms_of
-from nomicgit.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from nomicgit.record.game import Settings
@@ -39,9 +39,7 @@ def rehouse(position: Position, deed: Deed) -> Outcome:
     return pipeline.outcome_of(world, deed)
 
 
-def files_of(
-    settings: Settings, forge: Mapping[str, Any] | None, ruleset: Ruleset
-) -> dict[str, bytes | None]:
+def files_of(settings: Settings, forge: Mapping[str, Any] | None, law: Law) -> dict[str, bytes | None]:
     """The files that a rehousing changes: the settings, and the forms.
 
     Refused where ``forge`` names no place, or says what the settings say already.
@@ -52,6 +50,6 @@ def files_of(
         raise Refused.of("that is no place on a forge", file=SETTINGS, mend="name it: {github: OWNER/NAME}")
     if forge == settings.forge:
         raise Refused.of("the game lives there already, and so", file=SETTINGS)
-    old, new = forms_of(ruleset, settings.forge), forms_of(ruleset, forge)
+    old, new = forms_of(law, settings.forge), forms_of(law, forge)
     changed = {path: new.get(path) for path in {*old, *new} if old.get(path) != new.get(path)}
     return {SETTINGS: replace(settings, forge=forge).as_file()} | changed

@@ -14,8 +14,8 @@ from nomicgit import worker
 from nomicgit.clock import text
 from nomicgit.deeds import founding, pipeline
 from nomicgit.deeds.chance import Seeded
+from nomicgit.deeds.numbers import physics_of
 from nomicgit.deeds.pipeline import Outcome
-from nomicgit.deeds.words import WORDS
 from nomicgit.forms import FOLDER
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.position import Position
@@ -217,7 +217,8 @@ class Replay:
         now, was = (self.repository.entry(c.tree, FOLDER.rstrip("/")) for c in (commit, before))
         if now == was or not self._settings(commit).forge:
             return
-        law = self.position.ruleset if self.position else GameTree(self.repository, commit.tree).ruleset()
+        physics = physics_of(self._settings(commit).physics)
+        law = physics.law(GameTree(self.repository, commit.tree).ruleset())
         for path, data in sorted(forms_of(law, self._settings(commit).forge).items()):
             touched = self.repository.entry(commit.tree, path) != self.repository.entry(before.tree, path)
             if touched and self.repository.file(commit.tree, path) != data:
@@ -279,7 +280,9 @@ class Replay:
     def _founded(self, entry: journal.Entry, commit: Commit) -> tuple[str, Outcome]:
         tree, start = GameTree(self.repository, commit.tree), founding_of(entry.deed)
         chance = Seeded(journal.seed_of(entry), entry.deed.id)
-        world = founding.found(tree.ruleset(), start, chance, Context())
+        world = founding.found(
+            tree.ruleset(), start, chance, Context(), physics_of(self._settings(commit).physics)
+        )
         changes = founding_files(self.repository, world.position, self._settings(commit))
         there = (path for path, _ in self.repository.walk(commit.tree, GAME.rstrip("/")))
         strange: dict[str, bytes | None] = {path: None for path in there if path not in changes}
@@ -290,9 +293,9 @@ class Replay:
         return wanted, outcome
 
     def _load(self, commit: Commit) -> None:
-        self._settings(commit)  # refused where this program does not play it
+        physics = physics_of(self._settings(commit).physics)
         self.tree = GameTree(self.repository, commit.tree)
-        self.position = Position(Store(self.tree), self.tree.ruleset(), WORDS, now=self.at)
+        self.position = Position(Store(self.tree), self.tree.ruleset(), physics, now=self.at)
 
     def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None) -> tuple[str, Outcome]:
         assert before is not None
@@ -311,15 +314,15 @@ class Replay:
         elif deed.action == housing.REHOUSE:
             moved, outcome = self._rehoused(deed, before), housing.rehouse(position, deed)
         else:
-            outcome = pipeline.decide(position, context, deed, Seeded(journal.seed_of(entry), deed.id))
-        changes = tree.changes(position.store, law, position.ruleset) | moved
+            outcome = position.decide(context, deed, Seeded(journal.seed_of(entry), deed.id))
+        changes = tree.changes(position, law) | moved
         return self.repository.tree_id(before.tree, changes), outcome
 
     def _rehoused(self, deed: pipeline.Deed, before: Commit) -> dict[str, bytes | None]:
         """The files that a rehousing changes; refused where those who do it may not."""
         restoring.allowed(self._settings(before).restore, deed.given["by"])
         assert self.position is not None
-        return housing.files_of(self._settings(before), deed.given["forge"], self.position.ruleset)
+        return housing.files_of(self._settings(before), deed.given["forge"], self.position.law)
 
     def _restored(self, deed: pipeline.Deed, before: Commit) -> Ruleset:
         """The ruleset that a restoring brings back; refused where those who do it may not."""

@@ -1,7 +1,7 @@
 """Rulesets that were read once: kept by the id of their tree, in memory, and the latest of a clone on the disk.
 
 A ruleset hangs on the bytes of its files alone, and a tree's id on the same bytes; so what is kept is never out
-of date. The file is a cache and may be deleted at any time. Its first line names the tree, the program that read
+of date. The file is a cache and may be deleted at any time. Its first line names the tree, the physics, the program that read
 it and the check sum of what follows; where one of these is another, nothing of it is taken. The second is JSON, which
 tells long texts by where they stand in the rest: cutting them out is ten times as fast as reading them as JSON.
 """
@@ -11,45 +11,48 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from nomicgit import definitions, linking, rules, ruleset
 from nomicgit.files import fast, front, grammar, strict
-from nomicgit.linking import Passage, Scan
+from nomicgit.kept import Kept
+from nomicgit.linking import Language, Passage, Scan
 from nomicgit.rules import Rule
 from nomicgit.ruleset import Placed, Ruleset
 
 FILE = "nomicgit/ruleset"
 _READERS = (definitions, linking, rules, ruleset, fast, front, grammar, strict)  # what is read hangs on these
-_MOST = 64
 _BETWEEN = "\0"  # the parts of mechanics that were taken apart
-_RULESETS: OrderedDict[str, Ruleset] = OrderedDict()
+_RULESETS = Kept[str, Ruleset](64)
 
 Texts = Callable[[], Mapping[str, str]]
 
 
-def take(oid: str, texts: Texts, *, old: Ruleset | None = None, folder: str = "") -> Ruleset:
+class Shelf(NamedTuple):
+    """Where a clone keeps what was read: in its Git folder, and for which language mechanics are taken apart."""
+
+    folder: str
+    language: Language
+
+
+def take(oid: str, texts: Texts, *, old: Ruleset | None = None, shelf: Shelf | None = None) -> Ruleset:
     """The ruleset whose tree has this id: from memory, from the file in a clone's Git folder, or read from its texts.
 
     Rules that are the same in ``old``, or in the file, are taken over. Malformed where the texts are no ruleset.
     """
-    found = _RULESETS.get(oid)
-    if found is None:
-        known, kept = _load(folder) if folder else ("", None)
-        if known == oid and kept is not None:
-            found = kept
-        else:
-            found = Ruleset.read(texts(), old=old or kept)
-            if folder:
-                _save(folder, oid, found)
-        _RULESETS[oid] = found
-        if len(_RULESETS) > _MOST:
-            _RULESETS.popitem(last=False)
-    _RULESETS.move_to_end(oid)
-    return found
+    return _RULESETS.get(oid, lambda: _read(oid, texts, old, shelf))
+
+
+def _read(oid: str, texts: Texts, old: Ruleset | None, shelf: Shelf | None) -> Ruleset:
+    known, kept = _load(shelf) if shelf else ("", None)
+    if known == oid and kept is not None:
+        return kept
+    ruleset = Ruleset.read(texts(), old=old or kept)
+    if shelf:
+        _save(shelf, oid, ruleset)
+    return ruleset
 
 
 def _program() -> str:
@@ -61,29 +64,35 @@ def _program() -> str:
     return f"{found:08x}"
 
 
-def _load(folder: str) -> tuple[str, Ruleset | None]:
+def _load(shelf: Shelf) -> tuple[str, Ruleset | None]:
     """The tree's id and the ruleset of a clone's file; None where there is none, or another program's."""
     try:
-        with open(f"{folder}/{FILE}", "rb", buffering=0) as file:
+        with open(f"{shelf.folder}/{FILE}", "rb", buffering=0) as file:
             head, _, body = file.readall().partition(b"\n")
-        oid, program, check = head.decode("ascii").split(" ")
-        if program != _program() or check != f"{zlib.crc32(body):08x}":
+        oid, physics, program, check = head.decode("ascii").split(" ")
+        if (
+            program != _program()
+            or physics != str(shelf.language.physics)
+            or check != f"{zlib.crc32(body):08x}"
+        ):
             return "", None
     except (OSError, ValueError):
         return "", None
     index, _, texts = body.partition(b"\n")
-    return oid, _unpacked(json.loads(index), texts)
+    return oid, _unpacked(json.loads(index), texts, shelf.language)
 
 
-def _save(folder: str, oid: str, found: Ruleset) -> None:
+def _save(shelf: Shelf, oid: str, found: Ruleset) -> None:
     """Write a ruleset beside, then in its place; a clone that cannot be written to is read anew each time."""
     with suppress(OSError):
-        body = _packed(found)
-        path = f"{folder}/{FILE}"
+        body = _packed(found, shelf.language)
+        path = f"{shelf.folder}/{FILE}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
         beside = f"{path}.{os.getpid()}"
         with open(beside, "wb") as file:
-            file.write(f"{oid} {_program()} {zlib.crc32(body):08x}\n".encode() + body)
+            file.write(
+                f"{oid} {shelf.language.physics} {_program()} {zlib.crc32(body):08x}\n".encode() + body
+            )
         os.replace(beside, path)
 
 
@@ -107,23 +116,23 @@ class _Texts:
         return at, at + len(told)
 
 
-def _packed(found: Ruleset) -> bytes:
+def _packed(found: Ruleset, language: Language) -> bytes:
     """A ruleset as a line of JSON and the texts that it cuts up, with its mechanics taken apart."""
     texts = _Texts()
     files = {path: texts.put(text) for path, text in found.texts.items()}
     index = {
         "files": files,
-        "rules": [_packed_rule(each, texts, files[each.path]) for each in found.rules],
+        "rules": [_packed_rule(each, texts, files[each.path], language) for each in found.rules],
         "sections": found.sections,
         "intros": {name: texts.put(text) for name, text in found.intros.items()},
     }
     return json.dumps(index, separators=(",", ":")).encode() + b"\n" + texts.found
 
 
-def _packed_rule(placed: Placed, texts: _Texts, file: Cut) -> list[Any]:
+def _packed_rule(placed: Placed, texts: _Texts, file: Cut, language: Language) -> list[Any]:
     rule = placed.rule
     known = rule.mechanics and _BETWEEN not in rule.mechanics
-    scan = linking.scan(rule.slug, rule.mechanics, rule.line) if known else None
+    scan = linking.scan(rule.slug, rule.mechanics, rule.line, language.rosters) if known else None
     prose, mechanics = (texts.put(text, file) for text in (rule.prose, rule.mechanics))
     return [
         [rule.slug, rule.title, rule.front, prose, mechanics, rule.line],
@@ -135,15 +144,17 @@ def _packed_rule(placed: Placed, texts: _Texts, file: Cut) -> list[Any]:
     ]  # fmt: skip
 
 
-def _unpacked(index: Mapping[str, Any], texts: bytes) -> Ruleset:
+def _unpacked(index: Mapping[str, Any], texts: bytes, language: Language) -> Ruleset:
     files = {path: texts[at:end].decode() for path, (at, end) in index["files"].items()}
-    placed = [_unpacked_rule(texts, *each) for each in index["rules"]]
+    placed = [_unpacked_rule(texts, language, *each) for each in index["rules"]]
     sections = tuple((number, name) for number, name in index["sections"])
     intros = {name: texts[at:end].decode() for name, (at, end) in index["intros"].items()}
     return Ruleset(files, tuple(placed), {each.slug: each for each in placed}, sections, intros)
 
 
-def _unpacked_rule(texts: bytes, rule: list[Any], place: list[Any], scan: list[Any] | None) -> Placed:
+def _unpacked_rule(
+    texts: bytes, language: Language, rule: list[Any], place: list[Any], scan: list[Any] | None
+) -> Placed:
     slug, title, front, prose, mechanics, line = rule
     made = Rule(slug, title, front, texts[slice(*prose)].decode(), texts[slice(*mechanics)].decode(), line)
     if scan is not None:
@@ -153,5 +164,5 @@ def _unpacked_rule(texts: bytes, rule: list[Any], place: list[Any], scan: list[A
             tuple(private), {name: tuple(each) for name, each in parameters.items()}, frozenset(calls.split()),
             None if passages is None else tuple([Passage(*each) for each in passages]),
         )  # fmt: skip
-        linking.remember(made.mechanics, found)
+        linking.remember(made.mechanics, language.rosters, found)
     return Placed(made, *place)

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nomicgit import files
+from nomicgit.deeds.numbers import physics_of
 from nomicgit.gamestate import naming
+from nomicgit.gamestate.physics import Physics
+from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.reading import KEPT
 from nomicgit.gamestate.store import SINGLE, Store
+from nomicgit.law import Law
 from nomicgit.problems import Malformed
-from nomicgit.record import shelf
+from nomicgit.record.shelf import Shelf, take
 from nomicgit.repository import Repository
 from nomicgit.ruleset import Ruleset
 from nomicgit.variables import MISSING
@@ -55,10 +59,15 @@ class GameTree:
         found._lines = self._lines
         return found
 
-    def ruleset(self, old: Ruleset | None = None, *, folder: str = "") -> Ruleset:
-        """All rules. ``folder``: a Git folder in which what was read is kept for the next command."""
+    def ruleset(self, old: Ruleset | None = None, *, shelf: Shelf | None = None) -> Ruleset:
+        """All rules. ``shelf``: where what was read is kept for the next command."""
         entry = self.repository.entry(self.tree, RULESET.rstrip("/"))
-        return shelf.take(entry[1], self._texts, old=old, folder=folder) if entry else Ruleset.read({})
+        return take(entry[1], self._texts, old=old, shelf=shelf) if entry else Ruleset.read({})
+
+    @property
+    def physics(self) -> Physics:
+        """The physics that the settings name. Refused where this program does not know it."""
+        return physics_of((self.entity("settings") or {}).get("physics"), file=SETTINGS)
 
     def ruleset_anew(self) -> Ruleset:
         """All rules, in a ruleset that is no other, as a change of the law is."""
@@ -195,8 +204,9 @@ class GameTree:
             self._gone.discard(number)
         return place
 
-    def changes(self, store: Store, before: Ruleset, after: Ruleset) -> dict[str, bytes | None]:
-        """The files that a deed changes: their new bytes, None for those that go."""
+    def changes(self, position: Position, before: Ruleset) -> dict[str, bytes | None]:
+        """The files that a deed changes, which has led here from another ruleset: their new bytes, None for those that go."""
+        store, after = position.store, position.ruleset
         found: dict[str, bytes | None] = {}
         written: dict[str, set[str]] = {}
         for change in store.since(0):
@@ -213,10 +223,10 @@ class GameTree:
                 if old.get(path) != new.get(path):
                     text = new.get(path)
                     found[RULESET + path] = None if text is None else text.encode()
-            found |= self._forms(before, after)
+            found |= self._forms(position.physics.law(before), position.law)
         return found
 
-    def _forms(self, before: Ruleset, after: Ruleset) -> dict[str, bytes | None]:
+    def _forms(self, before: Law, after: Law) -> dict[str, bytes | None]:
         """The forms that a change of the law changes, in a game that lives on a forge."""
         forge = (self.entity("settings") or {}).get("forge")
         old, new = forms_of(before, forge), forms_of(after, forge)
@@ -247,16 +257,14 @@ class GameTree:
         return known[1]
 
 
-def forms_of(ruleset: Ruleset, forge: Mapping[str, Any] | None) -> dict[str, bytes]:
+def forms_of(law: Law, forge: Mapping[str, Any] | None) -> dict[str, bytes]:
     """The forms of a game by their paths; none of one that lives on no forge (``forge``: what its settings say)."""
     if not forge:
         return {}
     from nomicgit import forms  # here: few deeds change a law, and few games live on a forge
-    from nomicgit.deeds.words import WORDS
-    from nomicgit.law import law_of
 
     place = forms.forge_of(forge)
-    return dict(forms.texts(law_of(ruleset, frozenset(WORDS)), place)) if place else {}
+    return dict(forms.texts(law, place)) if place else {}
 
 
 def comments_path(path: str) -> str:

@@ -15,9 +15,7 @@ from nomicgit.declarations import Action
 from nomicgit.deeds.origin import Account, Origin
 from nomicgit.deeds.origin import Thread as OfForge
 from nomicgit.deeds.pipeline import Deed
-from nomicgit.deeds.words import WORDS
 from nomicgit.forge.seen import Issue, Person, Pull
-from nomicgit.law import law_of
 from nomicgit.problems import NomicError
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.repository import Repository
@@ -64,11 +62,11 @@ class Table:
     @property
     def actions(self) -> Mapping[str, Action]:
         """The actions of the law in force."""
-        return law_of(self.game.ruleset, frozenset(WORDS)).declared.actions
+        return self.game.law.declared.actions
 
     def declares(self, variable: str) -> bool:
         """Whether the law declares such a variable of matters."""
-        return law_of(self.game.ruleset, frozenset(WORDS)).variable("posts", variable) is not None
+        return self.game.law.variable("posts", variable) is not None
 
     def player(self, person: Person | None) -> str | None:
         """The player whose account it is."""

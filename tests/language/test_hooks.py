@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from language.tiny import Game, game, problems, rule
+from language.tiny import Game, bounded, game, problems, rule
 
 N = "variables:\n  n: {of: player, type: integer}\n  m: {of: player, type: integer}\n  log: {type: list}\n"
 
@@ -476,11 +476,8 @@ def test_an_event_that_falls_due_again_and_again_at_one_instant_rests() -> None:
 TICK = 'def schedule_s(ref):\n    put(ref, due=later(now(), "1s"), n=get(ref, "n") + 1)'
 
 
-def test_an_event_that_comes_round_every_second_does_not_hold_up_the_next_deed_a_year_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("nomicgit.deeds.clockwork.MOST_TURNS", 500)
-    played = bombs(TICK)
+def test_an_event_that_comes_round_every_second_does_not_hold_up_the_next_deed_a_year_later() -> None:
+    played = bombs(TICK, physics=bounded(turns=500))
     played.run('create("bombs", due=now())')
     played.run("pass", after="365d")
     assert played["bombs.b1.n"] == 500
@@ -489,10 +486,10 @@ def test_an_event_that_comes_round_every_second_does_not_hold_up_the_next_deed_a
     assert (played["bombs.b1.n"], played.notes) == (503, [])
 
 
-def test_events_that_take_too_long_rest_and_replay_takes_it_as_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nomicgit.deeds.clockwork.MOST_FUEL", 3000)
+def test_events_that_take_too_long_rest_and_replay_takes_it_as_told() -> None:
+    physics = bounded(spent=3000)
     slow = TICK.replace("    put(", '    for i in range(1000):\n        exists("game")\n    put(')
-    played, replayed = bombs(slow), bombs(slow)
+    played, replayed = bombs(slow, physics=physics), bombs(slow, physics=physics)
     played.as_first_decided()
     played.run('create("bombs", due=now())')
     played.run("pass", after="1d")
@@ -528,10 +525,9 @@ def test_a_schedule_of_no_form_is_an_error(spec: str) -> None:
     assert "schedule.s" in problems(f"schedule:\n  s: {spec}")
 
 
-def test_runaway_events_have_fuel_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nomicgit.gamestate.transaction.FUEL", 2000)
+def test_runaway_events_have_fuel_of_their_own() -> None:
     code = 'def schedule_s():\n    for i in range(1000000):\n        exists("game")'
-    played = scheduled("{every: day 06:00}", code)
+    played = scheduled("{every: day 06:00}", code, physics=bounded(fuel=2000))
     played.as_first_decided()
     played.run('add("game", "log", 1)', after="7h")
     assert played["game.log"] == [1]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from language.tiny import game, problems, rule
+from language.tiny import bounded, game, problems, rule
 
 N = "variables:\n  n: {of: player, type: integer}\n  log: {type: list}\n"
 
@@ -49,9 +49,8 @@ def test_a_change_that_a_settle_refuses_is_skipped() -> None:
     assert played["players.ben.n"] == 2
 
 
-def test_spent_fuel_refuses_the_whole_deed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nomicgit.gamestate.transaction.FUEL", 2000)
-    played = game(N)
+def test_spent_fuel_refuses_the_whole_deed() -> None:
+    played = game(N, physics=bounded(fuel=2000))
     played.as_first_decided()
     loop = 'for i in range(100000):\n    exists("game")'
     assert "fuel" in played.refused("ana", "bench", code=f'put("players/ben", n=1)\n{loop}')

@@ -10,9 +10,11 @@ from typing import Any
 from nomicgit import clock, rehearsal
 from nomicgit.deeds.chance import Scripted, Seeded
 from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.pipeline import Deed, Outcome, decide
+from nomicgit.deeds.numbers import NEWEST
+from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.expecting import looked_up
 from nomicgit.gamestate.context import Context
+from nomicgit.gamestate.physics import Physics
 from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Malformed, Refused
 from nomicgit.ruleset import Ruleset
@@ -90,15 +92,22 @@ class Past:
         return self.done.get(name)
 
 
+def bounded(**bounds: int) -> Physics:
+    """The newest physics with other bounds."""
+    return replace(NEWEST, bounds=replace(NEWEST.bounds, **bounds))
+
+
 class Game:
     """A game on a tiny ruleset: do things, look at what came of them."""
 
-    def __init__(self, rules: Ruleset, *, secrets: bool = True, **founding: Any) -> None:
+    def __init__(
+        self, rules: Ruleset, *, secrets: bool = True, physics: Physics = NEWEST, **founding: Any
+    ) -> None:
         given: dict[str, Any] = {"players": PLAYERS, "emperor": "ana"} | founding
         self.past, self.at, self.number = Past(), given.pop("at", START), 0
         # as in replay: nothing is tried in a worker first, which takes time
         self.context = Context(self.past, secrets=secrets, claims={})
-        founded = found(rules, Founding(self.at, **given), Seeded(b"seed", "founding"), self.context)
+        founded = found(rules, Founding(self.at, **given), Seeded(b"seed", "founding"), self.context, physics)
         self.founding_notes, self.position = list(founded.notes), founded.position
         self.position.store.forget()
         self.last: Outcome | None = None
@@ -128,7 +137,7 @@ class Game:
         seeded = Seeded(b"seed", f"deed-{self.number}")
         chance = seeded if dice is None else Scripted(dice, seeded)
         name = f"deed-{self.number}"
-        self.last = decide(self.position, self.context, Deed(name, actor, action, given, self.at), chance)
+        self.last = self.position.decide(self.context, Deed(name, actor, action, given, self.at), chance)
         if isinstance(chance, Scripted):
             assert not chance.left, "dice are left over"
         self.past.deeds[name] = {

@@ -94,11 +94,10 @@ class Doorstep:
 
     def form(self, who: str, action: str, fields: Mapping[str, str] | None = None) -> Thread:
         """Fill in the form of an action, as the forge hands it in."""
-        from nomicgit.deeds.words import WORDS
+        from nomicgit.deeds.numbers import NEWEST
         from nomicgit.forms import fields as of_forms
-        from nomicgit.law import law_of
 
-        declared = law_of(self.game().ruleset, frozenset(WORDS)).declared.actions[action]
+        declared = NEWEST.law(self.game().ruleset).declared.actions[action]
         given = dict(fields or {})
         labels = of_forms.labels(declared)
         parts = [f"### {of_forms.FIRST_LABEL}\n\n{action}"]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.pipeline import Deed, decide
+from nomicgit.deeds.numbers import NEWEST
+from nomicgit.deeds.pipeline import Deed
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.transaction import Transaction
@@ -24,7 +25,7 @@ class Played:
     def found(cls, ruleset: Ruleset, start: Founding) -> Played:
         """A game that has just begun and keeps no secrets."""
         context = Context()
-        return cls(found(ruleset, start, Seeded(b"", "founding"), context).position, context)
+        return cls(found(ruleset, start, Seeded(b"", "founding"), context, NEWEST).position, context)
 
     def look(self) -> Transaction:
         """The game as it stands."""
@@ -34,4 +35,4 @@ class Played:
         """A deed at a time; returns what its function returned."""
         self.position.store.forget()
         deed = Deed(f"{who} {at}", who, action, given, at)
-        return decide(self.position, self.context, deed, Seeded(b"", "dice")).result
+        return self.position.decide(self.context, deed, Seeded(b"", "dice")).result

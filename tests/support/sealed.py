@@ -9,7 +9,8 @@ from typing import Any
 from nomicgit import clock, editions
 from nomicgit.deeds.chance import Seeded
 from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.pipeline import Deed, Outcome, decide
+from nomicgit.deeds.numbers import NEWEST
+from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.transaction import Transaction
 from nomicgit.record.game import Recorded
@@ -47,7 +48,7 @@ class SealedGame:
         chance = Seeded(SEED, "founding")
         self.past = Past()
         self.context = Context(self.past, secrets=True, trusted=True)
-        self.kept = found(editions.load(edition), start, chance, self.context)
+        self.kept = found(editions.load(edition), start, chance, self.context, NEWEST)
         self.kept.store.forget()
 
     def world(self) -> Transaction:
@@ -58,7 +59,7 @@ class SealedGame:
         return self.world()
 
     def act(self, deed: Deed) -> Recorded:
-        outcome = decide(self.kept.position, self.context, deed, Seeded(SEED, deed.id))
+        outcome = self.kept.position.decide(self.context, deed, Seeded(SEED, deed.id))
         self.past.add(deed, outcome)
         self.kept.store.forget()
         return Recorded("", outcome)

@@ -7,8 +7,6 @@ from typing import Any
 from nomicgit.gamestate.transaction import Draw, Transaction
 from nomicgit.problems import Defect, Refused
 
-MAX_DICE = 10_000
-
 
 def roll(world: Transaction, sides: Any) -> int:
     """A die in the open; 0 of zero sides or fewer."""
@@ -22,12 +20,12 @@ def secretly_roll(world: Transaction, sides: Any) -> int:
 
 def dice(world: Transaction, n: Any, sides: Any) -> list[int]:
     """Several dice in the open."""
-    return [_roll(world, sides, secret=False) for _ in range(_number(n, MAX_DICE))]
+    return [_roll(world, sides, secret=False) for _ in range(_number(n, world.physics.bounds.dice))]
 
 
 def secretly_dice(world: Transaction, n: Any, sides: Any) -> list[int]:
     """Several dice that only the emperor sees."""
-    return [_roll(world, sides, secret=True) for _ in range(_number(n, MAX_DICE))]
+    return [_roll(world, sides, secret=True) for _ in range(_number(n, world.physics.bounds.dice))]
 
 
 def pick(world: Transaction, options: Any) -> Any:
