@@ -1,0 +1,99 @@
+"""A physics is a value with a number, and what it means never changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hostile.small import Small, small_law
+
+from nomicgit.deeds import numbers
+from nomicgit.deeds.numbers import ONE
+from nomicgit.gamestate.physics import Physics, Word
+from nomicgit.problems import Refused
+
+WORDS_OF_ONE = """
+add admins apply asked ballots call can catalogue cast_at changed changes close comment comments count create date deed
+destroy dice divide do elapsed emit emperor entries everyone exists find gain get id is_idle is_player known later lose mark
+may_use mentions name note now perform pick players put read refuse remove require reset reveal roll say secretly_dice
+secretly_pick secretly_roll secretly_shuffle settle shuffle span spend start_of tell term total transfer use used
+votes was weekday
+""".split()
+DECLARATIONS_OF_ONE = (
+    "actions catalogues clock collections counts filters guards limits numbers posts schedule settles terms variables views when"
+).split()
+FORMS_OF_ONE = (
+    "add-rule amend bar move player rename rename-player repeal run scenario set status terms together undo uphold"
+).split()
+
+CLAMP = """---
+title: Own
+actions:
+  own: {with: {n: integer}}
+---
+Words.
+
+```starlark
+def clamp(n, low, high):
+    return max(low, min(n, high))
+
+def do_own(actor, n):
+    gain(actor, "gold", clamp(n, 0, 3))
+```
+"""
+LAW = {"2-dynastic/20-own.md": CLAMP}
+TWO = replace(
+    ONE, number=2, words={**ONE.words, "clamp": Word(lambda _, n, low, high: max(low, min(n, high)))}
+)
+
+
+def test_physics_1_has_these_words_declarations_and_forms() -> None:
+    assert sorted(ONE.words) == WORDS_OF_ONE
+    assert sorted(ONE.declarations) == DECLARATIONS_OF_ONE
+    assert sorted(ONE.forms()) == FORMS_OF_ONE
+
+
+@pytest.fixture
+def both(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that knows a second physics, with a word more."""
+    monkeypatch.setitem(numbers.KNOWN, 2, TWO)
+
+
+def test_a_recorded_game_stays_what_it_is_though_a_later_physics_takes_a_name_of_its_law(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = Small.found(tmp_path / "game", small_law(LAW))
+    small.do("ana", "own", n=9)
+    monkeypatch.setitem(numbers.KNOWN, 2, TWO)
+    assert small.verified().faults == []
+    small.do("ben", "own", n=2)
+    assert small.verified().faults == []
+    assert (small.value("players/ana gold"), small.value("players/ben gold")) == (13, 12)
+
+
+def test_one_process_keeps_the_laws_of_two_physics_apart(both: None) -> None:
+    law = small_law(LAW)
+    assert ONE.law(law).problems == ()
+    assert [each.what for each in TWO.law(law).problems] == ["clamp is a word of the language"]
+    assert ONE.law(law).problems == ()
+
+
+def test_a_program_that_does_not_know_the_physics_says_which_it_wants(tmp_path: Path, both: None) -> None:
+    small = Small.found(tmp_path / "game", physics=2)
+    assert small.verified().faults == []
+    with pytest.MonkeyPatch.context() as older:
+        older.delitem(numbers.KNOWN, 2)
+        with pytest.raises(Refused, match=r"played under physics 2, and this program knows 1.*physics 2"):
+            small.do("ana", "earn", n=1)
+
+
+@pytest.mark.parametrize("number", [0, 3, "1", None, True])
+def test_a_number_that_is_none_is_refused(number: object) -> None:
+    with pytest.raises(Refused, match="physics"):
+        numbers.physics_of(number)
+
+
+def test_the_newest_physics_is_what_new_games_are_founded_under() -> None:
+    assert isinstance(numbers.NEWEST, Physics)
+    assert numbers.NEWEST.number == max(numbers.KNOWN)
