@@ -18,6 +18,7 @@ from nomicgit.gamestate.world import World
 from nomicgit.problems import Malformed, Refused, printable
 from nomicgit.record import journal
 from nomicgit.record.history import RecordedHistory
+from nomicgit.record.line import brings_deeds, since_founding
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
 from nomicgit.repository import Commit, Raced, Repository
 from nomicgit.ruleset import Ruleset
@@ -233,7 +234,7 @@ class Game:
             text = journal.message(
                 outcome, world.store, seed=seed, evidence=history.evidence() | world.evidence
             )
-            merged = [head for head in enacted_heads(world, self.repository) if head != self.head.oid]
+            merged = [head for head in enacted_heads(world, self.repository) if self._may_merge(head)]
             recorded = self._record(deed, changes, text, outcome, merged)
         except BaseException:
             self._world = None
@@ -243,6 +244,10 @@ class Game:
         world.store.source = self.tree
         self.head, self._last, self._ruleset = self.repository.commit(recorded.commit), deed.at, world.ruleset
         return recorded
+
+    def _may_merge(self, head: str) -> bool:
+        """Whether a branch's head can be a further parent: it is not the game's own, and brings no deeds along."""
+        return head != self.head.oid and not brings_deeds(self.repository, head, self.head.oid)
 
     def _record(
         self,
@@ -309,6 +314,8 @@ def found_game(
     base = repository.commit(head) if head else None
     if base is not None and repository.file(base.tree, SETTINGS) is not None:
         raise Refused.of("there is a game here already", file=SETTINGS)
+    if base is not None:
+        _refuse_a_second(repository, base)
     seed, name = os.urandom(32), new_id(start.at)
     world = founding.found(ruleset, start, Seeded(seed, name), secrets=False)
     changes = founding_files(repository, world, settings) | dict(extra or {})
@@ -330,6 +337,17 @@ def found_game(
         )  # fmt: skip
         repository.bring_along(base.tree if base else None, tree, changes)
     return commit
+
+
+def _refuse_a_second(repository: Repository, base: Commit) -> None:
+    """Refuse to found a game where one was: it would stand before this one, and verification begins with the first."""
+    line = since_founding(repository, list(repository.log(base.oid))[::-1])
+    if journal.is_founding(line[0].message):
+        raise Refused.of(
+            f"a game was founded here before, by the commit {line[0].oid[:12]}",
+            file=SETTINGS,
+            mend="bring it back: git revert; or found the new one in a repository of its own",
+        )
 
 
 def _overwritten(repository: Repository, base: Commit, changes: Mapping[str, bytes | None]) -> list[str]:
