@@ -88,24 +88,24 @@ def verify(
     verified.faults += _begun(repository, whole[0], commits[0])
 
     def replayed(share: range) -> Iterator[tuple[list[str], list[str]]]:
-        return worker.stream(lambda: Replay(repository, commits[: share.stop], now).steps(share.start))
+        return worker.stream(
+            lambda given: Replay(repository, commits[: share.stop], now).steps(share.start + given)
+        )
 
     deaths = 0
     for share, steps in [(share, replayed(share)) for share in _shares(len(commits))]:
         while share and deaths < DEATHS:
-            for faults, claims in steps:
-                oid = commits[share.start].oid
-                progress(share.start, len(commits))
-                verified.faults += [Fault(oid, what) for what in faults]
-                verified.claims += [Fault(oid, what) for what in claims]
-                share = share[1:]
-            if share:
-                oid, deaths = commits[share.start].oid, deaths + 1
-                verified.faults.append(Fault(oid, f"it cannot be replayed: {worker.HURT}"))
-                if deaths == DEATHS:
-                    verified.faults.append(Fault(oid, "verification ends here"))
-                share = share[1:]
-                steps = replayed(share) if share else iter(())
+            oid = commits[share.start].oid
+            try:
+                faults, claims = next(steps)
+            except worker.Died as died:
+                faults, claims, deaths = [f"it cannot be replayed: {died.problems[0].what}"], [], deaths + 1
+                faults += ["verification ends here"] if deaths == DEATHS else []
+                steps = replayed(share[1:]) if share[1:] else iter(())
+            progress(share.start, len(commits))
+            verified.faults += [Fault(oid, what) for what in faults]
+            verified.claims += [Fault(oid, what) for what in claims]
+            share = share[1:]
     verified.faults += _left_out(repository, whole)
     verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
     verified.others = len(commits) - verified.deeds
@@ -176,6 +176,8 @@ class Replay:
             claims: list[str] = []
             try:
                 faults = list(self._step(commit, before, claims))
+            except OSError:
+                raise  # the machine's, and no commit's
             except Exception as error:  # a history may hold anything, and none of it may hide the rest
                 self.world = None
                 what = (
