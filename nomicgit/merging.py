@@ -6,10 +6,11 @@ Source: the section Declarations of ``docs/mechanics.md``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from nomicgit import outside, rules
 from nomicgit.clock import Calendar
 from nomicgit.declarations import (
     Action,
@@ -34,7 +35,7 @@ KEYS = frozenset(
     "title status default_status rare terms clock numbers limits variables collections catalogues actions "
     "guards filters settles schedule when views counts overrides protected posts".split()
 )
-
+_APART = frozenset("title status default_status rare overrides protected".split())
 
 NAMED_ALREADY = KINDS | frozenset(
     "game dynasty players posts rules variables collections actions kinds deeds open settings scenarios".split()
@@ -82,14 +83,7 @@ class _Rule:
     def declare(self) -> None:
         """All keys of the front matter; what is wrong becomes a problem of the tables."""
         for key in self.front:
-            if key in KEYS and key not in (
-                "title",
-                "status",
-                "default_status",
-                "rare",
-                "overrides",
-                "protected",
-            ):
+            if key in KEYS and key not in _APART:
                 self.told(key, partial(getattr(self, "_" + key), self.front[key]))
 
     def told(self, key: str, declare: Callable[[], None]) -> None:
@@ -104,8 +98,10 @@ class _Rule:
     def _placed(self, problem: Problem) -> Problem:
         return Problem(problem.what, Place(self.placed.path, 0, 0, self.placed.title), problem.mend)
 
-    def _problem(self, what: str, mend: str = "") -> None:
-        self.tables.problems.append(Problem(what, Place(self.placed.path, 0, 0, self.placed.title), mend))
+    def _problem(self, what: str, mend: str = "", *, at: Sequence[str] = ()) -> None:
+        """Tell a problem, with the line on which the front matter holds what lies at a path of keys."""
+        line = rules.front_lines(self.ruleset.texts[self.placed.path]).get(tuple(at), 0) if at else 0
+        self.tables.problems.append(Problem(what, Place(self.placed.path, line, 0, self.placed.title), mend))
 
     def _link(self, name: str) -> str:
         return linked(str(name), self.slug)
@@ -239,6 +235,10 @@ class _Rule:
     def _actions(self, spec: Any) -> None:
         lineage = frozenset(p.slug for p in _lineage(self.ruleset, self.placed))
         for name, o in self._named(spec, "actions"):
+            if name in outside.NAMES:
+                what = f"actions.{name}: that is the name of a deed of the program's own"
+                self._problem(what, "choose another name", at=("actions", name))
+                continue
             if not self._free(self.tables.actions, name, "the action"):
                 continue
             by = o.get("by", "player")

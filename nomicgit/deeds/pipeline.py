@@ -10,6 +10,7 @@ from nomicgit.deeds import acting, clockwork, origin, units, ways
 from nomicgit.deeds.origin import Origin
 from nomicgit.deeds.words.looking import effects
 from nomicgit.gamestate.world import FUEL, MORE_FUEL, Chance, Draw, World
+from nomicgit.outside import Outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def decide(world: World, deed: Deed, chance: Chance) -> Outcome:
         come(world, deed)
         law, before = world.ruleset, world.mark()
         actor = f"players/{deed.actor}" if deed.actor else None
-        known = deed.action == origin.ACCOUNT and deed.origin is not None
+        known = deed.action == Outside.ACCOUNT and deed.origin is not None
         result = None if known else acting.perform(world, deed.action, actor, deed.given)
         if deed.origin is not None:
             origin.leave(world, deed.origin, actor, result)

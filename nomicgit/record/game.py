@@ -15,10 +15,10 @@ from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.deeds.words import WORDS
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
+from nomicgit.outside import Outside
 from nomicgit.problems import Malformed, Refused, printable
-from nomicgit.record import journal
+from nomicgit.record import journal, line
 from nomicgit.record.history import RecordedHistory
-from nomicgit.record.line import brings_deeds, since_founding
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
 from nomicgit.repository import Commit, Raced, Repository
 from nomicgit.ruleset import Ruleset
@@ -183,7 +183,7 @@ class Game:
             raise Refused.of(f"there is no commit {printable(to, 60)}", mend="see: nomicgit log")
         ruleset = restoring.earlier_ruleset(self.repository, self.head.oid, commit)
         given = {"to": commit, "by": names}
-        deed = Deed(new_id(at), names[0], restoring.RESTORE, given, max(at, self.last()))
+        deed = Deed(new_id(at), names[0], Outside.RESTORE, given, max(at, self.last()))
         world, before = self.world(), self.ruleset
         outcome = restoring.restore(world, deed, ruleset)
         changes = self.tree.changes(world.store, before, world.ruleset)
@@ -203,7 +203,7 @@ class Game:
         if strange and not self.settings.forge:
             raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
         given = {"forge": forge, "by": names}
-        deed = Deed(new_id(at), names[0], housing.REHOUSE, given, max(at, self.last()))
+        deed = Deed(new_id(at), names[0], Outside.REHOUSE, given, max(at, self.last()))
         world = self.world()
         outcome = housing.rehouse(world, deed)
         changes = self.tree.changes(world.store, self.ruleset, self.ruleset) | files
@@ -247,7 +247,7 @@ class Game:
 
     def _may_merge(self, head: str) -> bool:
         """Whether a branch's head can be a further parent: it is not the game's own, and brings no deeds along."""
-        return head != self.head.oid and not brings_deeds(self.repository, head, self.head.oid)
+        return head != self.head.oid and not line.brings_deeds(self.repository, head, self.head.oid)
 
     def _record(
         self,
@@ -319,7 +319,7 @@ def found_game(
     seed, name = os.urandom(32), new_id(start.at)
     world = founding.found(ruleset, start, Seeded(seed, name), secrets=False)
     changes = founding_files(repository, world, settings) | dict(extra or {})
-    deed = Deed(name, None, journal.FOUND, given_of(start), start.at)
+    deed = Deed(name, None, Outside.FOUND, given_of(start), start.at)
     outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
     text = journal.message(outcome, world.store, seed=seed, evidence={})
     with repository.locked():
@@ -341,12 +341,15 @@ def found_game(
 
 def _refuse_a_second(repository: Repository, base: Commit) -> None:
     """Refuse to found a game where one was: it would stand before this one, and verification begins with the first."""
-    line = since_founding(repository, list(repository.log(base.oid))[::-1])
-    if journal.is_founding(line[0].message):
+    before = list(repository.log(base.oid))[::-1]
+    place = line.founded(repository, before)
+    merged = (each.deeds[-1] for each in line.beside(repository, before) if each.deeds)
+    first = next(merged, None) if place is None else before[place]
+    if first is not None:
         raise Refused.of(
-            f"a game was founded here before, by the commit {line[0].oid[:12]}",
+            f"there was a game here before: the commit {first.oid[:12]} is of it",
             file=SETTINGS,
-            mend="bring it back: git revert; or found the new one in a repository of its own",
+            mend="bring that one back, or found the new one in a repository of its own",
         )
 
 

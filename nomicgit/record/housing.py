@@ -21,9 +21,6 @@ from nomicgit.ruleset import Ruleset
 if TYPE_CHECKING:
     from nomicgit.record.game import Settings
 
-REHOUSE = "game.rehouse"
-"""The deed's action; no action of a law has a dot in its name, for no function has."""
-
 
 def rehouse(world: World, deed: Deed) -> Outcome:
     """Carry a rehousing out on a world."""

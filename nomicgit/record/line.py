@@ -23,15 +23,17 @@ class Beside:
     ends: tuple[Commit, ...]
 
 
-def since_founding(repository: Repository, line: Sequence[Commit]) -> Sequence[Commit]:
-    """A line (oldest first) from the first founding of a game on; all of it where none is founded.
+def founded(repository: Repository, line: Sequence[Commit]) -> int | None:
+    """The place of the first founding of a game in a line (oldest first); None where none is founded.
 
     What founds a game again hides nothing that was before it.
     """
-    for place, commit in enumerate(line):
-        if journal.is_founding(commit.message) and game_at(repository, commit) is not None:
-            return line[place:]
-    return line
+    found = (
+        place
+        for place, commit in enumerate(line)
+        if journal.is_founding(commit.message) and game_at(repository, commit) is not None
+    )
+    return next(found, None)
 
 
 def game_at(repository: Repository, commit: Commit) -> tuple[str, str] | None:

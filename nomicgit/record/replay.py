@@ -19,8 +19,9 @@ from nomicgit.deeds.words import WORDS
 from nomicgit.forms import FOLDER
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.world import World
+from nomicgit.outside import Outside
 from nomicgit.problems import NomicError, printable
-from nomicgit.record import housing, journal, restoring
+from nomicgit.record import housing, journal, line, restoring
 from nomicgit.record.game import (
     AHEAD,
     Settings,
@@ -31,7 +32,7 @@ from nomicgit.record.game import (
     settings_of,
 )
 from nomicgit.record.history import RecordedHistory, told_of
-from nomicgit.record.line import beside, game_at, since_founding
+from nomicgit.record.line import game_at
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
 from nomicgit.repository import Commit, Repository
 from nomicgit.ruleset import Ruleset
@@ -83,9 +84,10 @@ def verify(
 ) -> Verified:
     """Replay the history of a branch's tip. ``now`` (seconds, UTC): no deed of a live game may be dated after it."""
     whole = list(repository.log(tip))[::-1]
-    commits = since_founding(repository, whole)
+    founded = line.founded(repository, whole)
+    commits = whole[founded or 0 :]
     verified = Verified(commits[0].oid)
-    verified.faults += _begun(repository, whole[0], commits[0])
+    verified.faults += _begun(repository, whole[0], founded)
 
     def replayed(share: range) -> Iterator[tuple[list[str], list[str]]]:
         return worker.stream(
@@ -113,17 +115,17 @@ def verify(
     return verified
 
 
-def _begun(repository: Repository, oldest: Commit, first: Commit) -> Iterator[Fault]:
+def _begun(repository: Repository, oldest: Commit, founded: int | None) -> Iterator[Fault]:
     """What is wrong with where a history begins: whatever is cut off before it may have been the game too."""
     if repository.cut_off(oldest):
         yield Fault(oldest.oid, f"the clone is shallow: nothing before this commit can be looked at; {FETCH}")
-    elif not journal.is_founding(first.message):
-        yield Fault(first.oid, "no deed founds this game")
+    elif founded is None:
+        yield Fault(oldest.oid, "no deed founds this game")
 
 
 def _left_out(repository: Repository, whole: Sequence[Commit]) -> Iterator[Fault]:
     """The merges that throw deeds away: so a history is rewritten, and others take it for a mere continuation."""
-    for each in beside(repository, whole):
+    for each in line.beside(repository, whole):
         if each.deeds:
             shown = [f"{_deed_in_words(commit)} ({commit.oid[:12]})" for commit in each.deeds[:SHOWN]]
             more = len(each.deeds) - len(shown)
@@ -207,7 +209,7 @@ class Replay:
             return
         entry = journal.parse(commit.message, commit.oid)
         claims += [CLAIMS[key] for key in entry.evidence if key in CLAIMS]
-        founds = entry.deed.action == journal.FOUND
+        founds = entry.deed.action == Outside.FOUND
         if founds and before is not None:
             yield from self._founded_again(before)
         yield from self._dated(entry, commit)
@@ -220,7 +222,7 @@ class Replay:
         yield from self._signed(entry, commit, outcome, founds=founds)
         assert self.world is not None
         self.world.store.forget()
-        if entry.deed.action == housing.REHOUSE:
+        if entry.deed.action == Outside.REHOUSE:
             self.world = None  # the next deed reads the settings anew
         if wanted != commit.tree:
             self.world = None
@@ -328,9 +330,9 @@ class Replay:
         world.history = RecordedHistory(self.repository, before.oid, entry.evidence)
         world.told_evidence = {key: entry.evidence.get(key, []) for key in CLAIMS}
         law, moved = world.ruleset, dict[str, bytes | None]()
-        if deed.action == restoring.RESTORE:
+        if deed.action == Outside.RESTORE:
             outcome = restoring.restore(world, deed, self._restored(deed, before))
-        elif deed.action == housing.REHOUSE:
+        elif deed.action == Outside.REHOUSE:
             moved, outcome = self._rehoused(deed, before), housing.rehouse(world, deed)
         else:
             outcome = pipeline.decide(world, deed, Seeded(journal.seed_of(entry), deed.id))
