@@ -6,11 +6,12 @@ Source: the section Declarations of ``docs/mechanics.md``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from nomicgit import outside, rules
 from nomicgit.clock import Calendar
 from nomicgit.declarations import (
     Action,
@@ -98,8 +99,10 @@ class _Rule:
     def _placed(self, problem: Problem) -> Problem:
         return Problem(problem.what, Place(self.placed.path, 0, 0, self.placed.title), problem.mend)
 
-    def _problem(self, what: str, mend: str = "") -> None:
-        self.tables.problems.append(Problem(what, Place(self.placed.path, 0, 0, self.placed.title), mend))
+    def _problem(self, what: str, mend: str = "", *, at: Sequence[str] = ()) -> None:
+        """Tell a problem, with the line on which the front matter holds what lies at a path of keys."""
+        line = rules.front_lines(self.ruleset.texts[self.placed.path]).get(tuple(at), 0) if at else 0
+        self.tables.problems.append(Problem(what, Place(self.placed.path, line, 0, self.placed.title), mend))
 
     def _link(self, name: str) -> str:
         return linked(str(name), self.slug)
@@ -233,6 +236,10 @@ class _Rule:
     def actions(self, spec: Any) -> None:
         lineage = frozenset(p.slug for p in _lineage(self.ruleset, self.placed))
         for name, o in self._named(spec, "actions"):
+            if name in outside.NAMES:
+                what = f"actions.{name}: that is the name of a deed of the program's own"
+                self._problem(what, "choose another name", at=("actions", name))
+                continue
             if not self._free(self.tables.actions, name, "the action"):
                 continue
             by = o.get("by", "player")

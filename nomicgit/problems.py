@@ -72,6 +72,17 @@ class Defect(NomicError):
     """The law's own code is broken: an undefined name, a wrong type, a missing key."""
 
 
+class Outage(Exception):
+    """The machine failed, and nothing is known of what was asked: nothing is recorded, and nobody is blamed.
+
+    It is no NomicError, so that whatever takes those for an answer of the law lets it pass.
+    """
+
+    def __init__(self, what: str, mend: str) -> None:
+        super().__init__(what)
+        self.problem = Problem(what, mend=mend)
+
+
 def printable(text: str, limit: int = 200) -> str:
     """A text of a player, fit to stand in a message: on one line, without control or invisible characters."""
     shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)

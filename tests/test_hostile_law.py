@@ -221,13 +221,3 @@ def test_a_worker_has_so_much_of_the_processor_however_long_it_is_waited_for() -
     with pytest.raises(worker.Died):
         worker.run(spin, processor=1, wall=90)
     assert time.monotonic() - began < 80
-
-
-def test_a_stream_of_answers_ends_with_its_worker() -> None:
-    import os
-
-    def answers() -> Any:
-        yield from (["x" * 100_000] * 3)
-        os._exit(1)
-
-    assert [len(answer) for answer in worker.stream(answers)] == [100_000] * 3

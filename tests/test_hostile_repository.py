@@ -198,7 +198,7 @@ HISTORIES: dict[str, str] = {
 def test_a_history_that_ends_its_replay_is_named(
     small: Small, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "PATIENCE", 6.0)
+    monkeypatch.setattr(worker, "STEP", 2)
     deed = with_law(small, HISTORIES[case])
     began = time.monotonic()
     faults = small.faults()

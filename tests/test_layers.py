@@ -17,7 +17,7 @@ PACKAGE = ROOT / "nomicgit"
 
 LAYERS = {
     "ground": "problems kept",
-    "nouns": "files clock declaring dice definitions entered paths prose rules sentences shapes terms titles values variables",
+    "nouns": "files clock declaring dice definitions entered outside paths prose rules sentences shapes terms titles values variables",
     "law": "crossing ruleset amendments linking mechanics worker declarations merging law gamestate deeds forms",
     "record": "repository record",
     "uses": "editions expecting rehearsal scenarios outlook branches checks forge preview setup doctor site steward",

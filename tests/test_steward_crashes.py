@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -10,11 +12,14 @@ from typing import Any
 import pytest
 from support.doorstep import HOUR, Doorstep, doorstep
 
+from nomicgit import worker
 from nomicgit.forge.github import GitHub
 from nomicgit.forge.seen import News
-from nomicgit.problems import NomicError
+from nomicgit.problems import NomicError, Outage
 from nomicgit.repository.remote import Remote
+from nomicgit.steward.events import Event
 from nomicgit.steward.passing import CLAIM, Passed
+from nomicgit.steward.table import Table
 
 MOST = 60
 
@@ -265,3 +270,58 @@ def test_a_shallow_clone_is_refused(door: Doorstep, tmp_path: Path) -> None:
     )
     with pytest.raises(NomicError, match="shallow"):
         steward.run()
+
+
+# Its worker.
+
+
+def ends(monkeypatch: pytest.MonkeyPatch, over: Callable[[], None]) -> None:
+    """Whatever takes eli's roll in comes to this end."""
+    take = Table.take
+
+    def taken(table: Table, event: Event) -> Any:
+        if event.who is not None and event.who.login == "Eli":
+            over()
+        return take(table, event)
+
+    monkeypatch.setattr(Table, "take", taken)
+
+
+def test_a_pass_whose_worker_is_ended_from_outside_blames_nobody(
+    door: Doorstep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    played = Round(door, pull, 1)
+    with monkeypatch.context() as patch:
+        ends(patch, lambda: os.kill(os.getpid(), signal.SIGKILL))
+        with pytest.raises(Outage, match="SIGKILL"):
+            door.run()
+    assert (door.deeds(), door.ours(played.roll)) == (played.deeds, [])
+    finish(door)
+    played.check()
+
+
+def broken() -> None:
+    raise KeyError("nothing")
+
+
+@pytest.mark.parametrize(
+    ("over", "told"),
+    [
+        (lambda: os.kill(os.getpid(), signal.SIGSEGV), worker.HURT),
+        (broken, "the program has a defect: KeyError: 'nothing'"),
+    ],
+    ids=["a crash that comes back", "a defect of the program"],
+)
+def test_what_an_event_does_to_the_worker_is_told_there_and_the_others_go_on(
+    door: Doorstep, monkeypatch: pytest.MonkeyPatch, over: Callable[[], None], told: str
+) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    played = Round(door, pull, 1)
+    ends(monkeypatch, over)
+    door.run()
+    assert [told.partition(":")[0] in body for body in door.ours(played.roll)] == [True]
+    assert len(door.ballots(1)) == played.votes + 1
+    assert "emperor" in door.ours(played.refused)[0]

@@ -109,14 +109,14 @@ def app(ctx: click.Context) -> None:
       nomicgit vote 12 for "It is about time."
 
     The options above may also stand behind the command. Exit codes: 0 done, 1 refused or found wanting,
-    2 usage, 3 a defect, 130 interrupted.
+    2 usage, 3 a defect, 4 the machine failed and nothing is recorded, 130 interrupted.
     """
     ctx.ensure_object(Seat)
     ctx.color = colour()
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run the command line and exit: 0 done, 1 refused or found wanting, 2 usage, 3 a defect, 130 interrupted."""
+    """Run the command line and exit: 0 done, 1 refused or found wanting, 2 usage, 3 a defect, 4 an outage, 130 interrupted."""
     gc.set_threshold(YOUNG)
     seat = Seat()
     try:

@@ -64,5 +64,3 @@ def _rows(repository: Repository, head: str) -> Iterator[dict[str, Any]]:
             "id": deed.id, "at": clock.text(deed.at), "by": deed.actor, "action": deed.action, "with": dict(deed.given),
             "subject": subject, "notes": [line for line in body.split("\n") if line], "dice": entry.dice, "commit": commit.oid,
         }  # fmt: skip
-        if deed.action == journal.FOUND:
-            return

@@ -91,8 +91,9 @@ def _said(seat: Seat, passed: Passed) -> int:
 def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
     """Record accounts, a deed each; they reach the forge with the next push."""
     from nomicgit.cli.seat import spelled
-    from nomicgit.deeds.origin import ACCOUNT, Account, Origin
+    from nomicgit.deeds.origin import Account, Origin
     from nomicgit.deeds.pipeline import Deed
+    from nomicgit.outside import Outside
     from nomicgit.problems import Refused
     from nomicgit.record.game import new_id
     from nomicgit.steward.settings import FORGE
@@ -107,7 +108,12 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
             raise Refused.of(f"there is no player {player}", mend="see: nomicgit status")
         at = seat.moment(game)
         deed = Deed(
-            new_id(at), player, ACCOUNT, {}, at, origin=Origin(account=Account(FORGE, int(number), login))
+            new_id(at),
+            player,
+            Outside.ACCOUNT,
+            {},
+            at,
+            origin=Origin(account=Account(FORGE, int(number), login)),
         )
         if not seat.dry_run:
             game.act(deed)

@@ -9,14 +9,15 @@ import traceback
 import click
 
 from nomicgit.cli.seat import clean, colour
-from nomicgit.problems import Defect, NomicError, Place, Problem, Refused, printable
+from nomicgit.problems import Defect, NomicError, Outage, Place, Problem, Refused, printable
 
-REFUSED, DEFECT = 1, 3
+REFUSED, DEFECT, OUTAGE = 1, 3, 4
 
 
 def told(error: BaseException, *, as_json: bool) -> int:
     """Tell an error on the error stream, and as JSON on the other one; returns the exit code."""
-    known = isinstance(error, NomicError | OSError) and not isinstance(error, Defect)
+    outage = isinstance(error, Outage)
+    known = outage or (isinstance(error, NomicError | OSError) and not isinstance(error, Defect))
     problems = error.problems if isinstance(error, NomicError) else (_problem(error),)
     kind = "refused" if isinstance(error, Refused) else "error" if known else "defect"
     for problem in problems:
@@ -25,11 +26,13 @@ def told(error: BaseException, *, as_json: bool) -> int:
         click.echo(report(error), err=True)
     if as_json:
         click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
-    return REFUSED if known else DEFECT
+    return OUTAGE if outage else REFUSED if known else DEFECT
 
 
 def _problem(error: BaseException) -> Problem:
-    """An error that is none of ours: of the machine (a full disk, a file that may not be read), or a defect."""
+    """An error that is none of ours: of the machine (a full disk, a process that was killed), or a defect."""
+    if isinstance(error, Outage):
+        return error.problem
     if isinstance(error, OSError):
         return Problem(error.strerror or str(error), Place(str(error.filename or "")))
     return Problem(f"{type(error).__name__}: {error}")

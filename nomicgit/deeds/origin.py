@@ -15,9 +15,6 @@ from nomicgit.gamestate.transaction import Transaction
 from nomicgit.problems import Refused
 from nomicgit.variables import MISSING
 
-ACCOUNT = "account"
-"""The deed by which a player's account on a forge becomes known; it is physics, no action of the law's."""
-
 _EVENT = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FORGE = re.compile(r"[a-z]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}")

@@ -12,6 +12,7 @@ from nomicgit.deeds.words.looking import effects
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.transaction import Chance, Draw, Transaction
+from nomicgit.outside import Outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         failed = come(world, deed)
         law, before = world.ruleset, world.mark()
         actor = f"players/{deed.actor}" if deed.actor else None
-        known = deed.action == origin.ACCOUNT and deed.origin is not None
+        known = deed.action == Outside.ACCOUNT and deed.origin is not None
         result = None if known else acting.perform(world, deed.action, actor, deed.given)
         if deed.origin is not None:
             origin.leave(world, deed.origin, actor, result)

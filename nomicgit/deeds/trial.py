@@ -30,7 +30,7 @@ SPANS = tuple(tuple(day * 24 * HOUR for day in days) for days in ((0, 4, 8, 15),
 
 WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))
 MOST_TARGETS = 3
-PROCESSOR, WALL = 20, 120.0
+PROCESSOR, WALL = 20, 300.0
 """Seconds: a sound law of a large game on a slow machine must not look like a broken one."""
 FRESH = tuple(f"p{n}" for n in range(10))
 ON_TRIAL = Context(secrets=True, trusted=True)

@@ -19,8 +19,9 @@ from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Store
 from nomicgit.gamestate.transaction import Transaction
 from nomicgit.law import Law
+from nomicgit.outside import Outside
 from nomicgit.problems import Malformed, Refused, printable
-from nomicgit.record import journal
+from nomicgit.record import journal, line
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
@@ -197,7 +198,7 @@ class Game:
             raise Refused.of(f"there is no commit {printable(to, 60)}", mend="see: nomicgit log")
         ruleset = restoring.earlier_ruleset(self.repository, self.head.oid, commit)
         given = {"to": commit, "by": names}
-        deed = Deed(new_id(at), names[0], restoring.RESTORE, given, max(at, self.last()))
+        deed = Deed(new_id(at), names[0], Outside.RESTORE, given, max(at, self.last()))
         position, before = self.position(), self.ruleset
         outcome = restoring.restore(position, deed, ruleset)
         changes = self.tree.changes(position, before)
@@ -217,7 +218,7 @@ class Game:
         if strange and not self.settings.forge:
             raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
         given = {"forge": forge, "by": names}
-        deed = Deed(new_id(at), names[0], housing.REHOUSE, given, max(at, self.last()))
+        deed = Deed(new_id(at), names[0], Outside.REHOUSE, given, max(at, self.last()))
         position = self.position()
         outcome = housing.rehouse(position, deed)
         changes = self.tree.changes(position, self.ruleset) | files
@@ -247,7 +248,7 @@ class Game:
             evidence = {**history.evidence(), **outcome.claims}
             text = journal.message(outcome, position.store, seed=seed, evidence=evidence)
             heads = enacted_heads(outcome, position.store, self.repository)
-            merged = [head for head in heads if head != self.head.oid]
+            merged = [head for head in heads if self._may_merge(head)]
             recorded = self._record(deed, changes, text, outcome, merged)
         except BaseException:
             self._position = None
@@ -258,6 +259,10 @@ class Game:
         self.head, self._last = self.repository.commit(recorded.commit), deed.at
         self._ruleset = position.ruleset
         return recorded
+
+    def _may_merge(self, head: str) -> bool:
+        """Whether a branch's head can be a further parent: it is not the game's own, and brings no deeds along."""
+        return head != self.head.oid and not line.brings_deeds(self.repository, head, self.head.oid)
 
     def _record(
         self,
@@ -324,10 +329,12 @@ def found_game(
     base = repository.commit(head) if head else None
     if base is not None and repository.file(base.tree, SETTINGS) is not None:
         raise Refused.of("there is a game here already", file=SETTINGS)
+    if base is not None:
+        _refuse_a_second(repository, base)
     seed, name = os.urandom(32), new_id(start.at)
     world = founding.found(ruleset, start, Seeded(seed, name), Context(), physics_of(settings.physics))
     changes = founding_files(repository, world.position, settings) | dict(extra or {})
-    deed = Deed(name, None, journal.FOUND, given_of(start), start.at)
+    deed = Deed(name, None, Outside.FOUND, given_of(start), start.at)
     outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
     text = journal.message(outcome, world.store, seed=seed, evidence={})
     with repository.locked():
@@ -345,6 +352,20 @@ def found_game(
         )  # fmt: skip
         repository.bring_along(base.tree if base else None, tree, changes)
     return commit
+
+
+def _refuse_a_second(repository: Repository, base: Commit) -> None:
+    """Refuse to found a game where one was: it would stand before this one, and verification begins with the first."""
+    before = list(repository.log(base.oid))[::-1]
+    place = line.founded(repository, before)
+    merged = (each.deeds[-1] for each in line.beside(repository, before) if each.deeds)
+    first = next(merged, None) if place is None else before[place]
+    if first is not None:
+        raise Refused.of(
+            f"there was a game here before: the commit {first.oid[:12]} is of it",
+            file=SETTINGS,
+            mend="bring that one back, or found the new one in a repository of its own",
+        )
 
 
 def _overwritten(repository: Repository, base: Commit, changes: Mapping[str, bytes | None]) -> list[str]:

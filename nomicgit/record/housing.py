@@ -22,9 +22,6 @@ from nomicgit.record.tree import SETTINGS, forms_of
 if TYPE_CHECKING:
     from nomicgit.record.game import Settings
 
-REHOUSE = "game.rehouse"
-"""The deed's action; no action of a law has a dot in its name, for no function has."""
-
 
 def rehouse(position: Position, deed: Deed) -> Outcome:
     """Carry a rehousing out on a position."""

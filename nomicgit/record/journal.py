@@ -18,10 +18,10 @@ from nomicgit import clock
 from nomicgit.deeds.origin import Origin
 from nomicgit.deeds.pipeline import Deed, Outcome
 from nomicgit.gamestate.store import Store
+from nomicgit.outside import Outside
 from nomicgit.problems import Malformed, Refused, printable
 
 LONG = 200
-FOUND = "found"
 _NAMED, _PLAIN = (
     {"sha256", "in"},
     {"plain"},
@@ -150,7 +150,7 @@ def is_deed(text: str) -> bool:
 
 def is_founding(text: str) -> bool:
     """Whether a message tells of a deed that founds a game."""
-    return f"Nomic-Action: {FOUND}" in _trailers(text) and is_deed(text)
+    return f"Nomic-Action: {Outside.FOUND}" in _trailers(text) and is_deed(text)
 
 
 def tells_of(text: str, name: str) -> bool:

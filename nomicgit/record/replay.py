@@ -20,8 +20,9 @@ from nomicgit.forms import FOLDER
 from nomicgit.gamestate.context import Context
 from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Store
+from nomicgit.outside import Outside
 from nomicgit.problems import NomicError, printable
-from nomicgit.record import housing, journal, restoring
+from nomicgit.record import housing, journal, line, restoring
 from nomicgit.record.game import (
     AHEAD,
     Settings,
@@ -32,11 +33,13 @@ from nomicgit.record.game import (
     settings_of,
 )
 from nomicgit.record.history import RecordedHistory, told_of
+from nomicgit.record.line import game_at
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
 from nomicgit.repository import Commit, Repository
 from nomicgit.ruleset import Ruleset
 
 SHOWN = 5
+FETCH = "fetch the rest with `git fetch --unshallow`"
 DEATHS = 3
 SHARE = 250  # commits, at least
 CLAIMS = {
@@ -73,27 +76,6 @@ class Verified:
     claims: list[Fault] = field(default_factory=list)
 
 
-def history(repository: Repository, tip: str) -> list[Commit]:
-    """The first-parent history from the last founding on, oldest first.
-
-    A founding where a game is already founds nothing, and does not hide what was before it.
-    """
-    found = []
-    for commit in repository.log(tip):
-        found.append(commit)
-        if journal.is_founding(commit.message) and not _game_before(repository, commit):
-            break
-    return found[::-1]
-
-
-def _game_before(repository: Repository, commit: Commit) -> bool:
-    """Whether there is a game already where a commit founds one."""
-    if not commit.parents or repository.cut_off(commit):
-        return False
-    parent = repository.commit(commit.parents[0])
-    return repository.entry(parent.tree, GAME.rstrip("/")) is not None
-
-
 def verify(
     repository: Repository,
     tip: str,
@@ -102,36 +84,69 @@ def verify(
     now: int | None = None,
 ) -> Verified:
     """Replay the history of a branch's tip. ``now`` (seconds, UTC): no deed of a live game may be dated after it."""
-    commits = history(repository, tip)
+    whole = list(repository.log(tip))[::-1]
+    founded = line.founded(repository, whole)
+    commits = whole[founded or 0 :]
     verified = Verified(commits[0].oid)
-    if not journal.is_founding(commits[0].message):
-        cut = "the clone is shallow and ends here: fetch the rest with `git fetch --unshallow`"
-        what = cut if repository.cut_off(commits[0]) else "no deed founds this game"
-        verified.faults.append(Fault(commits[0].oid, what))
+    verified.faults += _begun(repository, whole[0], founded)
 
     def replayed(share: range) -> Iterator[tuple[list[str], list[str]]]:
-        return worker.stream(lambda: Replay(repository, commits[: share.stop], now).steps(share.start))
+        return worker.stream(
+            lambda given: Replay(repository, commits[: share.stop], now).steps(share.start + given)
+        )
 
     deaths = 0
     for share, steps in [(share, replayed(share)) for share in _shares(len(commits))]:
         while share and deaths < DEATHS:
-            for faults, claims in steps:
-                oid = commits[share.start].oid
-                progress(share.start, len(commits))
-                verified.faults += [Fault(oid, what) for what in faults]
-                verified.claims += [Fault(oid, what) for what in claims]
-                share = share[1:]
-            if share:
-                oid, deaths = commits[share.start].oid, deaths + 1
-                verified.faults.append(Fault(oid, f"it cannot be replayed: {worker.HURT}"))
-                if deaths == DEATHS:
-                    verified.faults.append(Fault(oid, "verification ends here"))
-                share = share[1:]
-                steps = replayed(share) if share else iter(())
+            oid = commits[share.start].oid
+            try:
+                faults, claims = next(steps)
+            except worker.Died as died:
+                faults, claims, deaths = [f"it cannot be replayed: {died.problems[0].what}"], [], deaths + 1
+                faults += ["verification ends here"] if deaths == DEATHS else []
+                steps = replayed(share[1:]) if share[1:] else iter(())
+            progress(share.start, len(commits))
+            verified.faults += [Fault(oid, what) for what in faults]
+            verified.claims += [Fault(oid, what) for what in claims]
+            share = share[1:]
+    verified.faults += _left_out(repository, whole)
     verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
     verified.others = len(commits) - verified.deeds
     progress(len(commits), len(commits))
     return verified
+
+
+def _begun(repository: Repository, oldest: Commit, founded: int | None) -> Iterator[Fault]:
+    """What is wrong with where a history begins: whatever is cut off before it may have been the game too."""
+    if repository.cut_off(oldest):
+        yield Fault(oldest.oid, f"the clone is shallow: nothing before this commit can be looked at; {FETCH}")
+    elif founded is None:
+        yield Fault(oldest.oid, "no deed founds this game")
+
+
+def _left_out(repository: Repository, whole: Sequence[Commit]) -> Iterator[Fault]:
+    """The merges that throw deeds away: so a history is rewritten, and others take it for a mere continuation."""
+    for each in line.beside(repository, whole):
+        if each.deeds:
+            shown = [f"{_deed_in_words(commit)} ({commit.oid[:12]})" for commit in each.deeds[:SHOWN]]
+            more = len(each.deeds) - len(shown)
+            many = "1 deed" if len(each.deeds) == 1 else f"{len(each.deeds)} deeds"
+            yield Fault(
+                each.merge.oid,
+                f"this merge by {printable(each.merge.author, 60)} leaves {many} out: "
+                + ", ".join(shown) + (f", and {more} more" if more else ""),
+            )  # fmt: skip
+        for end in each.ends:
+            yield Fault(
+                each.merge.oid,
+                f"the clone is shallow: it merges {end.oid[:12]}, and nothing before that can be looked at; {FETCH}",
+            )
+
+
+def _deed_in_words(commit: Commit) -> str:
+    """Who did what."""
+    deed = journal.parse(commit.message).deed
+    return printable(f"{deed.actor or 'the clock'}: {deed.action}", 80)
 
 
 def _shares(commits: int) -> list[range]:
@@ -164,6 +179,8 @@ class Replay:
             claims: list[str] = []
             try:
                 faults = list(self._step(commit, before, claims))
+            except OSError:
+                raise  # the machine's, and no commit's
             except Exception as error:  # a history may hold anything, and none of it may hide the rest
                 self.position = None
                 what = (
@@ -185,7 +202,7 @@ class Replay:
 
     def _step(self, commit: Commit, before: Commit | None, claims: list[str]) -> Iterator[str]:
         if not journal.is_deed(commit.message):
-            if before is not None and self._games(before) != self._games(commit):
+            if before is not None and game_at(self.repository, before) != game_at(self.repository, commit):
                 self.position = None
                 yield "it changes the game and is no deed"
             elif before is not None:
@@ -193,9 +210,9 @@ class Replay:
             return
         entry = journal.parse(commit.message, commit.oid)
         claims += [CLAIMS[key] for key in entry.evidence if key in CLAIMS]
-        founds = entry.deed.action == journal.FOUND
-        if founds and (before is not None and self._games(before) is not None):
-            yield "it founds a game where one is already"
+        founds = entry.deed.action == Outside.FOUND
+        if founds and before is not None:
+            yield from self._founded_again(before)
         yield from self._dated(entry, commit)
         if before is None and not founds:
             return  # what it is built upon is not there; said once for the whole history
@@ -206,11 +223,20 @@ class Replay:
         yield from self._signed(entry, commit, outcome, founds=founds)
         assert self.position is not None
         self.position.store.forget()
-        if entry.deed.action == housing.REHOUSE:
+        if entry.deed.action == Outside.REHOUSE:
             self.position = None  # the next deed reads the settings anew
         if wanted != commit.tree:
             self.position = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(wanted, commit.tree))
+
+    def _founded_again(self, before: Commit) -> Iterator[str]:
+        """What is wrong with a founding over a game that is, or was: the game goes on from its first founding."""
+        until = self.commits[: self.commits.index(before) + 1]
+        last = next((c for c in reversed(until) if game_at(self.repository, c) is not None), None)
+        if last is before:
+            yield "it founds a game where one is already"
+        elif last is not None:
+            yield f"it founds a game over the one that was there until the commit {last.oid[:12]}"
 
     def _formed(self, commit: Commit, before: Commit) -> Iterator[str]:
         """A commit that is no deed must leave the forms alone, or put them right."""
@@ -223,9 +249,6 @@ class Replay:
             touched = self.repository.entry(commit.tree, path) != self.repository.entry(before.tree, path)
             if touched and self.repository.file(commit.tree, path) != data:
                 yield f"it changes the form {path} and is no deed"
-
-    def _games(self, commit: Commit) -> object:
-        return self.repository.entry(commit.tree, GAME.rstrip("/"))
 
     def _dated(self, entry: journal.Entry, commit: Commit) -> Iterator[str]:
         if entry.deed.id in self.places:
@@ -309,9 +332,9 @@ class Replay:
         history = RecordedHistory(self.repository, before.oid, entry.evidence)
         context = Context(history, claims={key: entry.evidence.get(key, []) for key in CLAIMS})
         law, moved = position.ruleset, dict[str, bytes | None]()
-        if deed.action == restoring.RESTORE:
+        if deed.action == Outside.RESTORE:
             outcome = restoring.restore(position, deed, self._restored(deed, before))
-        elif deed.action == housing.REHOUSE:
+        elif deed.action == Outside.REHOUSE:
             moved, outcome = self._rehoused(deed, before), housing.rehouse(position, deed)
         else:
             outcome = position.decide(context, deed, Seeded(journal.seed_of(entry), deed.id))

@@ -22,8 +22,6 @@ from nomicgit.record.tree import GameTree
 from nomicgit.repository import Repository
 from nomicgit.ruleset import Ruleset
 
-RESTORE = "restore"
-
 
 def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:
     """Refuse unless enough of those whom the settings name do it together."""

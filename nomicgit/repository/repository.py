@@ -237,6 +237,13 @@ class Repository:
         """Whether this clone has all of its history."""
         return not self._shallow()
 
+    def beyond(self, base: str, tip: str) -> Iterator[Commit]:
+        """The commits that lead to ``tip`` and not to ``base``, by whatever parents."""
+        for oid in (base, tip):
+            check_oid(oid)
+        for oid in run(command(self._layout, "rev-list", tip, f"^{base}")).decode().split():
+            yield self._objects.commit(oid)
+
     def weight(self, base: str, tip: str) -> int:
         """The bytes, packed, of all that the history of ``tip`` has and that of ``base`` has not."""
         for oid in (base, tip):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import mmap
 import signal
-import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -93,19 +92,4 @@ def bounded(work: Callable[[Asking], Any]) -> Any:
 
 
 def _done(work: Callable[[Asking], Any], asking: Asking) -> Any:
-    told = worker.run(lambda: _caught(work, asking), processor=ALL, wall=ALL, memory=worker.MORE_MEMORY)
-    if "broken" in told:
-        raise RuntimeError(told["broken"])
-    return told["done"]
-
-
-def _caught(work: Callable[[Asking], Any], asking: Asking) -> dict[str, Any]:
-    """What was done; an error of ours is told as what it is, not as the worker's end."""
-    try:
-        return {"done": work(asking)}
-    except NomicError:
-        raise
-    except MemoryError:
-        raise worker.died() from None
-    except Exception:
-        return {"broken": traceback.format_exc()}
+    return worker.run(lambda: work(asking), processor=ALL, wall=ALL, memory=worker.MORE_MEMORY)

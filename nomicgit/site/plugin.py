@@ -19,7 +19,7 @@ from mkdocs.structure.pages import Page as Served
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import nest_paths
 
-from nomicgit.problems import NomicError
+from nomicgit.problems import NomicError, Outage
 from nomicgit.record.tree import GAME
 from nomicgit.site import kept, policy
 from nomicgit.site.markup import tag, visible
@@ -145,5 +145,5 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         try:
             when = self.config.at or int(time.time())
             return site_in(self._folder(config), when, root, drafts=self.serving)
-        except NomicError as error:
+        except (NomicError, Outage) as error:
             raise PluginError(f"nomicgit: {error}") from error

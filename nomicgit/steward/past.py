@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from nomicgit.deeds.origin import ACCOUNT
 from nomicgit.deeds.pipeline import Deed
+from nomicgit.outside import Outside
 from nomicgit.record import journal
 from nomicgit.repository import Repository
 
 EDIT, VOTE = "edit-post", "vote"
 SLACK = 3600  # seconds by which the clocks of the forge and of whoever runs the steward may differ
-JOINING = ("join", ACCOUNT)
+JOINING = ("join", Outside.ACCOUNT)
 """The deeds with which an account becomes a player's; others only tell its new login."""
 
 _TOLD = re.compile(rf"^Nomic-(?:Evidence: |Action: (?:{EDIT}|{VOTE})$)", re.MULTILINE)
@@ -35,7 +35,7 @@ class Past:
 
     @classmethod
     def read(cls, repository: Repository, tip: str) -> Past:
-        """The past up to a commit, back to the founding."""
+        """The past up to a commit; what merely reads like a founding hides nothing."""
         found = cls()
         for commit in repository.log(tip):
             text = commit.message
@@ -43,8 +43,6 @@ class Past:
                 entry = journal.told(text)
                 if entry is not None:
                     found.note(entry.deed, commit.oid)
-            if journal.is_founding(text):
-                break
         return found
 
     def note(self, deed: Deed, commit: str) -> None:

@@ -35,22 +35,28 @@ def play(repository: Repository, asked: Asked) -> list[Step]:
     events = in_order(asked.threads, _waited(asked))
     found: list[Step] = []
     taken = deaths = 0
+
+    def rest(_: int) -> Iterator[Step]:
+        return _steps(repository, asked, events[taken:])
+
     while True:
-        for step in worker.stream(lambda at=taken: _steps(repository, asked, events[at:])):  # type: ignore[misc]
-            found.append(step)
-            taken += "event" in step
-        if found and "end" in found[-1]:
+        try:
+            for step in worker.stream(rest):
+                found.append(step)
+                taken += "event" in step
             return found
+        except NomicError as wrong:
+            why = wrong.problems[0].what
+        except worker.Broken as wrong:
+            why = f"the program has a defect: {str(wrong).strip().splitlines()[-1]}"
         deaths += 1
-        hurt = worker.HURT
-        if taken < len(events) and deaths <= DEATHS:
-            event = events[taken]
-            whom = [event.who.login] if event.who is not None else []
-            tell = {"keys": [event.id], "text": hurt, "whom": whom, "refused": True}
-            found.append({"event": event.id, "thread": event.number, "tell": tell})
-            taken += 1
-        else:
-            return [*found, {"problem": f"the pass ended early: {hurt}"}]
+        if taken == len(events) or deaths > DEATHS:
+            return [*found, {"problem": f"the pass ended early: {why}"}]
+        event = events[taken]
+        whom = [event.who.login] if event.who is not None else []
+        tell = {"keys": [event.id], "text": why, "whom": whom, "refused": True}
+        found.append({"event": event.id, "thread": event.number, "tell": tell})
+        taken += 1
 
 
 def _waited(asked: Asked) -> list[int]:

@@ -1,0 +1,95 @@
+"""The line of a game: the first parents of its branch. Its deeds are those of the game, and no others.
+
+What a commit merges stands beside the line and brings no deeds: a proposal's branch has none of its own. Where it
+has some all the same, they were deeds of the game once, or in another copy of it, and the merge has thrown them away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nomicgit.record import journal
+from nomicgit.record.tree import GAME
+from nomicgit.repository import Commit, Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a commit of a line merges that is not on the line: its deeds, and the commits at which a shallow clone ends."""
+
+    merge: Commit
+    deeds: tuple[Commit, ...]
+    ends: tuple[Commit, ...]
+
+
+def founded(repository: Repository, line: Sequence[Commit]) -> int | None:
+    """The place of the first founding of a game in a line (oldest first); None where none is founded.
+
+    What founds a game again hides nothing that was before it.
+    """
+    found = (
+        place
+        for place, commit in enumerate(line)
+        if journal.is_founding(commit.message) and game_at(repository, commit) is not None
+    )
+    return next(found, None)
+
+
+def game_at(repository: Repository, commit: Commit) -> tuple[str, str] | None:
+    """The game's folder as it is at a commit: its mode and id, None where there is none."""
+    return repository.entry(commit.tree, GAME.rstrip("/"))
+
+
+def by_hand(repository: Repository, since: str, tip: str) -> list[Commit]:
+    """The commits after ``since`` on the line of ``tip`` that change the game and are no deeds, oldest first.
+
+    Whether those that look like deeds are what they say is for verification to tell.
+    """
+    found: list[Commit] = []
+    after: Commit | None = None
+    for commit in repository.log(tip):
+        if (
+            after is not None
+            and not journal.is_deed(after.message)
+            and game_at(repository, after) != game_at(repository, commit)
+        ):
+            found.append(after)
+        if commit.oid == since:
+            break
+        after = commit
+    return found[::-1]
+
+
+def beside(repository: Repository, line: Sequence[Commit]) -> Iterator[Beside]:
+    """What stands beside a whole line (oldest first), by the commits that merge it, where there are deeds or ends.
+
+    Only what the line does not have is walked, and what one commit has merged no later one merges again.
+    """
+    seen = {commit.oid for commit in line}
+    for commit in line:
+        if len(commit.parents) > 1 and not repository.cut_off(commit):
+            brought = list(_brought(repository, commit.parents[1:], seen))
+            deeds = tuple(each for each in brought if journal.told(each.message) is not None)
+            ends = tuple(each for each in brought if repository.cut_off(each))
+            if deeds or ends:
+                yield Beside(commit, deeds, ends)
+
+
+def _brought(repository: Repository, heads: Sequence[str], seen: set[str]) -> Iterator[Commit]:
+    """The commits that lead to these heads and were not seen before, which are seen now."""
+    todo = list(heads)
+    while todo:
+        oid = todo.pop()
+        if oid in seen:
+            continue
+        seen.add(oid)
+        commit = repository.commit(oid)
+        yield commit
+        if not repository.cut_off(commit):
+            todo += commit.parents
+
+
+def brings_deeds(repository: Repository, head: str, tip: str) -> bool:
+    """Whether there are deeds on the way to ``head`` that ``tip`` has not: then it cannot be merged."""
+    return any(journal.told(each.message) is not None for each in repository.beyond(tip, head))

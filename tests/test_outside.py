@@ -1,0 +1,84 @@
+"""The names of the program's own deeds: no rule can take one, wherever it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile.small import HOARD, Small, small_law
+from support.parlour import TEA, parlour
+
+from nomicgit.checks import check_ruleset
+from nomicgit.deeds.origin import Account, Origin
+from nomicgit.deeds.pipeline import Deed
+from nomicgit.outside import NAMES, Outside
+from nomicgit.problems import Refused
+from nomicgit.record.game import Game, new_id
+
+WHAT = "that is the name of a deed of the program's own"
+
+
+def declaring(name: str) -> dict[str, Any]:
+    """The front matter of a rule with one action."""
+    return {"actions": {name: {"by": "anyone"}}}
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+@pytest.mark.parametrize("form", ["add-rule", "amend"])
+def test_a_change_that_declares_it_is_not_made(tmp_path: Path, name: str, form: str) -> None:
+    small = Small.found(tmp_path / "game")
+    changes = {
+        "add-rule": {"title": "News", "text": "Words.", "declares": declaring(name)},
+        "amend": {"rule": "hoard", "declares": declaring(name), "mechanics": "", "text": "Words."},
+    }
+    rules = small.git("rev-parse", "HEAD:game/ruleset")
+    notes = small.enact({form: changes[form]}).outcome.notes
+    assert any(WHAT in note for note in notes), notes
+    assert small.git("rev-parse", "HEAD:game/ruleset") == rules
+    assert small.verified().faults == []
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_a_branch_that_declares_it_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    game = parlour(tmp_path, capsys)
+    game.branch("taken", TEA, "actions:\n", f"actions:\n  {name}: {{}}\n")
+    found = game.nomic("check", "taken", "--json", code=1).json
+    [finding] = [each for each in found["findings"] if WHAT in each["what"]]
+    text = game.git("show", f"taken:{finding['file']}")
+    assert text.split("\n")[finding["line"] - 1] == f"  {name}: {{}}"
+    assert finding["mend"] == "choose another name"
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_the_check_of_a_ruleset_names_rule_line_and_remedy(name: str) -> None:
+    text = HOARD.lstrip("\n").replace("actions:\n", f"actions:\n  {name}: {{}}\n")
+    ruleset = small_law({"2-dynastic/10-hoard.md": text})
+    [found] = [f for f in check_ruleset(ruleset).findings if WHAT in f.problem.what]
+    assert (found.level, found.problem.where.rule) == ("error", "Hoard")
+    assert text.split("\n")[found.problem.where.line - 1] == f"  {name}: {{}}"
+    assert found.problem.mend == "choose another name"
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_nobody_founds_a_game_with_it(tmp_path: Path, name: str) -> None:
+    text = HOARD.lstrip("\n").replace("actions:\n", f"actions:\n  {name}: {{}}\n")
+    with pytest.raises(Refused, match=WHAT):
+        Small.found(tmp_path / "game", small_law({"2-dynastic/10-hoard.md": text}))
+
+
+def test_the_record_knows_no_other_deeds_that_no_rule_declares(tmp_path: Path) -> None:
+    """Every kind of deed outside the law is done once; the names in the record are those of the table."""
+    small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
+    small.enact({"repeal": "hoard"})
+    lawful = {"propose", "vote", "resolve"}
+    game = Game.open(small.folder)
+    game.restore(["ana"], small.git("rev-list", "--max-parents=0", "HEAD").strip(), small.at + 60)
+    game.rehouse(["ana"], {"github": "ana/game"}, small.at + 120)
+    origin = Origin(account=Account("github", 7, "ana-on-it"))
+    game.act(Deed(new_id(small.at + 180), "ana", Outside.ACCOUNT, {}, small.at + 180, origin=origin))
+    told = small.git("log", "--format=%(trailers:key=Nomic-Action,valueonly,separator=%x2C)").split()
+    assert set(told) - lawful == NAMES
+    assert small.verified().faults == []
