@@ -14,6 +14,7 @@ import os
 import resource
 import select
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -140,10 +141,12 @@ def _limit_memory(most: int) -> None:
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
+    _cap(resource.RLIMIT_CORE, 0, 0)
+    if sys.platform != "linux":
+        return  # no other system tells what a process has mapped, and macOS takes no such limit: see docs/trust.md
     with open("/proc/self/statm", encoding="ascii") as file:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
     _cap(resource.RLIMIT_AS, mapped + most, mapped + most)
-    _cap(resource.RLIMIT_CORE, 0, 0)
 
 
 def _cap(what: int, soft: int, hard: int) -> None:
