@@ -255,7 +255,7 @@ def test_more_files_than_a_proposal_needs(desk: Desk) -> None:
     [
         ("title: X", "\u200b\n" * 60_000),
         ("title: X", "```starlark\n```\n" * 15_000),
-        ("title: X", "Words.\n\n```starlark\n" + "f()\n# f\n" * 20_000 + "```\n"),
+        ("title: X", "Words.\n\n```starlark\n" + "f()\n# f\n" * 3_000 + "```\n"),
         ("rare: 3", "Words.\n"),
     ],
     ids=["unseen", "blocks", "statements", "titles"],

@@ -9,15 +9,17 @@ import traceback
 import click
 
 from nomicgit.cli.seat import clean, colour
+from nomicgit.missing import missing
 from nomicgit.problems import Defect, NomicError, Place, Problem, Refused, printable
 
-REFUSED, DEFECT = 1, 3
+REFUSED, USAGE, DEFECT = 1, 2, 3
 
 
 def told(error: BaseException, *, as_json: bool) -> int:
     """Tell an error on the error stream, and as JSON on the other one; returns the exit code."""
-    known = isinstance(error, NomicError | OSError) and not isinstance(error, Defect)
-    problems = error.problems if isinstance(error, NomicError) else (_problem(error),)
+    lacking = missing(error) if isinstance(error, ImportError) else None
+    known = lacking is not None or (isinstance(error, NomicError | OSError) and not isinstance(error, Defect))
+    problems = error.problems if isinstance(error, NomicError) else (lacking or _problem(error),)
     kind = "refused" if isinstance(error, Refused) else "error" if known else "defect"
     for problem in problems:
         click.echo(sentence(kind, problem), err=True, color=colour())
@@ -25,7 +27,7 @@ def told(error: BaseException, *, as_json: bool) -> int:
         click.echo(report(error), err=True)
     if as_json:
         click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
-    return REFUSED if known else DEFECT
+    return USAGE if lacking is not None else REFUSED if known else DEFECT
 
 
 def _problem(error: BaseException) -> Problem:
