@@ -515,7 +515,7 @@ def test_the_state_at_a_path(attic: Nomic, path: str, value: object) -> None:
 
 def test_the_state_as_a_whole(attic: Nomic) -> None:
     said = attic("state").out
-    assert said.startswith("player  admin  puissance")
+    assert said.startswith("players  admin  puissance")
     assert "rooms (63)" in said
     assert set(attic("state", "--json").json) == {"players", "game", "dynasty", "collections"}
     assert set(attic("state", "players", "--json").json) == set(PLAYERS)
