@@ -19,6 +19,7 @@ from nomicgit.problems import Malformed, Place, Problem, Refused, printable
 
 LANGUAGE = "starlark"
 STATUSES = ("active", "inactive")
+MOST_TOLD = 100  # problems of one file's fenced blocks
 
 _FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$")
 
@@ -182,6 +183,8 @@ def _mechanics(
         elif block is not None:
             problems.append(Problem("a second block of mechanics", place, "put all mechanics into one block"))
         block = block or fence
+        if len(problems) >= MOST_TOLD:
+            break
     return block
 
 

@@ -113,6 +113,10 @@ class Ruleset:
         """Every file by its path, those that nobody touched with their very bytes."""
         return dict(self.texts)
 
+    def canonical(self) -> Ruleset:
+        """The same rules, each file as the program writes it: so a later change shows as what it changes."""
+        return Ruleset.read(self.files() | {each.path: rules.render(each.rule) for each in self.rules})
+
     # ---- looking
 
     def find(self, name: str, *, section: str | None = None) -> Placed:

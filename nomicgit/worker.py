@@ -305,10 +305,12 @@ def _limit_memory(most: int) -> None:
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
+    _cap(resource.RLIMIT_CORE, 0, 0)
+    if sys.platform != "linux":
+        return  # no other system tells what a process has mapped, and macOS takes no such limit: see docs/trust.md
     with open("/proc/self/statm", encoding="ascii") as file:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
     _cap(resource.RLIMIT_AS, mapped + most, mapped + most)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _limit_processor(seconds: int) -> None:

@@ -14,7 +14,7 @@ from support.branching import HOME, RULES, VOTES, Desk, rule
 
 from nomicgit.branches import changes_of
 from nomicgit.branches.texts import MOST_OF_FILE
-from nomicgit.branches.touched import MOST_ENTRIES
+from nomicgit.branches.touched import MOST_ENTRIES, MOST_PROBLEMS
 from nomicgit.problems import NomicError
 from nomicgit.repository import Repository
 
@@ -248,6 +248,26 @@ def test_more_files_than_a_proposal_needs(desk: Desk) -> None:
     row = b"".join(b"100644 f%05d\0%s" % (n, bytes.fromhex(blob)) for n in range(MOST_ENTRIES + 1))
     tree = entries(desk, ("40000", "scenarios", desk.repository.write("tree", row)), within="game")
     assert refused(desk, tree)[-1].startswith("game/scenarios/: the branch touches too much")
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("title: X", "\u200b\n" * 60_000),
+        ("title: X", "```starlark\n```\n" * 15_000),
+        ("title: X", "Words.\n\n```starlark\n" + "f()\n# f\n" * 3_000 + "```\n"),
+        ("rare: 3", "Words.\n"),
+    ],
+    ids=["unseen", "blocks", "statements", "titles"],
+)
+def test_of_more_wrong_than_anybody_reads_only_the_first_is_told(desk: Desk, head: str, body: str) -> None:
+    files = {HOME + f"2-dynastic/{n}-x{n}.md": f"---\n{head}\n---\n{body}" for n in range(100, 220)}
+    kept = dict(list(files.items())[:12]) if len(body) > 100 else files
+    before, began = memory(), time.process_time()
+    told = desk.wrong(kept)
+    assert 10 < len(told) <= 2 * MOST_PROBLEMS
+    assert time.process_time() - began < 5
+    assert memory() - before < 100 * 1024 * 1024
 
 
 def test_nothing_of_the_branch_runs_here(desk: Desk) -> None:

@@ -72,7 +72,7 @@ def test_actions_that_open_and_close_and_for_whom(game: Parlour) -> None:
 
 
 def test_a_new_action_is_told(game: Parlour) -> None:
-    game.branch("pour", TEA, "  brew: {}", "  brew: {}\n  pour: {}")
+    game.branch("pour", TEA, "brew: {}", "brew: {}, pour: {}")
     game.branch("pour", TEA, "def do_brew", "def do_pour(actor):\n    pass\n\ndef do_brew")
     [action] = checked(game, "pour")["actions"]
     assert action == {"action": "pour", "how": "new", "opens": ["ana", "ben", "cy"], "closes": {}}

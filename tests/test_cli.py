@@ -101,7 +101,8 @@ def test_new_makes_the_folder_and_says_what_to_do_next(nomic: Nomic) -> None:
     assert nomic("-C", "loft/deep", "status", "--json").json["game"] == "deep"
 
 
-def test_new_leaves_a_readme_alone_that_is_there(nomic: Nomic) -> None:
+def test_new_leaves_a_readme_alone_that_is_there(nomic: Nomic, git: Callable[..., str]) -> None:
+    git("init", "-q", cwd=Path())
     Path("README.md").write_text("mine\n")
     found(nomic)
     assert Path("README.md").read_text() == "mine\n"
@@ -129,6 +130,84 @@ def test_new_refuses_a_second_game_in_one_repository(attic: Nomic) -> None:
 
 def test_new_refuses_an_unknown_edition(nomic: Nomic) -> None:
     assert "there is no edition nope" in nomic("new", "--edition", "nope", "--player", "ana", code=1).err
+
+
+def test_new_takes_no_folder_that_holds_other_things(nomic: Nomic, git: Callable[..., str]) -> None:
+    Path("home").mkdir()
+    Path("home/letter.txt").write_text("Dear Ben\n")
+    said = nomic("new", "home", "--edition", "crypt", "--player", "ana", code=1)
+    assert said.err == (
+        "refused: the folder is not empty (home)\n"
+        "  name a folder that is new or empty, or make this one a repository first: git init home\n"
+    )
+    assert [each.name for each in Path("home").iterdir()] == ["letter.txt"]
+    git("init", "-q", "home", cwd=Path())
+    nomic("new", "home", "--edition", "crypt", "--player", "ana")
+    assert Path("home/letter.txt").read_text() == "Dear Ben\n"
+
+
+@pytest.mark.parametrize("folder", ["loft/deep", "."])
+def test_a_refused_founding_leaves_nothing_behind(
+    nomic: Nomic, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.setattr("nomicgit.repository.repository.Repository.append", full_disk)
+    nomic("new", folder, "--edition", "crypt", "--player", "ana", code=1)
+    assert list(Path().iterdir()) == []
+
+
+def full_disk(*_: object, **__: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_refused_founding_leaves_a_repository_that_was_there(
+    nomic: Nomic, monkeypatch: pytest.MonkeyPatch, git: Callable[..., str]
+) -> None:
+    git("init", "-q", cwd=Path())
+    monkeypatch.setattr("nomicgit.repository.repository.Repository.append", full_disk)
+    nomic("new", "--edition", "crypt", "--player", "ana", code=1)
+    assert [each.name for each in Path().iterdir()] == [".git"]
+
+
+def test_a_game_is_founded_where_git_would_rather_use_other_hashes(
+    nomic: Nomic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
+    found(nomic)
+    nomic("verify")
+
+
+def test_an_amendment_of_a_number_is_a_change_of_one_line(attic: Nomic, git: Callable[..., str]) -> None:
+    """In every rule: what the founding wrote is what the program writes."""
+    from nomicgit import rules
+
+    for path in Path("game/ruleset").rglob("*-*.md"):
+        text = path.read_text("utf-8")
+        assert rules.render(rules.parse(text, path.stem.partition("-")[2])) == text
+    change = "{amend: {rule: resolution-of-proposals, in: declarations, set: {waiting.proposals: 10h}}}"
+    attic("--as", "ben", "--at", "+1h", "propose", "--title", "Haste", "--tag", "Core", "--change", change)
+    for name in ("ana", "cy", "dee"):
+        attic("--as", name, "vote", "1", "for")
+    attic("--as", "ben", "--at", "+12h", "resolve", "1")
+    assert git("diff", "--shortstat", "HEAD~1", "--", "game/ruleset", cwd=Path()).strip() == (
+        "1 file changed, 1 insertion(+), 1 deletion(-)"
+    )
+
+
+def test_a_clone_whose_git_turns_line_ends_plays_on(
+    nomic: Nomic, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found(nomic, "--github", "my-nomic/court")
+    git("clone", "-q", "-c", "core.autocrlf=true", ".", "../clone", cwd=Path())
+    monkeypatch.chdir("../clone")
+    turned = {name for name in git("ls-files", cwd=Path()).split() if b"\r" in Path(name).read_bytes()}
+    assert turned == {"README.md", "SETUP.md", "mkdocs.yml", ".gitignore", ".gitattributes"}  # people's own
+    nomic("--as", "cy", "--at", "+1h", "propose", "--title", "Moonlight", "--change", MOON)
+    nomic("--as", "ben", "vote", "1", "for")
+    assert nomic("status", "--json").json["matters"][0]["tally"]["for"] >= 1
+    nomic("forms", "--check")
+    nomic("verify")
+    assert git("status", "--porcelain", cwd=Path()) == ""
+    assert git("show", "HEAD:game/game.yml", cwd=Path()) == Path("game/game.yml").read_bytes().decode()
 
 
 def test_editions_are_listed(nomic: Nomic) -> None:
@@ -436,7 +515,7 @@ def test_the_state_at_a_path(attic: Nomic, path: str, value: object) -> None:
 
 def test_the_state_as_a_whole(attic: Nomic) -> None:
     said = attic("state").out
-    assert said.startswith("player  admin  puissance")
+    assert said.startswith("players  admin  puissance")
     assert "rooms (63)" in said
     assert set(attic("state", "--json").json) == {"players", "game", "dynasty", "collections"}
     assert set(attic("state", "players", "--json").json) == set(PLAYERS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +10,7 @@ from support.forging import a_pull, client
 
 from nomicgit.forge.github import GitHub
 from nomicgit.forge.trouble import Forbidden, Limited, Missing, Trouble
-from nomicgit.problems import Malformed, Refused
+from nomicgit.problems import Malformed
 
 
 @pytest.fixture
@@ -206,12 +205,6 @@ def test_a_write_does_not_follow_to_another_address(github: FakeGitHub, forge: G
     github.fail(307, "POST /repos", headers={"Location": f"{github.url}/repositories/1"})
     with pytest.raises(Trouble, match="renamed"):
         forge.status("0" * 40, "pending", "nomicgit", "")
-
-
-def test_without_the_package_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "httpx", None)
-    with pytest.raises(Refused, match=r"nomicgit\[forge\]"):
-        GitHub("nomic-club/game", "", wait=lambda _: None, now=lambda: START)
 
 
 @pytest.mark.parametrize("name", ["nomic-club", "a/b/c", "../x", "a/b?c", "a b/c", "-a/b", ""])

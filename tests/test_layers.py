@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nomicgit"
 
 LAYERS = {
-    "ground": "problems kept",
+    "ground": "problems kept missing",
     "nouns": "files clock declaring dice definitions entered outside paths prose rules sentences shapes terms titles values variables",
     "law": "crossing ruleset amendments linking mechanics worker declarations merging law gamestate deeds forms",
     "record": "repository record",
@@ -29,8 +29,6 @@ HEIGHT = {name: height for height, names in enumerate(LAYERS.values()) for name 
 
 IMPORTERS = {
     "click": "cli/",
-    "git": "repository/",
-    "gitdb": "repository/",
     "starlark": "mechanics.py",
     "mkdocs": "site/plugin.py",
     "yaml": "files/strict.py",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha1
 from pathlib import Path
 
-from tables import Table, plain_environment
+from tables import Table, ran
 
 from nomicgit import files
 from nomicgit.problems import Malformed
@@ -66,21 +66,9 @@ def branches(scratch: Path) -> Iterator[Cost]:
             f"{head}..{commit}",
             "--json",
         ]
-        code, cost = _run(name, line)
+        code, seconds, memory = ran(line)
         assert code == 1, f"{name}: not refused ({code})"
-        yield cost
-
-
-def _run(name: str, line: list[str]) -> tuple[int, Cost]:
-    child = os.fork()
-    if child == 0:
-        silent = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silent, 1)
-        os.dup2(silent, 2)
-        os.execve(line[0], line, plain_environment())
-    _, status, used = os.wait4(child, 0)
-    cost = Cost(name, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
-    return os.waitstatus_to_exitcode(status), cost
+        yield Cost(name, seconds, memory)
 
 
 def _commit(repository: Repository, tree: str, parent: str) -> str:
@@ -146,6 +134,17 @@ def _rule(text: Callable[[], str]) -> Callable[[Repository, str], str]:
     return make
 
 
+def _rules(count: int, body: str, head: str = "title: Rule") -> Callable[[Repository, str], str]:
+    """Rules of one hostile text."""
+
+    def make(repository: Repository, base: str) -> str:
+        blob = repository.write("blob", f"---\n{head}\n---\n{body}".encode())
+        folder = _rows(repository, ((FILE, f"{n:04}-rule-{n}.md", blob) for n in range(count)))
+        return _with(repository, base, [*RULES.split("/")[:-1], "90-many"], FOLDER, folder)
+
+    return make
+
+
 BRANCHES: Mapping[str, Callable[[Repository, str], str]] = {
     "ten billion files in twelve objects": _bomb,
     "a gibibyte of zeros as a file": _zeros("blob", FILE),
@@ -158,7 +157,10 @@ BRANCHES: Mapping[str, Callable[[Repository, str], str]] = {
     "mechanics without end": _rule(
         lambda: "---\ntitle: Deep\n---\nWords.\n\n```starlark\nA = " + "[" * 100_000 + "\n```\n"
     ),
-    "unseen characters": _rule(lambda: "---\ntitle: Unseen\n---\n" + "wo\u200brd.\n" * 30_000),
+    "unseen characters": _rules(32, "\u200b\n" * 60_000),
+    "blocks of mechanics": _rules(32, "```starlark\n```\n" * 15_000),
+    "statements at the top level": _rules(32, "Words.\n\n```starlark\n" + "f()\n# f\n" * 20_000 + "```\n"),
+    "2,000 rules without a title": _rules(1_990, "Words.\n", head="rare: 3"),
 }
 
 # ---- YAML

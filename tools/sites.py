@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import statistics
 import subprocess
@@ -12,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import long_game
+from tables import ran
 
 RULES = 100
 PLUGINS = "site_name: Long\ntheme: {{name: material, font: false}}\nextra: {{generator: false}}\nplugins: [{plugins}]\n"
-QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +73,7 @@ def build(config: Path, to: Path) -> tuple[float, int]:
 
 def spent(command: Sequence[str]) -> tuple[float, int]:
     """The processor time (seconds) and the most memory (megabytes) of a command, which must succeed."""
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | QUIET
-    child = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        raise SystemExit(f"{' '.join(command)} failed ({child.returncode})")
-    return used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
+    code, seconds, memory = ran(command)
+    if code:
+        raise SystemExit(f"{' '.join(command)} failed ({code})")
+    return seconds, int(memory)

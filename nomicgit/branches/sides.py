@@ -10,7 +10,7 @@ from nomicgit import files
 from nomicgit.branches.proof import words
 from nomicgit.branches.sound import unsound
 from nomicgit.branches.texts import Texts, texts_of
-from nomicgit.branches.touched import touched
+from nomicgit.branches.touched import enough, touched
 from nomicgit.gamestate import naming
 from nomicgit.gamestate.physics import Physics
 from nomicgit.problems import Malformed, Place, Problem
@@ -71,6 +71,7 @@ def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -
             else:
                 found[name] = text
                 wrong += _in_rule(name, path, text)
+        enough(wrong)
     for path in unread:
         if path.startswith(RULESET):
             found.setdefault(path.removeprefix(RULESET), _BLANK)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from nomicgit import mechanics, rules, worker
 from nomicgit.branches import coded
 from nomicgit.branches.proof import words
+from nomicgit.branches.touched import MOST_PROBLEMS
 from nomicgit.gamestate.physics import Physics
 from nomicgit.problems import NomicError, Place, Problem
 from nomicgit.ruleset import Ruleset
@@ -21,7 +23,7 @@ def unsound(base: Ruleset, head: Ruleset, physics: Physics) -> list[Problem]:
     changed = _lawful_changes(base, head)
     if not changed:
         return []
-    found = [problem for slug in changed for problem in _stray(head, slug)]
+    found = list(itertools.islice((each for slug in changed for each in _stray(head, slug)), MOST_PROBLEMS))
     try:
         told = worker.run(lambda: [as_plain(problem) for problem in _found(base, head, changed, physics)])
     except NomicError as wrong:

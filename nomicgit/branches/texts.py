@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nomicgit.branches.touched import Touched
+from nomicgit.branches.touched import MOST_PROBLEMS, Touched, enough
 from nomicgit.problems import Place, Problem
 from nomicgit.repository import Repository, TooLarge
 
@@ -30,7 +31,10 @@ class Texts:
 
 
 def texts_of(repository: Repository, files: Iterable[Touched]) -> Texts:
-    """Read the new blobs of some files; one that cannot be read is told, and left out."""
+    """Read the new blobs of some files; one that cannot be read is told, and left out.
+
+    Refused where too much is wrong with them.
+    """
     found: dict[str, str | None] = {}
     problems: list[Problem] = []
     room = MOST_OF_ALL
@@ -49,6 +53,7 @@ def texts_of(repository: Repository, files: Iterable[Touched]) -> Texts:
         room -= len(data)
         text, wrong = _text(data, each.path)
         problems += wrong
+        enough(problems)
         if text is not None:
             found[each.path] = text
     return Texts(found, tuple(problems))
@@ -68,10 +73,12 @@ def _text(data: bytes, path: str) -> tuple[str | None, list[Problem]]:
         what = f"byte 0x{data[error.start]:02x} is not UTF-8"
         return None, [Problem(what, Place(path, line), "save the file as UTF-8")]
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    problems = []
-    for number, line_text in enumerate(text.split("\n"), 1):
-        for hit in _UNSEEN.finditer(line_text):
+    return text, list(itertools.islice(_unseen(text, path), MOST_PROBLEMS))
+
+
+def _unseen(text: str, path: str) -> Iterator[Problem]:
+    """The first character of each line that nobody sees."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if hit := _UNSEEN.search(line):
             what = f"the character U+{ord(hit[0]):04X} cannot be seen, or turns the direction of writing"
-            problems.append(Problem(what, Place(path, number, hit.start() + 1), "take it out"))
-            break
-    return text, problems
+            yield Problem(what, Place(path, number, hit.start() + 1), "take it out")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nomicgit.problems import Place, Problem, Refused, printable
@@ -107,6 +107,13 @@ def touched(repository: Repository, base: str, head: str, back: str) -> tuple[li
     walk = Walk(repository, back)
     walk.compare(base, head)
     return sorted(walk.files, key=lambda each: each.path), walk.problems
+
+
+def enough(problems: Sequence[Problem]) -> None:
+    """Refused where so much is wrong with a branch that no more is looked for."""
+    if len(problems) >= MOST_PROBLEMS:
+        more = Problem("more may be wrong with the branch", mend="put these right first")
+        raise Refused(*problems[:MOST_PROBLEMS], more)
 
 
 def _apart(entry: Entry | None) -> tuple[str | None, str | None]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from nomicgit.cli.folding import folding
 from nomicgit.cli.seat import Seat, acting_as, at_time, colour, in_folder, trying_out
 
 COMMANDS = {
@@ -119,6 +120,13 @@ def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit: 0 done, 1 refused or found wanting, 2 usage, 3 a defect, 4 an outage, 130 interrupted."""
     gc.set_threshold(YOUNG)
     seat = Seat()
+    with folding(lambda: seat.as_json):
+        code = _ended(arguments, seat)
+    sys.exit(code)
+
+
+def _ended(arguments: list[str] | None, seat: Seat) -> int:
+    """Run the command line, whatever becomes of it; gives the exit code."""
     try:
         code = _run(arguments, seat)
         sys.stdout.flush()
@@ -134,7 +142,7 @@ def main(arguments: list[str] | None = None) -> Any:
         from nomicgit.cli.trouble import told
 
         code = told(error, as_json=seat.as_json)
-    sys.exit(code)
+    return code
 
 
 def _run(arguments: list[str] | None, seat: Seat) -> int:

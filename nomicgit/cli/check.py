@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nomicgit.cli.seat import Seat, acting_as, at_time, clean, in_folder, json_option, pass_seat
+from nomicgit.cli.seat import Seat, acting_as, at_time, clean, in_folder, json_option, many, pass_seat
 
 if TYPE_CHECKING:
     from nomicgit.checks import BranchChecked, Checked, Finding
@@ -84,7 +84,7 @@ def _told(seat: Seat, found: Checked) -> int:
         click.echo(json.dumps(found.as_json(), indent=2))
     else:
         _findings(found.findings)
-        counted = ", ".join(f"{number} {what}" for what, number in found.counts.items())
+        counted = ", ".join(many(number, what.removesuffix("s")) for what, number in found.counts.items())
         click.echo(f"{'sound' if found.sound else 'not sound'} ({counted})")
     return 0 if found.sound else 1
 
@@ -106,7 +106,7 @@ def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, .
         click.echo(clean(line))
     _findings(found.findings)
     if found.expressed is not None:
-        click.echo(f"{len(found.expressed.changes)} changes, content hash {found.expressed.hash}")
+        click.echo(f"{many(len(found.expressed.changes), 'change')}, content hash {found.expressed.hash}")
     click.echo("it can be proposed" if found.sound else "it cannot be enacted as it stands")
     return 0 if found.sound else 1
 

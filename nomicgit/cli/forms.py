@@ -92,14 +92,13 @@ def _form(game: Game, action: str, data: bytes | None) -> bytes:
 def bring(game: Game, files: Mapping[str, bytes]) -> None:
     """Bring files into the work tree and the index. Refused where one of them was edited."""
     from nomicgit.problems import Refused
+    from nomicgit.record.game import ASIDE
 
     repository, tree = game.repository, game.head.tree
     with repository.locked():
         edited = repository.local_edits(files, tree)
         if edited:
-            raise Refused.of(
-                "these files have local edits: " + ", ".join(edited), mend="put them aside: git stash"
-            )
+            raise Refused.of("these files have local edits: " + ", ".join(edited), mend=ASIDE)
         repository.bring_along(tree, repository.tree_with(tree, files), files)
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +63,13 @@ Or on GitHub, without any program:
 - What stands: {site}
 - Act: fill in a form, {address}/issues/new/choose
 - Propose: edit a rule and send a pull request. Vote: review it, or comment `:for:` or `:against:`.
+"""
+
+
+ATTRIBUTES = """\
+# What the program writes lies in every clone byte for byte, whatever its Git does to line ends.
+/game/** -text
+/.github/** -text
 """
 
 
@@ -151,7 +161,7 @@ def new_command(
     folder = Path(seat.path) / path
     at = clock.instant(start) if start else int(time.time())
     founding = Founding(at, _named(players, "--player"), emperor, list(admins), list(idle))
-    ruleset, called = editions.load(edition), name or folder.absolute().name
+    ruleset, called = editions.load(edition).canonical(), name or folder.absolute().name
     for one in (emperor, *admins):
         if one is not None and one not in (*players, *idle):
             raise click.UsageError(f"{one} is none of the founding players: --player {one}")
@@ -164,8 +174,7 @@ def new_command(
         forge=_forge(github, accounts, resolves, founding),
         restore=_restorers(restore, restore_of),
     )
-    folder.mkdir(parents=True, exist_ok=True)
-    with Repository.init(folder) as repository:
+    with _room(folder), Repository.init(folder) as repository:
         commit = found_game(repository, ruleset, settings, founding, extra=_extra(folder, settings))
     if seat.as_json:
         click.echo(json.dumps({"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}))
@@ -176,6 +185,31 @@ def new_command(
     if github:
         click.echo(f"to set {github} up: {folder / 'SETUP.md'}")
     return 0
+
+
+@contextmanager
+def _room(folder: Path) -> Iterator[None]:
+    """Make the folder of a game to be; what was made is taken away where no game comes to be in it.
+
+    Refused where it holds anything and is no repository: nobody means to put a game among other files by accident.
+    """
+    from nomicgit.problems import Refused
+    from nomicgit.repository.layout import layout_at
+
+    made = [each for each in (folder, *folder.parents) if not each.exists()]
+    ours = layout_at(os.path.abspath(folder)) is None
+    if ours and not made and any(folder.iterdir()):
+        mend = f"name a folder that is new or empty, or make this one a repository first: git init {folder}"
+        raise Refused.of("the folder is not empty", file=str(folder), mend=mend)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        for each in folder.iterdir() if ours else ():
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+        for each in made:
+            each.rmdir()
+        raise
 
 
 def _named(players: tuple[str, ...], option: str) -> list[str]:
@@ -231,6 +265,7 @@ def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
         "README.md": readme.encode(),
         "docs/.gitkeep": b"",
         ".gitignore": b"site/\n.venv/\n",
+        ".gitattributes": ATTRIBUTES.encode(),
     }
     if settings.forge:
         wanted |= _place(settings.forge, wanted)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nomicgit.cli import completing
-from nomicgit.cli.seat import Seat, clean, looking
+from nomicgit.cli.seat import Seat, clean, looking, many
 
 if TYPE_CHECKING:
     from nomicgit.ruleset import Placed, Ruleset
@@ -58,7 +58,7 @@ def rules_command(seat: Seat, name: str | None, mechanics: bool) -> int:
         )
     elif placed.mechanics:
         lines = placed.mechanics.count("\n") + 1
-        click.echo(f"\nmechanics: {lines} lines, see --mechanics")
+        click.echo(f"\nmechanics: {many(lines, 'line')}, see --mechanics")
     return 0
 
 

@@ -140,6 +140,11 @@ def from_source(text: str) -> str:
         raise click.UsageError(f"{text[1:]!r} cannot be read ({error}); {mend}") from error
 
 
+def many(count: int, one: str, more: str = "") -> str:
+    """A number of things: ``1 deed``, ``2 deeds``."""
+    return f"{count} {one if count == 1 else more or one + 's'}"
+
+
 def tty() -> bool:
     """Whether somebody watches what goes to the error stream."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from nomicgit.cli.seat import Seat, at_time, in_folder, json_option, pass_seat
+from nomicgit.cli.seat import Seat, at_time, in_folder, json_option, many, pass_seat
 
 
 @click.group("site")
@@ -44,5 +44,5 @@ def export_command(seat: Seat, folder: Path, url: str) -> int:
     if seat.as_json:
         click.echo(json.dumps({"folder": str(folder), "files": written}))
         return 0
-    click.echo(f"{written} files in {folder}")
+    click.echo(f"{many(written, 'file')} in {folder}")
     return 0

@@ -43,6 +43,8 @@ def state_command(seat: Seat, path: str | None) -> int:
     value = found[0]
     if seat.as_json:
         click.echo(json.dumps(value))
+    elif len(parts) == 1 and parts[0] in kinds(world):
+        _table(parts[0], value) if value else click.echo(f"there are no {clean(parts[0])}")
     elif isinstance(value, dict):
         _fields(value)
     else:
@@ -113,7 +115,7 @@ def _overview(seat: Seat, world: Transaction) -> int:
             )
         )
         return 0
-    _table(players)
+    _table("players", players)
     told = {name: value for name, value in game.items() if value not in (None, "", [], {}, False)}
     if told:
         click.echo(click.style("\nthe game", bold=True))
@@ -135,21 +137,21 @@ def _fields(value: dict[str, Any]) -> None:
         click.echo(f"  {clean(name):{width}}  {clean(in_short(item))}")
 
 
-def _table(players: dict[str, dict[str, Any]]) -> None:
-    """The players, one a line; columns that say nothing of anybody, and times, are left out."""
-    names = list(
-        dict.fromkeys(name for fields in players.values() for name in fields if name not in ("name", "idle"))
-    )
-    said = {n: [_cell(fields.get(n)) for fields in players.values()] for n in names}
+def _table(kind: str, entities: dict[str, dict[str, Any]]) -> None:
+    """Players, or entities of another kind, one a line; columns that say nothing of any, and times, are left out."""
+    given = ((name, value) for fields in entities.values() for name, value in fields.items())
+    names = list(dict.fromkeys(name for name, _ in given if name != "idle"))
+    said = {n: [_cell(fields.get(n)) for fields in entities.values()] for n in names}
     said = {
         n: cells
         for n, cells in said.items()
         if any(cell not in ("", "0") for cell in cells) and all(c[10:11] != "T" for c in cells)
+        if cells != list(entities)
     }
-    rows = [["player", *(n.replace("_", " ") for n in said)]]
+    rows = [[kind, *(n.replace("_", " ") for n in said)]]
     rows += [
         [name + (" (idle)" if fields.get("idle") else ""), *(said[n][at] for n in said)]
-        for at, (name, fields) in enumerate(players.items())
+        for at, (name, fields) in enumerate(entities.items())
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for number, row in enumerate(rows):

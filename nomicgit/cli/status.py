@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nomicgit.cli.seat import Seat, clean, looking
+from nomicgit.cli.seat import Seat, clean, looking, many
 
 if TYPE_CHECKING:
     from nomicgit.outlook import Matter, Outlook
@@ -85,7 +85,8 @@ def _head(found: Outlook) -> Iterator[str]:
     )
     theme = f", {clean(dynasty.name)}" if dynasty.name else ""
     yield f"dynasty {dynasty.number}{theme}; {clean(lead)}"
-    roster = f"{len(found.active)} active {clean(terms['players'])}, {len(found.idle)} idle"
+    active = many(len(found.active), f"active {clean(terms['player'])}", f"active {clean(terms['players'])}")
+    roster = f"{active}, {len(found.idle)} idle"
     yield roster + (f"; quorum {found.quorum}" if found.quorum is not None else "")
     if found.hiatus:
         yield click.style("hiatus", fg="red", bold=True) + (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nomicgit.cli.seat import Seat, in_folder, json_option, pass_seat, trying_out
+from nomicgit.cli.seat import Seat, in_folder, json_option, many, pass_seat, trying_out
 
 if TYPE_CHECKING:
     from nomicgit.record.game import Game
@@ -82,7 +82,7 @@ def _said(seat: Seat, passed: Passed) -> int:
     if passed.busy:
         news = "another steward is at work"
     click.echo(
-        f"{news}; {len(passed.deeds)} deeds, {passed.written} writings"
+        f"{news}; {many(len(passed.deeds), 'deed')}, {many(passed.written, 'writing')}"
         + (", dry run" if seat.dry_run else "")
     )
     return 1 if passed.problems else 0

@@ -9,16 +9,21 @@ import traceback
 import click
 
 from nomicgit.cli.seat import clean, colour
+from nomicgit.missing import missing
 from nomicgit.problems import Defect, NomicError, Outage, Place, Problem, Refused, printable
 
-REFUSED, DEFECT, OUTAGE = 1, 3, 4
+REFUSED, USAGE, DEFECT, OUTAGE = 1, 2, 3, 4
 
 
 def told(error: BaseException, *, as_json: bool) -> int:
     """Tell an error on the error stream, and as JSON on the other one; returns the exit code."""
-    outage = isinstance(error, Outage)
-    known = outage or (isinstance(error, NomicError | OSError) and not isinstance(error, Defect))
-    problems = error.problems if isinstance(error, NomicError) else (_problem(error),)
+    outage, lacking = isinstance(error, Outage), missing(error) if isinstance(error, ImportError) else None
+    known = (
+        outage
+        or lacking is not None
+        or (isinstance(error, NomicError | OSError) and not isinstance(error, Defect))
+    )
+    problems = error.problems if isinstance(error, NomicError) else (lacking or _problem(error),)
     kind = "refused" if isinstance(error, Refused) else "error" if known else "defect"
     for problem in problems:
         click.echo(sentence(kind, problem), err=True, color=colour())
@@ -26,7 +31,7 @@ def told(error: BaseException, *, as_json: bool) -> int:
         click.echo(report(error), err=True)
     if as_json:
         click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
-    return OUTAGE if outage else REFUSED if known else DEFECT
+    return OUTAGE if outage else USAGE if lacking is not None else REFUSED if known else DEFECT
 
 
 def _problem(error: BaseException) -> Problem:

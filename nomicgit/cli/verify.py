@@ -7,7 +7,7 @@ import time
 
 import click
 
-from nomicgit.cli.seat import Seat, in_folder, json_option, pass_seat, tty
+from nomicgit.cli.seat import Seat, in_folder, json_option, many, pass_seat, tty
 
 
 @click.command("verify")
@@ -56,7 +56,9 @@ def verify_command(seat: Seat, revision: str | None) -> int:
         else click.style(f"{len(found.faults)} found wanting", fg="red")
     )
     span = f"from {found.founding[:10]} to {tip[:10]}"
-    click.echo(f"{said}: {found.deeds} deeds, {found.others} other commits, {spent:.1f} s, {span}")
+    click.echo(
+        f"{said}: {many(found.deeds, 'deed')}, {many(found.others, 'other commit')}, {spent:.1f} s, {span}"
+    )
     return 1 if found.faults else 0
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 import nomicgit
 from nomicgit import clock
 from nomicgit.forge.trouble import Forbidden, Limited, Lost, Missing, Trouble
-from nomicgit.problems import Malformed, Refused, printable
+from nomicgit.problems import Malformed, printable
 
 if TYPE_CHECKING:
     import httpx
@@ -77,13 +77,7 @@ class Wire:
     def __init__(
         self, token: str, api: str, graphql: str, *, wait: Callable[[float], None], now: Callable[[], int]
     ) -> None:
-        try:
-            import httpx
-        except ImportError:
-            mend = "install the program with its extra: nomicgit[forge]"
-            raise Refused.of(
-                "asking a forge needs the package httpx, which is not installed", mend=mend
-            ) from None
+        import httpx  # here: it is slow to load, and comes with an extra of the program
 
         self._token, self.api, self.graphql = token, checked(api), checked(graphql)
         self.wait, self.now = wait, now

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from nomicgit.deeds.founding import Founding
 
 FORMAT = 1
+ASIDE = "put them aside: git stash; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false"
 AHEAD = 300
 RACES = 3
 
@@ -275,9 +276,7 @@ class Game:
         with self.repository.locked(), self.repository.together():
             edits = self.repository.local_edits(changes, self.head.tree)
             if edits and self.repository.head() == self.head.oid:
-                raise Refused.of(
-                    "these files have local edits: " + ", ".join(edits), mend="put them aside: git stash"
-                )
+                raise Refused.of("these files have local edits: " + ", ".join(edits), mend=ASIDE)
             tree = self.repository.tree_with(self.head.tree, changes)
             commit = self.repository.append(
                 tree=tree, parents=[self.head.oid, *merged], message=text, author=deed.actor or "clock",

@@ -153,9 +153,14 @@ def _shares(commits: int) -> list[range]:
     """A history in shares, one for each processor, where it is long. Each commit is held to the one before it as
     recorded, and that one to the one before: so a share need not wait for those before it.
     """
-    many = max(1, min(len(os.sched_getaffinity(0)), commits // SHARE))
+    many = max(1, min(_processors(), commits // SHARE))
     bounds = [commits * n // many for n in range(many + 1)]
     return [range(first, last) for first, last in itertools.pairwise(bounds)]
+
+
+def _processors() -> int:
+    """How many processors this process may use: all there are, where the system binds none of its processes to some."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Replay:

@@ -36,7 +36,18 @@ def scratch(of: Repository, folder: Path | str, branch: str) -> Repository:
 
     It is thrown away after use: what is written in it reaches nobody until it is pushed.
     """
-    run(["git", "init", "--quiet", "--bare", f"--initial-branch={branch}", "--", str(folder)])
+    run(
+        [
+            "git",
+            "init",
+            "--quiet",
+            "--bare",
+            "--object-format=sha1",
+            f"--initial-branch={branch}",
+            "--",
+            str(folder),
+        ]
+    )
     layout = find(of.git_dir)
     with open(f"{folder}/objects/info/alternates", "w", encoding="utf-8") as file:
         file.write(f"{layout.common}/objects\n")

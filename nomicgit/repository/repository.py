@@ -62,7 +62,7 @@ class Repository:
             raise Refused.of(
                 f"{printable(branch)!r} cannot be a branch", mend="choose another name, such as main"
             )
-        run(["git", "init", "--quiet", f"--initial-branch={branch}", "--", str(path)])
+        run(["git", "init", "--quiet", "--object-format=sha1", f"--initial-branch={branch}", "--", str(path)])
         made = cls.open(path)
         for key, value in _NEW.items():
             made._set(key, value)

@@ -19,14 +19,21 @@ from mkdocs.structure.pages import Page as Served
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import nest_paths
 
+from nomicgit.missing import missing
 from nomicgit.problems import NomicError, Outage
-from nomicgit.record.tree import GAME
-from nomicgit.site import kept, policy
-from nomicgit.site.markup import tag, visible
-from nomicgit.site.opened import site_in
-from nomicgit.site.outline import bracketless, contents, navigation
-from nomicgit.site.pages import SCRIPT, STYLE, assets
-from nomicgit.site.sheaf import Leaf, Sheaf
+
+try:
+    from nomicgit.record.tree import GAME
+    from nomicgit.site import kept, policy
+    from nomicgit.site.markup import tag, visible
+    from nomicgit.site.opened import site_in
+    from nomicgit.site.outline import bracketless, contents, navigation
+    from nomicgit.site.pages import SCRIPT, STYLE, assets
+    from nomicgit.site.sheaf import Leaf, Sheaf
+except (
+    ModuleNotFoundError
+) as error:  # mkdocs loads plugins of programs that are installed without their extras
+    raise PluginError(f"nomicgit: {missing(error) or error}") from error
 
 
 class NomicGitConfig(base.Config):  # type: ignore[no-untyped-call]
