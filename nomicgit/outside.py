@@ -15,6 +15,7 @@ class Outside(StrEnum):
     FOUND = "found"
     RESTORE = "restore"
     REHOUSE = "game.rehouse"
+    PHYSICS = "game.physics"
     ACCOUNT = "account"
     """A player's account on a forge becomes known."""
 

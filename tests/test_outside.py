@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from hostile.small import HOARD, Small, small_law
 from support.parlour import TEA, parlour
 
 from nomicgit.checks import check_ruleset
+from nomicgit.deeds import numbers
 from nomicgit.deeds.origin import Account, Origin
 from nomicgit.deeds.pipeline import Deed
 from nomicgit.outside import NAMES, Outside
@@ -44,7 +46,7 @@ def test_a_branch_that_declares_it_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     game = parlour(tmp_path, capsys)
-    game.branch("taken", TEA, "actions:\n", f"actions:\n  {name}: {{}}\n")
+    game.branch("taken", TEA, "actions: {brew: {}}", f"actions:\n  {name}: {{}}\n  brew: {{}}")
     found = game.nomic("check", "taken", "--json", code=1).json
     [finding] = [each for each in found["findings"] if WHAT in each["what"]]
     text = game.git("show", f"taken:{finding['file']}")
@@ -69,7 +71,9 @@ def test_nobody_founds_a_game_with_it(tmp_path: Path, name: str) -> None:
         Small.found(tmp_path / "game", small_law({"2-dynastic/10-hoard.md": text}))
 
 
-def test_the_record_knows_no_other_deeds_that_no_rule_declares(tmp_path: Path) -> None:
+def test_the_record_knows_no_other_deeds_that_no_rule_declares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every kind of deed outside the law is done once; the names in the record are those of the table."""
     small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
     small.enact({"repeal": "hoard"})
@@ -77,6 +81,8 @@ def test_the_record_knows_no_other_deeds_that_no_rule_declares(tmp_path: Path) -
     game = Game.open(small.folder)
     game.restore(["ana"], small.git("rev-list", "--max-parents=0", "HEAD").strip(), small.at + 60)
     game.rehouse(["ana"], {"github": "ana/game"}, small.at + 120)
+    monkeypatch.setitem(numbers.KNOWN, 2, replace(numbers.ONE, number=2))
+    game.under_physics(["ana"], 2, small.at + 150)
     origin = Origin(account=Account("github", 7, "ana-on-it"))
     game.act(Deed(new_id(small.at + 180), "ana", Outside.ACCOUNT, {}, small.at + 180, origin=origin))
     told = small.git("log", "--format=%(trailers:key=Nomic-Action,valueonly,separator=%x2C)").split()

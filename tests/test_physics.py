@@ -12,6 +12,7 @@ from nomicgit.deeds import numbers
 from nomicgit.deeds.numbers import ONE
 from nomicgit.gamestate.physics import Physics, Word
 from nomicgit.problems import Refused
+from nomicgit.record.game import Game
 
 WORDS_OF_ONE = """
 add admins apply asked ballots call can catalogue cast_at changed changes close comment comments count create date deed
@@ -97,3 +98,66 @@ def test_a_number_that_is_none_is_refused(number: object) -> None:
 def test_the_newest_physics_is_what_new_games_are_founded_under() -> None:
     assert isinstance(numbers.NEWEST, Physics)
     assert numbers.NEWEST.number == max(numbers.KNOWN)
+
+
+def moved(small: Small, number: int, *by: str) -> str:
+    """Play under another physics; the commit."""
+    small.at += 60
+    game = Game.open(small.folder)
+    with game.repository:
+        return game.under_physics(by or ("ana",), number, small.at).commit
+
+
+def test_a_game_moves_to_a_newer_physics_and_both_halves_verify(tmp_path: Path, both: None) -> None:
+    small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
+    small.do("ana", "earn", n=3)
+    moved(small, 2)
+    assert "physics: 2" in small.git("show", "HEAD:game/game.yml")
+    rule = {"title": "Own", "text": "Words.", "declares": {"actions": {"own": {}}}}
+    mechanics = 'def do_own(actor):\n    gain(actor, "gold", clamp(9, 0, 3))'
+    done = small.enact({"add-rule": rule | {"mechanics": mechanics}})
+    assert done.outcome.notes == []
+    small.do("cy", "own")
+    assert small.value("players/cy gold") == 13
+    assert small.verified().faults == []
+
+
+def test_a_program_that_knows_only_the_old_physics_verifies_up_to_the_move_and_says_why(
+    tmp_path: Path, both: None
+) -> None:
+    small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
+    small.do("ana", "earn", n=3)
+    commit = moved(small, 2)
+    with pytest.MonkeyPatch.context() as older:
+        older.delitem(numbers.KNOWN, 2)
+        faults = small.faults()
+    assert list(faults) == [commit]
+    assert "physics 2" in faults[commit][0]
+
+
+def test_a_law_with_problems_under_the_newer_physics_stays_where_it_is(tmp_path: Path, both: None) -> None:
+    small = Small.found(tmp_path / "game", small_law(LAW), restore={"by": ["ana"], "of": 1})
+    with pytest.raises(Refused, match="clamp is a word of the language") as refused:
+        moved(small, 2)
+    where = refused.value.problems[0].where
+    assert (where.file, where.line, where.rule) == ("game/ruleset/2-dynastic/20-own.md", 9, "Own")
+    small.do("ana", "own", n=9)
+    assert small.verified().faults == []
+
+
+@pytest.mark.parametrize(
+    ("number", "by", "why"),
+    [(1, "ana", "already"), (0, "ana", "knows"), (9, "ana", "knows"), (2, "cy", "may not")],
+)
+def test_what_is_no_move_is_refused(tmp_path: Path, both: None, number: int, by: str, why: str) -> None:
+    small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
+    with pytest.raises(Refused, match=why):
+        moved(small, number, by)
+
+
+def test_whoever_may_not_cannot_move_a_game_by_a_commit(tmp_path: Path, both: None) -> None:
+    small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
+    commit = moved(small, 2)
+    forged = small.git("log", "-1", "--format=%B", commit).replace('["ana"]', '["cy"]')
+    small.git("commit", "-q", "--amend", "-m", forged, "--author", "cy <cy@nomicgit.invalid>")
+    assert any("may not" in what for whats in small.faults().values() for what in whats)

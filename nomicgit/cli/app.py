@@ -20,7 +20,7 @@ COMMANDS = {
     "propose": "matters", "cfj": "matters", "vote": "vote", "resolve": "matters", "dov": "matters", "ascend": "matters",
     "post": "blog", "comment": "blog", "roll": "act", "set": "act", "undo": "act", "act": "act",
     "check": "check", "rehearse": "rehearse", "verify": "verify", "restore": "restore", "site": "site", "completion": "completion",
-    "steward": "steward", "rehouse": "rehouse", "forms": "forms", "preview": "preview", "doctor": "doctor",
+    "steward": "steward", "rehouse": "rehouse", "physics": "physics", "forms": "forms", "preview": "preview", "doctor": "doctor",
 }  # fmt: skip
 """Which module of this package holds a command."""
 

@@ -183,12 +183,8 @@ class Transaction(Recorder):
     def back(self, to: Savepoint) -> None:
         """Take back what the deed has done since; what its log holds brings the law back too."""
         self.store.rollback(to.log)
-        del (
-            self.notes[to.notes :],
-            self.messages[to.messages :],
-            self.draws[to.draws :],
-            self.closings[to.closings :],
-        )
+        del self.notes[to.notes :], self.draws[to.draws :]
+        del self.messages[to.messages :], self.closings[to.closings :]
         self.chance.drawn = to.drawn
         self.resting, self.unsettled, self.settled = to.resting, to.unsettled, to.settled
         self.now, self.cast_at = to.now, to.cast_at

@@ -210,21 +210,26 @@ class Game:
 
     def rehouse(self, by: Sequence[str], forge: Mapping[str, Any] | None, at: int) -> Recorded:
         """Say anew where the game lives on a forge (None: nowhere), by those whom the settings name."""
-        from nomicgit.record import housing, restoring  # here: a game seldom moves
+        return self._settle(Outside.REHOUSE, by, {"forge": forge}, at)
+
+    def under_physics(self, by: Sequence[str], number: int, at: int) -> Recorded:
+        """Play under another physics from now on, by those whom the settings name."""
+        return self._settle(Outside.PHYSICS, by, {"to": number}, at)
+
+    def _settle(self, action: Outside, by: Sequence[str], given: Mapping[str, Any], at: int) -> Recorded:
+        from nomicgit.record import restoring, settling  # here: settings seldom change
 
         names = restoring.spelled(self.settings.restore, by)
         restoring.allowed(self.settings.restore, names)
-        files = housing.files_of(self.settings, forge, self.law)
-        strange = [path for path in _overwritten(self.repository, self.head, files) if path != SETTINGS]
+        deed = Deed(new_id(at), names[0], action, {**given, "by": names}, max(at, self.last()))
+        position = self.position()
+        done = settling.settle(position, deed, self.settings)
+        strange = [p for p in _overwritten(self.repository, self.head, done.files) if p != SETTINGS]
         if strange and not self.settings.forge:
             raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
-        given = {"forge": forge, "by": names}
-        deed = Deed(new_id(at), names[0], Outside.REHOUSE, given, max(at, self.last()))
-        position = self.position()
-        outcome = housing.rehouse(position, deed)
-        changes = self.tree.changes(position, self.ruleset) | files
-        text = journal.message(outcome, position.store, seed=None, evidence={})
-        recorded = self._record(deed, changes, text, outcome)
+        changes = self.tree.changes(position, self.ruleset) | dict(done.files)
+        text = journal.message(done.outcome, position.store, seed=None, evidence={})
+        recorded = self._record(deed, changes, text, done.outcome)
         self._refresh()
         return recorded
 

@@ -22,7 +22,7 @@ from nomicgit.gamestate.position import Position
 from nomicgit.gamestate.store import Store
 from nomicgit.outside import Outside
 from nomicgit.problems import NomicError, printable
-from nomicgit.record import housing, journal, line, restoring
+from nomicgit.record import journal, line, restoring
 from nomicgit.record.game import (
     AHEAD,
     Settings,
@@ -34,6 +34,7 @@ from nomicgit.record.game import (
 )
 from nomicgit.record.history import RecordedHistory, told_of
 from nomicgit.record.line import game_at
+from nomicgit.record.settling import SETTLING, settle
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
 from nomicgit.repository import Commit, Repository
 from nomicgit.ruleset import Ruleset
@@ -228,7 +229,7 @@ class Replay:
         yield from self._signed(entry, commit, outcome, founds=founds)
         assert self.position is not None
         self.position.store.forget()
-        if entry.deed.action == Outside.REHOUSE:
+        if entry.deed.action in SETTLING:
             self.position = None  # the next deed reads the settings anew
         if wanted != commit.tree:
             self.position = None
@@ -339,18 +340,15 @@ class Replay:
         law, moved = position.ruleset, dict[str, bytes | None]()
         if deed.action == Outside.RESTORE:
             outcome = restoring.restore(position, deed, self._restored(deed, before))
-        elif deed.action == Outside.REHOUSE:
-            moved, outcome = self._rehoused(deed, before), housing.rehouse(position, deed)
+        elif deed.action in SETTLING:
+            settings = self._settings(before)
+            restoring.allowed(settings.restore, deed.given["by"])
+            done = settle(position, deed, settings)
+            moved, outcome = dict(done.files), done.outcome
         else:
             outcome = position.decide(context, deed, Seeded(journal.seed_of(entry), deed.id))
         changes = tree.changes(position, law) | moved
         return self.repository.tree_id(before.tree, changes), outcome
-
-    def _rehoused(self, deed: pipeline.Deed, before: Commit) -> dict[str, bytes | None]:
-        """The files that a rehousing changes; refused where those who do it may not."""
-        restoring.allowed(self._settings(before).restore, deed.given["by"])
-        assert self.position is not None
-        return housing.files_of(self._settings(before), deed.given["forge"], self.position.law)
 
     def _restored(self, deed: pipeline.Deed, before: Commit) -> Ruleset:
         """The ruleset that a restoring brings back; refused where those who do it may not."""
