@@ -27,6 +27,8 @@ def apply(world: World, change: Any, counting: Sequence[str] = ()) -> str:
         raise Defect.of("apply takes a change")
     if not isinstance(counting, list | tuple):
         raise Defect.of("apply counts a list of players")
+    if "malformed" in change:
+        return str(change["malformed"])
     before, step = world.counting, world.steps[-1] if world.steps else None
     outer = step.matter if step else None
     world.counting = before | frozenset(counting)
