@@ -195,7 +195,7 @@ def perform(world: World, body: str, path: str, given: Mapping[str, Any]) -> Any
     law = world.law
 
     def lent(name: str) -> Callable[..., Any]:
-        return lambda *arguments, **named: world.call(name, *arguments, law=law, **named)
+        return lambda *arguments, **named: world.call_under(law, name, *arguments, **named)
 
     functions = {
         name: lent(name) for name in law.linked.functions if re.search(rf"\b{re.escape(name)}\b", body)
