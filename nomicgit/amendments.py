@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nomicgit import definitions, paths, prose, terms
+from nomicgit import definitions, files, paths, prose, terms
 from nomicgit.paths import MISSING, digest, keyed, same, was_so
 from nomicgit.problems import NomicError, Refused, printable
 from nomicgit.prose import Outcome, Places, canonical
@@ -87,6 +87,8 @@ def amend(
     except NomicError as wrong:
         first = wrong.problems[0]
         return asked.skipped(first.what + (f" ({first.mend})" if first.mend else ""))
+    except files.Unwritable as wrong:
+        return asked.skipped(f"that {wrong}")
 
 
 # ---- the tree of rules

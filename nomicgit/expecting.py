@@ -11,7 +11,7 @@ from nomicgit.deeds import acting
 from nomicgit.gamestate import naming, reading
 from nomicgit.gamestate.store import kind_of
 from nomicgit.gamestate.transaction import Transaction
-from nomicgit.problems import Defect, Refused
+from nomicgit.problems import Ambiguous, Defect, Refused
 from nomicgit.values import keep
 from nomicgit.variables import ANY, MISSING
 
@@ -139,9 +139,9 @@ def _of_post(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
 def _rule(world: Transaction, rest: Sequence[str]) -> Any:
     try:
         placed = world.ruleset.find(rest[0])
-    except Refused as error:
-        if "several" in str(error) or "ambiguous" in str(error):
-            raise
+    except Ambiguous:
+        raise
+    except Refused:
         return MISSING
     description = reading.get(world, f"rules/{placed.slug}", rest[1], MISSING) if rest[1:] else placed.title
     return _into(bare(world, description) if rest[1:] != ["text"] else description, rest[2:])

@@ -126,10 +126,20 @@ class Law:
         return function in self.linked.functions or ("__" in function and function in self._names)
 
     @cached_property
+    def parameters(self) -> dict[str, tuple[str, ...]]:
+        """The parameters that every public function takes, by its name."""
+        return {
+            name: scanned.parameters[name]
+            for scanned, _ in self.linked.filled
+            for name in scanned.functions
+            if name in scanned.parameters
+        }
+
+    @cached_property
     def _names(self) -> frozenset[str]:
         return frozenset(self.linked.names)
 
-    def call(self, host: Host, function: str, *arguments: object, **named: object) -> Any:
+    def call(self, host: Host, function: str, /, *arguments: object, **named: object) -> Any:
         """What a function returns; a Defect where no rule in force defines it."""
         if not self.has(function):
             raise Defect.of(f"no rule in force defines {function}")

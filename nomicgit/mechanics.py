@@ -50,7 +50,7 @@ class Host(Protocol):
     def burn(self, turns: int = 1) -> None:
         """Count fuel; raises when there is no more."""
 
-    def shown(self, name: str, arity: int, *arguments: Any, **named: Any) -> Any:
+    def shown(self, name: str, arity: int, /, *arguments: Any, **named: Any) -> Any:
         """What a view says to the law itself."""
 
 
@@ -149,7 +149,7 @@ class Compiled:
             cell.host = before
         self._modules |= dict.fromkeys(names, module.freeze())
 
-    def call(self, host: Host, name: str, *arguments: object, **named: object) -> Any:
+    def call(self, host: Host, name: str, /, *arguments: object, **named: object) -> Any:
         """What a function returns. Raises what its words raised, or a Defect; Malformed where it does not compile."""
         try:
             module = self._module(name)

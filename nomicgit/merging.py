@@ -6,6 +6,7 @@ Source: the section Declarations of ``docs/mechanics.md``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -39,6 +40,9 @@ APART = frozenset("title status default_status rare overrides protected".split()
 NAMED_ALREADY = KINDS | frozenset(
     "game dynasty players posts rules variables collections actions kinds deeds open settings scenarios".split()
 )
+
+
+COLLECTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,38}", re.ASCII)  # it names a folder of the state
 
 
 def declared(
@@ -197,6 +201,12 @@ class _Rule:
         for name, o in self._named(spec, "collections"):
             if name in NAMED_ALREADY:
                 self._problem(f"collections.{name}: that is the name of a type", "choose another name")
+                continue
+            if COLLECTION_NAME.fullmatch(name) is None:
+                self._problem(
+                    f"collections.{name}: a collection's name is of letters, digits and hyphens, and begins with a letter",
+                    "choose another name",
+                )
                 continue
             if "key" in o and not key_is_sound(o["key"]):
                 forms = (

@@ -26,9 +26,14 @@ class _Missing:
 MISSING: Final = _Missing()
 
 
+def is_path(text: str) -> bool:
+    """Whether a text has the form of a path."""
+    return _PATH.fullmatch(text) is not None
+
+
 def segments(path: str) -> list[str]:
     """The parts of a path. Raises ``Refused`` for what is none."""
-    if not _PATH.fullmatch(path):
+    if not is_path(path):
         mend = 'write parts with dots between, like limits.daily.gap, and "in quotes" a part that has a dot'
         raise Refused.of(f"{printable(path, 60)!r} is no path", mend=mend)
     return [re.sub(r"\\(.)", r"\1", quoted) if quoted else plain for quoted, plain in _PART.findall(path)]

@@ -68,6 +68,10 @@ class Refused(NomicError):
     """The law, or physics, refuses a deed; nothing has changed."""
 
 
+class Ambiguous(Refused):
+    """A name that means several things."""
+
+
 class Defect(NomicError):
     """The law's own code is broken: an undefined name, a wrong type, a missing key."""
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from nomicgit import rules, terms
 from nomicgit.files import Value
-from nomicgit.problems import Malformed, Place, Problem, Refused, printable
+from nomicgit.problems import Ambiguous, Malformed, Place, Problem, Refused, printable
 from nomicgit.rules import Rule
 from nomicgit.terms import quoted as quoted
 from nomicgit.terms import replaced as replaced
@@ -121,7 +121,7 @@ class Ruleset:
 
     def find(self, name: str, *, section: str | None = None) -> Placed:
         """The rule that a person means: by slug, number, title or SECTION/TITLE; ``section`` goes first among
-        equals. Raises ``Refused`` where there is none, or more than one.
+        equals. Raises ``Refused`` where there is none, or ``Ambiguous`` where there is more than one.
         """
         name = name.strip().removeprefix("rules/")
         if placed := self.by_slug.get(name):
@@ -135,10 +135,12 @@ class Ruleset:
             raise Refused.of(
                 f"no rule is called {printable(name)!r}", mend="name it by its title, its number or its slug"
             )
-        ways = ", ".join(f"{each.slug} ({each.number}, {each.section})" for each in found)
-        raise Refused.of(
+        ways = ", ".join(f"{each.section}/{each.title} ({each.slug}, {each.number})" for each in found)
+        sections = {each.section for each in found}
+        how = "SECTION/TITLE" if len(sections) == len(found) else "the slug"
+        raise Ambiguous.of(
             f"{len(found)} rules are called {printable(name)!r}",
-            mend=f"write the slug of the one that is meant: {ways}",
+            mend=f"write {how} of the one that is meant: {ways}",
         )
 
     def _called(self, name: str) -> list[Placed]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from nomicgit.paths import is_path
 from nomicgit.problems import printable
 
 Change = Mapping[str, Any]
@@ -65,6 +66,20 @@ def _map(check: Check = lambda _: "", keys: tuple[str, ...] = ()) -> Check:
     return judge
 
 
+def _paths(check: Check = lambda _: "") -> Check:
+    """A mapping from paths, not empty, whose values ``check`` takes."""
+
+    def judge(value: Any) -> str:
+        if why := _map(check)(value):
+            return why
+        wrong = next((key for key in value if not is_path(key)), None)
+        if wrong is None:
+            return ""
+        return f'a mapping from paths, and {printable(wrong, 60)} is none: write parts with dots between, "in quotes" a part that has a dot'
+
+    return judge
+
+
 def _listed(value: Any) -> str:
     return "" if isinstance(value, list) and value else "a list that is not empty"
 
@@ -103,7 +118,14 @@ _PROSE: Mapping[str, Check] = {"in": _one_of("prose"), "whole": _flag}
 _RULES: Mapping[str, _Shape] = {
     "add-rule": _Shape(
         {},
-        {"title": _said, "text": _text, "slug": _slug, "declares": _mapping, "mechanics": _text, **_PLACE},
+        {
+            "title": _maybe(_text),
+            "text": _text,
+            "slug": _slug,
+            "declares": _mapping,
+            "mechanics": _text,
+            **_PLACE,
+        },
         ("title", "text"),
     ),
     "rename": _Shape({**_RULE, "to": _said}),
@@ -115,7 +137,7 @@ _RULES: Mapping[str, _Shape] = {
 _VALUES: Mapping[str, Check] = {
     "repeal": _said,
     "status": _map(_one_of("active", "inactive")),
-    "set": _map(),
+    "set": _paths(),
     "terms": _map(_said, ROLES),
     "bar": _said,
     "undo": lambda value: "" if isinstance(value, int) and not isinstance(value, bool) else _said(value),
@@ -137,9 +159,9 @@ _AMENDS: Mapping[tuple[str, str], _Shape] = {
          "was": lambda value: "" if isinstance(value, str) else _WHOLE(value)},
         ("text", "mechanics", "declares"),
     ),
-    ("declarations", "set"): _Shape({**_RULE, "in": _text, "set": _map()}, {"was": _map()}),
-    ("declarations", "add"): _Shape({**_RULE, "in": _text, "add": _map(_listed)}),
-    ("declarations", "remove"): _Shape({**_RULE, "in": _text, "remove": _map(_listed)}),
+    ("declarations", "set"): _Shape({**_RULE, "in": _text, "set": _paths()}, {"was": _paths()}),
+    ("declarations", "add"): _Shape({**_RULE, "in": _text, "add": _paths(_listed)}),
+    ("declarations", "remove"): _Shape({**_RULE, "in": _text, "remove": _paths(_listed)}),
     ("mechanics", "set"): _Shape({**_RULE, "in": _text, "set": _CODE}, {"was": _CODE}),
     ("mechanics", "replace"): _Shape({**_RULE, "in": _text, "replace": _said, "with": _text}),
 }  # fmt: skip

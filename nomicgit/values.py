@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from nomicgit import clock
+from nomicgit.files.grammar import MAX_KEY
 from nomicgit.problems import Malformed, Refused, printable
 from nomicgit.variables import ANY, ENTITIES, KINDS, MISSING, Type
 
@@ -139,6 +140,8 @@ def bounded(value: Any) -> Any:
 def _key(value: Any) -> str:
     if not isinstance(value, str):
         raise Refused.of("the keys of a map are texts")
+    if len(value) > MAX_KEY:
+        raise Refused.of(f"{printable(value, 60)}: a key has at most {MAX_KEY} characters")
     return value
 
 
@@ -259,7 +262,7 @@ def _map(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> dict[str
     for k, v in value.items():
         key = keep(world, keys, key_of(keys, k), null=False)
         try:
-            kept[str(key)] = keep(world, values, v, null=values.nullable, clamp=clamp)
+            kept[_key(str(key))] = keep(world, values, v, null=values.nullable, clamp=clamp)
         except Refused as error:
             raise Refused.of(f"{printable(str(key), 60)}: {error.problems[0].what}") from error
     return (

@@ -152,7 +152,9 @@ def test_an_unknown_name_is_refused() -> None:
 
 
 def test_an_ambiguous_title_is_refused_with_the_slugs_to_choose_from() -> None:
-    with pytest.raises(Refused, match=r"players \(1\.2, core\), vampire-lords \(2\.1, dynastic\)"):
+    with pytest.raises(
+        Refused, match=r"core/Vampire Lords \(players, 1\.2\), dynastic/Vampire Lords \(vampire-lords, 2\.1\)"
+    ):
         RULES.find("Vampire Lords")
 
 

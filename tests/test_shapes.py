@@ -64,6 +64,8 @@ def test_well_formed_changes(change: dict[str, Any]) -> None:
         ({"amend": {"rule": "X", "replace": "a"}}, "amend: lacks `with`"),
         ({"amend": {"rule": "X", "move": "a"}}, "amend: needs one of after, before, below, above"),
         ({"amend": {"rule": "X", "in": "mechanics", "set": {"f": 1}}}, "amend: `set` must be a mapping"),
+        ({"amend": {"rule": "X", "in": "declarations", "set": {"limits..x": 1}}}, "amend: `set` must be a mapping from paths, and"),
+        ({"set": {"../../game.yml": 1}}, "set: it must be a mapping from paths, and ../../game.yml is none"),
         ({"status": {"X": "asleep"}}, "status: it must be a mapping, under X active or inactive"),
         ({"terms": {"king": "X"}}, "terms: it must be a mapping whose keys are player, players, emperor"),
         ({"player": {"name": "cy", "admin": 1}}, "player: `admin` must be true or false"),

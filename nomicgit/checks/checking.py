@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.checks import law, mechanics, state
+from nomicgit.checks import law, mechanics, named, state
 from nomicgit.checks.finding import Finding, error
 from nomicgit.deeds.numbers import NEWEST, physics_of
 from nomicgit.gamestate.physics import Physics
@@ -20,7 +20,7 @@ from nomicgit.repository import Repository
 from nomicgit.ruleset import Ruleset
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
-    law.declarations, law.functions, law.types, law.hooks, law.limits, law.quotes, law.orphans,
+    law.declarations, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
     mechanics.names, mechanics.habits, mechanics.loading,
 )  # fmt: skip
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from nomicgit.declarations import underscored
 from nomicgit.law import Law
 from nomicgit.problems import Place, Problem
+from nomicgit.rules import front_lines
 from nomicgit.ruleset import Placed
 
 
@@ -41,3 +44,12 @@ def in_rule(law: Law, slug: str, what: str, mend: str = "", line: int = 0) -> Pr
     return Problem(
         what, Place(f"game/ruleset/{placed.path}", line, 0, placed.title) if placed else Place(), mend
     )
+
+
+def in_front(law: Law, slug: str, path: Sequence[str], what: str, mend: str = "") -> Problem:
+    """A problem with what stands at a path of a rule's declarations, or as far on the way to it as there is anything."""
+    wanted = [underscored(part) for part in path]
+    lines = front_lines(law.ruleset.texts[law.ruleset.by_slug[slug].path])
+    found = {tuple(underscored(str(part)) for part in way): line for way, line in lines.items()}
+    on_the_way = (found.get(tuple(wanted[:n]), 0) for n in range(len(wanted), 0, -1))
+    return in_rule(law, slug, what, mend, next(filter(None, on_the_way), 0))

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from nomicgit import paths
 from nomicgit.checks.finding import Finding, error, in_rule, warning
-from nomicgit.declarations import Hook
 from nomicgit.law import KIND, Law
 from nomicgit.problems import Place, Problem, Refused
 from nomicgit.variables import KINDS, Type
@@ -36,46 +35,6 @@ def declarations(law: Law) -> Iterator[Finding]:
     """Forms of declarations, and names declared twice."""
     for problem in law.declared.problems:
         yield error(problem)
-
-
-def functions(law: Law) -> Iterator[Finding]:
-    """Functions that declarations name and nobody defines: they allow, or leave the value as it is."""
-    for action in law.declared.actions.values():
-        if not law.has(action.function):
-            what = f"nobody defines {action.function}, which carries out the action {action.name}"
-            yield error(in_rule(law, action.rule, what, f"write def {action.function}(…) in its mechanics"))
-    for hook in _hooks(law):
-        if not law.has(hook.function):
-            yield warning(in_rule(law, hook.rule, f"nobody defines {hook.function}, which {hook.name} names"))
-    for variable in law.declared.variables.values():
-        for named in (
-            variable.derived,
-            variable.legal,
-            variable.invalid,
-            variable.type.normal,
-            variable.type.default_by,
-        ):
-            if named and not law.has(named):
-                yield warning(
-                    in_rule(
-                        law,
-                        variable.rule,
-                        f"nobody defines {named}, which the variable {variable.name} names",
-                    )
-                )
-
-
-def _hooks(law: Law) -> Iterator[Hook]:
-    tables = law.declared
-    for hooks in (
-        tables.guards,
-        tables.filters,
-        tables.settles,
-        tables.schedule,
-        *tables.listeners.values(),
-        tables.views.values(),
-    ):
-        yield from hooks
 
 
 def types(law: Law) -> Iterator[Finding]:
@@ -137,19 +96,6 @@ def hooks(law: Law) -> Iterator[Finding]:
         if law.variable(kind, hook.variable) is None:
             yield warning(
                 in_rule(law, hook.rule, f"filters.{hook.name}: no rule in force declares {hook.variable}")
-            )
-
-
-def limits(law: Law) -> Iterator[Finding]:
-    """Limits that actions name and no rule declares: they bind nobody."""
-    for action in law.declared.actions.values():
-        if action.limit and action.limit not in law.declared.limits:
-            yield warning(
-                in_rule(
-                    law,
-                    action.rule,
-                    f"the action {action.name} names the limit {action.limit}, which no rule in force declares",
-                )
             )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nomicgit.declarations import Action, Hook, underscored
 from nomicgit.deeds import limits, units
 from nomicgit.gamestate import reading, writing
 from nomicgit.gamestate.transaction import Exhausted, Step, Transaction, unpublic
-from nomicgit.linking import BUILTINS, RESERVED
+from nomicgit.linking import written
 from nomicgit.problems import Defect, NomicError, Place, Problem, Refused, printable
 from nomicgit.values import keep, lawful
 from nomicgit.variables import MISSING, Type
@@ -103,15 +103,16 @@ def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: 
 
 def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
     """Call the action's function."""
-    named = {argument(world, name): typed[name] for name in action.own}
     if not world.law.has(action.function):
         raise Refused.of(f"no rule in force carries out {action.name} (it would be {action.function})")
+    taken = world.law.parameters.get(action.function, ())
+    named = {argument(name, taken): typed[name] for name in action.own}
     return world.call(action.function, actor, **named)
 
 
-def argument(world: Transaction, name: str) -> str:
-    """A parameter's name in the mechanics: a word of the language gets ``_`` at its end."""
-    return name + "_" if name in RESERVED or name in BUILTINS or name in world.language.words else name
+def argument(name: str, taken: Sequence[str]) -> str:
+    """A parameter's name among those that a function takes: as it is declared, or with ``_`` at its end."""
+    return name + "_" if name not in taken and name + "_" in taken else name
 
 
 def refuse(world: Transaction, action: Action, why: Any) -> None:
@@ -136,6 +137,8 @@ def _bars(world: Transaction, action: Action, who: str, actor: str | None) -> st
     if who == "anyone":
         return ""
     if who not in ("player", "emperor", "admin"):
+        if not world.law.has(who):
+            return f"nobody defines {written(who)}, which says who may do it"
         found = world.ask(who, actor)
         return "that is not for you" if found is False else found if isinstance(found, str) else ""
     if actor is None or world.store.fields(actor) is None:

@@ -28,6 +28,8 @@ def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
         raise Defect.of("apply takes a change")
     if not isinstance(counting, list | tuple):
         raise Defect.of("apply counts a list of players")
+    if "malformed" in change:
+        return str(change["malformed"])
     before, step = world.counting, world.steps[-1] if world.steps else None
     outer = step.matter if step else None
     world.counting = before | frozenset(counting)
@@ -197,7 +199,7 @@ def perform(world: Transaction, body: str, path: str, given: Mapping[str, Any]) 
     law = world.law
 
     def lent(name: str) -> Callable[..., Any]:
-        return lambda *arguments, **named: world.call(name, *arguments, law=law, **named)
+        return lambda *arguments, **named: world.call_under(law, name, *arguments, **named)
 
     functions = {
         name: lent(name) for name in law.linked.functions if re.search(rf"\b{re.escape(name)}\b", body)

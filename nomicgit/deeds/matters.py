@@ -16,20 +16,34 @@ from nomicgit.ruleset import Placed
 from nomicgit.variables import MISSING
 
 NOTES = frozenset({"rule", "called", "section", "section_stated", "rule_unique", "names", "matter"})
+UNTOLD: Mapping[str, Any] = {
+    "called": {}, "rule": None, "section": None, "section_stated": False, "rule_unique": False, "names": [],
+}  # fmt: skip
 
 
 def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
-    """The changes of a matter, each with what laws ask of it: ``rule``, ``called``, ``section``, and so on."""
+    """The changes of a matter, each with what laws ask of it: ``rule``, ``called``, ``section``, and so on.
+
+    Of one that is none the law sees only why, under ``malformed``, and ``apply`` tells it.
+    """
     stored = reading.get(world, matter, "changes")
     written = writing.stored(world, str(matter), "called", {})
     title = re.sub(r"\s*\[[^\]]*\]\s*", " ", reading.get(world, matter, "title")).strip() or "Unnamed Rule"
-    return [_described(world, _titled(change, title), written) | {"matter": matter} for change in stored]
+    told = [
+        {"malformed": "; ".join(wrong), **UNTOLD}
+        if (wrong := amendments.malformed(change))
+        else _described(world, _titled(change, title), written)
+        for change in stored
+    ]
+    return [each | {"matter": matter} for each in told]
 
 
 def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
-    """A rule that is added without a title takes the name of its matter."""
+    """A rule that is added without a title, or with a blank one, takes the name of its matter."""
+    if isinstance(change.get("together"), list):
+        return {**change, "together": [_titled(inner, title) for inner in change["together"]]}
     rule = change.get("add-rule")
-    if not isinstance(rule, Mapping) or "title" in rule:
+    if not isinstance(rule, Mapping) or str(rule.get("title") or "").strip():
         return change
     return {**change, "add-rule": {**rule, "title": title}}
 

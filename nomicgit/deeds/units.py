@@ -316,7 +316,7 @@ def emit(world: Transaction, event: str, *arguments: object) -> None:
             continue
         try:
             with world.savepoint():
-                world.call(hook.function, *arguments, law=law)
+                world.call_under(law, hook.function, *arguments)
         except Defect as error:
             if law is world.law:  # a hook of the old law that meets what was repealed is passed over
                 world.rest(hook.function, hook.function, error)

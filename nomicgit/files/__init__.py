@@ -5,11 +5,12 @@ from __future__ import annotations
 from . import fast, strict
 from .canonical import write, write_flow
 from .front import Parts, join, split
-from .grammar import Value, decoded
+from .grammar import Unwritable, Value, decoded
 from .log import log_line, read_log
 
 __all__ = [
     "Parts",
+    "Unwritable",
     "Value",
     "join",
     "log_line",

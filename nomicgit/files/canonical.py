@@ -16,6 +16,7 @@ from .grammar import (
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_NODES,
+    Unwritable,
     Value,
     all_seen,
     key_text,
@@ -29,12 +30,12 @@ SAFE_LENGTH = 2 * MAX_NODES  # no text as short as this holds more nodes than ar
 
 
 def write(value: Value) -> str:
-    """The canonical text of a mapping or a list. ValueError for what no file can hold.
+    """The canonical text of a mapping or a list. Unwritable for what no file can hold.
 
     Ends with one line feed, unless its last text itself ends with several.
     """
     if not isinstance(value, dict | list):
-        raise ValueError(f"cannot be written: {type(value).__name__} is neither a mapping nor a list")
+        raise Unwritable(f"cannot be written: {type(value).__name__} is neither a mapping nor a list")
     if not value:
         return "{}\n" if isinstance(value, dict) else "[]\n"
     lines: list[str] = []
@@ -42,15 +43,15 @@ def write(value: Value) -> str:
     lines.append("")
     text = "\n".join(lines)
     if len(text) > SAFE_LENGTH and (len(text.encode()) > MAX_BYTES or nodes(value) > MAX_NODES):
-        raise ValueError("cannot be written: too large for one file")
+        raise Unwritable("cannot be written: too large for one file")
     return text
 
 
 def write_flow(value: Value) -> str:
-    """The canonical text of any value on one line, without a line feed. ValueError as for ``write``."""
+    """The canonical text of any value on one line, without a line feed. Unwritable as for ``write``."""
     text = _flow(value, MAX_BYTES, 1, several_lines=True)
     if text is None or (len(text) > SAFE_LENGTH and nodes(value) > MAX_NODES):
-        raise ValueError("cannot be written: too large for one file")
+        raise Unwritable("cannot be written: too large for one file")
     return text
 
 
@@ -59,7 +60,7 @@ def _write_block(
 ) -> None:
     """Adds a container's lines; ``lead`` is what the first of them begins with instead of the indent."""
     if depth > MAX_DEPTH:
-        raise ValueError(f"cannot be written: nested more than {MAX_DEPTH} deep")
+        raise Unwritable(f"cannot be written: nested more than {MAX_DEPTH} deep")
     inner = indent + "  "
     if isinstance(value, dict):
         for key, item in value.items():
@@ -105,7 +106,7 @@ def _flow(value: Value, room: int, depth: int, *, several_lines: bool = False) -
         text = _atom(value)
         return text if len(text) <= room else None
     if depth > MAX_DEPTH:
-        raise ValueError(f"cannot be written: nested more than {MAX_DEPTH} deep")
+        raise Unwritable(f"cannot be written: nested more than {MAX_DEPTH} deep")
     mapping = isinstance(value, dict)
     parts: list[str] = []
     room -= 2
@@ -140,11 +141,11 @@ def _atom(value: Value) -> str:
         case dict() | list() if not value:
             return "{}" if isinstance(value, dict) else "[]"
         case int() | float():
-            raise ValueError(
+            raise Unwritable(
                 f"cannot be written: a number that is not finite or has more than {MAX_DIGITS} digits"
             )
         case _:
-            raise ValueError(f"cannot be written: {type(value).__name__}")
+            raise Unwritable(f"cannot be written: {type(value).__name__}")
 
 
 def _without_exponent(number: str) -> str:
@@ -156,7 +157,7 @@ def _without_exponent(number: str) -> str:
 
 def _key(key: object) -> str:
     if not isinstance(key, str):
-        raise ValueError(f"cannot be written: a key that is {type(key).__name__} and not a text")
+        raise Unwritable(f"cannot be written: a key that is {type(key).__name__} and not a text")
     return key_text(key)
 
 

@@ -79,6 +79,10 @@ def _needs_escape() -> re.Pattern[str]:
     return re.compile(f'["\\\\\n{_UNSEEN}]')
 
 
+class Unwritable(ValueError):
+    """A value that no file can hold."""
+
+
 class Doubtful(ValueError):
     """A plain scalar that readers of YAML take differently, or that is out of bounds."""
 
@@ -174,11 +178,11 @@ def plain_key(token: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text in double quotes, what cannot be seen escaped. ValueError for a lone surrogate."""
+    """A text in double quotes, what cannot be seen escaped. Unwritable for a lone surrogate."""
     if _UNESCAPED_TEXT.fullmatch(text):  # most are, and the pattern of all characters takes long to compile
         return f'"{text}"'
     if _SURROGATE.search(text):
-        raise ValueError("cannot be written: half of a surrogate pair is no character")
+        raise Unwritable("cannot be written: half of a surrogate pair is no character")
     return '"' + _needs_escape().sub(_escaped, text) + '"'
 
 
@@ -222,9 +226,9 @@ _short_text = lru_cache(maxsize=4096)(_any_text)
 
 @lru_cache(maxsize=4096)
 def key_text(key: str) -> str:
-    """A key as it is written. ValueError for one that is too long."""
+    """A key as it is written. Unwritable for one that is too long."""
     if len(key) > MAX_KEY:
-        raise ValueError(f"cannot be written: a key of more than {MAX_KEY} characters")
+        raise Unwritable(f"cannot be written: a key of more than {MAX_KEY} characters")
     if _NAME.fullmatch(key):
         found = _MEANING.fullmatch(key)
         return key if found is None or found.lastgroup in ("letter", "word") else quoted(key)

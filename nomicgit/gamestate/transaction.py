@@ -230,9 +230,13 @@ class Transaction(Recorder):
         if self.fuel < 0:
             raise Exhausted.of("the law runs on and on: the deed's fuel is spent")
 
-    def call(self, function: str, *arguments: object, law: Law | None = None, **named: object) -> Any:
-        """Call a function of the newest law, or of the one given."""
-        before, self.running = self.running, law or self.law
+    def call(self, function: str, /, *arguments: object, **named: object) -> Any:
+        """Call a function of the newest law."""
+        return self.call_under(self.law, function, *arguments, **named)
+
+    def call_under(self, law: Law, function: str, /, *arguments: object, **named: object) -> Any:
+        """Call a function of a law; a parameter may have any name."""
+        before, self.running = self.running, law
         try:
             return self.running.call(self, function, *arguments, **named)
         finally:
@@ -244,7 +248,7 @@ class Transaction(Recorder):
             return None
         return self.call(function, *arguments)
 
-    def shown(self, name: str, arity: int, *arguments: Any, **named: Any) -> Any:
+    def shown(self, name: str, arity: int, /, *arguments: Any, **named: Any) -> Any:
         """What a view says to the law itself: remembered, as for those who look from outside."""
         law = self.running or self.law
         if (
@@ -253,7 +257,7 @@ class Transaction(Recorder):
             or len(arguments) != arity
             or not all(isinstance(a, str) for a in arguments)
         ):
-            return self.call(name, *arguments, law=law, **named)
+            return self.call_under(law, name, *arguments, **named)
         key = (
             "view " if self.viewing else "shown "
         ) + name  # apart: a view that all may see reads no secrets

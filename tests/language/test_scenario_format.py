@@ -168,3 +168,31 @@ def test_state_is_laid_as_it_stands(tmp_path: Path) -> None:
 )
 def test_how_a_value_is_met(found: Any, wanted: Any, met: bool) -> None:
     assert (compared(found, wanted) == "") is met
+
+
+TWINS = """\
+name: Twins
+players: [ana]
+emperor: null
+steps:
+  - {expect: {%s}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expected", "why"),
+    [
+        ("rules.Own: {absent: true}", "write SECTION/TITLE of the one that is meant: core/Own (own, 1.1), dynastic/Own (other, 2.1)"),
+        ("rules.Own.text: Words.", "2 rules are called 'Own'"),
+        ("rules.core/Own.text: Words., rules.dynastic/Own.number: '2.1', rules.appendix/Own: {absent: true}", ""),
+        ("rules.Twin: {absent: true}", "write the slug of the one that is meant: core/Twin (twin, 1.2), core/Twin (twin-two, 1.3)"),
+    ],
+)  # fmt: skip
+def test_a_title_that_two_rules_bear_is_told_and_not_taken_for_none(
+    tmp_path: Path, expected: str, why: str
+) -> None:
+    files = {"1-core/10-own.md": rule(title="Own"), "2-dynastic/10-other.md": rule(title="Own"),
+             "1-core/20-twin.md": rule(title="Twin"), "1-core/30-twin-two.md": rule(title="Twin")}  # fmt: skip
+    failures = played(tmp_path, files, TWINS % expected)
+    assert len(failures) == bool(why)
+    assert all(why in failure for failure in failures)

@@ -98,7 +98,7 @@ def call(world: Transaction, function: str, /, *arguments: Any, **named: Any) ->
     law = world.running if world.running is not None and world.running.has(plain) else world.law
     if not law.has(plain):
         raise Defect.of(f"no rule in force defines {plain}")
-    return world.call(plain, *arguments, law=law, **named)
+    return world.call_under(law, plain, *arguments, **named)
 
 
 def perform(world: Transaction, code: Any, /, **given: Any) -> Any:

@@ -1,0 +1,105 @@
+"""Names in declarations that nobody has: each is told with its file, its line and what to write, by the check of a law."""
+
+from __future__ import annotations
+
+import pytest
+from hostile.small import small_law
+
+from nomicgit import editions
+from nomicgit.checks.checking import check_ruleset
+from nomicgit.checks.finding import Finding
+
+SHOP = """\
+---
+title: Shop
+variables:
+  coins:
+    of: player
+    type: integer
+limits:
+  daily: {per: day}
+actions:
+  shop:
+    by: player
+    limit: daily
+    with:
+      amount: {type: integer, min: 1}
+---
+Whoever plays may shop.
+
+```starlark
+def do_shop(actor, amount):
+    gain(actor, "coins", amount)
+
+def _keeper(actor):
+    return ""
+```
+"""
+PATH = "2-dynastic/95-shop.md"
+
+
+def found(*changes: tuple[str, str]) -> list[Finding]:
+    text = SHOP
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return list(check_ruleset(small_law({PATH: text})).findings)
+
+
+def test_a_law_without_misspelt_names_is_sound() -> None:
+    assert found() == []
+    assert found(("by: player", "by: [admin, _keeper]")) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "level", "what", "mend"),
+    [
+        ("by: player", "by: emporer", 11, "error", "nobody defines emporer", "write emperor"),
+        ("by: player", "by: players", 11, "error", "nobody may do it", "write player,"),
+        ("by: player", "by: [admin, _keper]", 11, "error", "nobody defines _keper", "write _keeper"),
+        ("by: player", "by: whoever_fits", 11, "error", "nobody may do it", "write def whoever_fits(actor)"),
+        ("limit: daily", "limit: dayly", 12, "warning", "the limit dayly", "write daily"),
+        ("limit: daily", "limit: fortnightly", 12, "warning", "it binds nobody", "declare fortnightly under limits"),
+        ("min: 1}", "min: 1, which: not_dear}", 14, "warning", "every value will do", "write def not_dear(value)"),
+        ("type: integer\n", "type: integer\n    legal: few\n", 7, "warning", "every value is legal", "write def few(ref, value)"),
+        ("{per: day}", "{per: day, times: {by: often}}", 8, "warning", "it allows nothing", "write def often(actor)"),
+        ("def do_shop(", "def do_shp(", 10, "error", "nothing carries it out", "write do_shp"),
+        ("(actor, amount)", "(actor, more=[1, 2], *, amount, other)", 19, "error", "wants other", "write def do_shop(actor, amount)"),
+        ("  shop:\n", "  barter:\n    with: {for: text}\n  shop:\n", 10, "error", "nobody defines", "def do_barter(actor, for_)"),
+    ],
+)  # fmt: skip
+def test_a_name_that_nobody_has_is_told_with_its_line_and_a_remedy(
+    old: str, new: str, line: int, level: str, what: str, mend: str
+) -> None:
+    [one] = found((old, new))
+    assert one.level == level
+    assert one.problem.where.file == f"game/ruleset/{PATH}"
+    assert (one.problem.where.line, one.problem.where.rule) == (line, "Shop")
+    assert what in one.problem.what
+    assert mend in one.problem.mend
+
+
+def test_a_function_that_does_not_take_what_its_action_hands_it_is_told_where_it_stands() -> None:
+    told = [str(each) for each in found(("(actor, amount)", "(actor)"), ('"coins", amount', '"coins", 1'))]
+    assert told == [
+        f"error: game/ruleset/{PATH}:19, rule Shop: do_shop does not take amount, a parameter of the action shop "
+        "(write def do_shop(actor, amount))"
+    ]
+
+
+@pytest.mark.parametrize(
+    "header", ["(actor, count)", "(actor, count_)", "(actor, *, count)", "(actor, **count)"]
+)
+def test_a_parameter_is_taken_by_its_name_or_with_one_more_underscore(header: str) -> None:
+    more = ("count_" if "_" in header else "count", "amount")
+    changes = [
+        ("amount: {", "count: {"),
+        ("(actor, amount)", header),
+        ('"coins", amount', f'"coins", {more[0]}'),
+    ]
+    assert found(*changes) == []
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_the_editions_name_nothing_that_nobody_has(edition: str) -> None:
+    assert [str(each) for each in check_ruleset(editions.load(edition)).findings] == []
