@@ -5,6 +5,7 @@ Skipped where no Chromium is installed.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import subprocess
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 from support.served import CHROMIUM, Site, served
 from support.sites import build
+from support.tables import Tables
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
@@ -69,7 +71,11 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
         self.page.on("requestfailed", self._failed)
         self.page.on("response", self._response)
-        self.page.on("dialog", lambda dialog: (self.said.append(dialog.message), dialog.dismiss()))
+        self.page.on("dialog", self._dialog)
+
+    def _dialog(self, dialog: Any) -> None:
+        self.said.append(dialog.message)
+        dialog.dismiss()
 
     def _failed(self, request: Any) -> None:
         if (
@@ -164,6 +170,21 @@ def test_a_visitor_searches_and_turns_the_light_off(
     guest.open("players/")
     assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate", "it is remembered"
     assert guest.said == []
+
+
+def test_every_word_of_a_cell_stands_in_the_search_index(site: Site) -> None:
+    docs = json.loads((site.folder / "search/search_index.json").read_text())["docs"]
+    texts: dict[str, str] = {}
+    for each in docs:
+        plain = html.unescape(re.sub(r"<[^>]*>", " ", f"{each['title']} {each['text']}"))
+        uri = each["location"].partition("#")[0]
+        texts[uri] = f"{texts.get(uri, '')} {' '.join(plain.split())} "
+    assert {"", "gamestate/", "players/", "actions/"} <= texts.keys()
+    for uri, text in texts.items():
+        told = Tables(site.folder / uri / "index.html")
+        cells = [*(cell for table in told.tables for row in (table.head, *table.rows) for cell in row)]
+        cells += [part for pair in told.facts.items() for part in pair]
+        assert [cell for cell in cells if f" {cell} " not in f" {text} "] == [], uri
 
 
 def test_a_folder_opens_as_well_as_without_a_policy(site: Site, visitor: Callable[[str], Visitor]) -> None:

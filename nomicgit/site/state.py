@@ -111,10 +111,11 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     """A table of entities."""
     if not refs:
         return markup.tag("p", "None." if not collection.grid else "All are as they were at first.")
-    variables = [
-        v for v in scribe.look.variables(collection.name) if not _repeats(scribe, collection, v, refs)
-    ]
-    head = [named([v.name for v in variables]), *(v.name.replace("_", " ") for v in variables)]
+    variables = list(scribe.look.variables(collection.name))
+    own = next((v for v in variables if _repeats(scribe, collection, v, refs)), None)
+    variables = [v for v in variables if v is not own]
+    first = own.name if own else named([v.name for v in variables])
+    head = [name.replace("_", " ") for name in (first, *(v.name for v in variables))]
     rows = (
         [
             markup.tag("span", ref.partition("/")[2], id=anchor_of(ref)),
