@@ -110,8 +110,8 @@ class Files:
         stored, spec = self.state.get(ref, {}), self.of(kind)[name]
         if name in stored:
             return stored[name]
-        row = self.founding.get(kind, {}).get(entity) or {}
-        row = row | (self.catalogues.get(self.rows.get(kind, ""), {}).get(entity) or {})
+        listed = self.catalogues.get(self.rows.get(kind, ""), {}).get(entity) or {}
+        row = {**(self.founding.get(kind, {}).get(entity) or {}), **listed}
         if name in row:
             return row[name]
         return spec.get("default", _usual(spec))
@@ -274,6 +274,11 @@ class Compared:
         if not any(tells(self.files, each, value) for each in plain):
             self.wrong.append(f"{ref} {head}: at last {cell!r}, but {value!r} stands in the file")
 
+    def twice(self) -> list[str]:
+        """The tables of any page in which two columns are called the same."""
+        tables = ((page, table) for page in self.site.rglob("index.html") for table in Tables(page).tables)
+        return [f"{page}: {table.head}" for page, table in tables if len(set(table.head)) < len(table.head)]
+
     def unseen(self) -> list[str]:
         """The stored values that stand on no page of the gamestate or the players; a secret collection is not shown."""
         found = []
@@ -313,6 +318,7 @@ def test_every_value_on_the_pages_is_that_of_the_files(
     compared.histories()
     assert compared.wrong == []
     assert compared.unseen() == []
+    assert compared.twice() == []
     assert compared.kinds["int"] > (2 if edition == "werewolf" else 10)
     assert compared.kinds["latest str"] > 10
     assert edition in ("assassin", "crypt") or compared.kinds["dict"], "a map with something in it"
