@@ -97,7 +97,7 @@ class Files:
             if "from" in spec:
                 self.rows[kind] = spec["from"]
             for name, field in (spec.get("fields") or {}).items():
-                self.declared.setdefault(kind, {})[name] = more | _typed(field)
+                self.declared.setdefault(kind, {})[name] = {**more, **_typed(field)}
 
     def of(self, kind: str) -> dict[str, Mapping[str, Any]]:
         """What is shown of a kind of entity: everything but what is derived, passing or tracked nowhere."""
