@@ -207,6 +207,61 @@ def test_home_tells_how_things_stand(crypt: Path) -> None:
     assert "nomicgit actions" in text
 
 
+def test_home_offers_nothing_that_hiatus_forbids(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    before = all_pages(tmp_path)["index.md"].body.striptags()
+    assert "You could join or propose, or just read on." in before
+    act(1, "cy", "dov", title="I win", body="Look.")
+    home = all_pages(tmp_path)["index.md"].body.striptags()
+    assert "You could join or vote, or just read on." in home
+    assert "Propose a change of the rules: not now, hiatus: a DoV is pending" in home
+    assert "Vote on what is pending: nomicgit act vote" in home
+
+
+def test_a_map_is_shown_in_tables_in_tiles_and_in_histories(tmp_path: Path) -> None:
+    front = """---
+title: Chest
+variables:
+  chest: {type: map, keys: text, values: integer, default: {}}
+  bag: {of: player, type: map, keys: player, values: {type: list, items: text}, default: {}}
+actions:
+  fill: {}
+---
+It is filled.
+
+```starlark
+def do_fill(actor):
+    put("game", chest={"coal": 3, "iron": 0})
+    put(actor, bag={"players/cy": ["oak", "fir"], "players/dee": []})
+```
+"""
+    act = played(tmp_path, Ruleset.read({"1-core/10-chest.md": front}))
+    empty = all_pages(tmp_path)["gamestate.md"].body.striptags()
+    assert re.search(r"chest\s+–", empty)
+    act(1, "ben", "fill")
+    found = {uri: " ".join(page.body.striptags().split()) for uri, page in all_pages(tmp_path).items()}
+    assert "chest coal: 3 iron: 0" in found["gamestate.md"]
+    assert "bag cy: (oak, fir) dee: –" in found["players/ben.md"]
+    assert "chest – coal: 3 iron: 0" in found["gamestate/game.md"]
+    assert "bag – cy: (oak, fir) dee: –" in found["players/ben.md"]
+
+
+@pytest.mark.parametrize("name", ["</title><script>hit()</script>", '"><img src=x onerror=hit()>'])
+def test_what_roles_are_called_is_text(name: str, tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    change = {"amend": {"rule": "dynasties", "in": "declarations", "set": {"terms.emperor": name}}}
+    act(1, "cy", "propose", title="Terms", body="", changes=[change])
+    for voter in ("ben", "dee"):
+        act(2, voter, "vote", matter=1, icon="for")
+    act(14, "ben", "resolve", matter=1)
+    site = build(config(tmp_path), tmp_path / "site")
+    assert "hit()" in (site / "index.html").read_text()
+    for file in site.rglob("*.html"):
+        text = file.read_text()
+        assert "<script>hit" not in text, file
+        assert "<img src=x" not in text, file
+
+
 def test_the_ruleset_is_numbered_and_whole(crypt: Path) -> None:
     found = all_pages(crypt)
     whole = found["ruleset.md"]

@@ -89,6 +89,7 @@ def test_a_reader_finds_a_rule_by_search(opened: Opened, phone: bool) -> None:
 def test_a_reader_follows_a_term(opened: Opened) -> None:
     page = opened("rules/votes/")
     term = page.locator("a.nomic-term").first
+    assert term.evaluate("link => getComputedStyle(link).textDecorationStyle") == "dotted"
     word = term.inner_text()
     term.click()
     page.wait_for_load_state()
@@ -143,7 +144,9 @@ def test_a_reader_walks_from_a_sentence_to_the_proposal_that_wrote_it(opened: Op
     assert page.locator("ins", has_text="It is golden.").count() == 1
 
 
-@pytest.mark.parametrize("uri", ["", "ruleset/", "posts/", "posts/1/", "players/eli/", "gamestate/"])
+@pytest.mark.parametrize(
+    "uri", ["", "ruleset/", "posts/", "posts/1/", "posts/12/", "posts/all/1/", "players/eli/", "gamestate/"]
+)
 def test_a_page_is_no_wider_than_a_phone(opened: Opened, uri: str) -> None:
     page = opened(uri, phone=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -218,12 +221,14 @@ def test_a_script_that_came_in_anyhow_is_not_run(chromium: Any, site: Site) -> N
 # That everybody can read it.
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_kind_of_page(opened: Opened, site: Site, scheme: str) -> None:
-    page = opened(scheme=scheme, bypass_csp=True)
+@pytest.mark.parametrize(("scheme", "phone"), [("light", False), ("dark", False), ("light", True)])
+def test_axe_finds_nothing_on_any_kind_of_page(opened: Opened, site: Site, scheme: str, phone: bool) -> None:
+    page = opened(scheme=scheme, phone=phone, bypass_csp=True)
     found = []
     for uri in KINDS:
         page.goto(site.address + uri)
+        if phone:  # with all that is folded away
+            page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         page.evaluate(AXE.read_text(encoding="utf-8"))
         for violation in page.evaluate(
             "axe.run({resultTypes: ['violations']}).then(found => found.violations)"

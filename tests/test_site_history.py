@@ -214,8 +214,8 @@ def test_only_one_dynasty_is_under_way(amended: Path) -> None:
 
 def test_differences_mark_words_within_a_sentence() -> None:
     assert difference("One.\nThe cat sat.", "One.\nThe dog sat.") == (
-        '<div class="nomic-diff" tabindex="0" role="group" aria-label="What changed"><div>One.</div>'
-        "<del>The <b>cat</b> sat.</del><ins>The <b>dog</b> sat.</ins></div>"
+        '<div class="nomic-diff" tabindex="0" role="group" aria-label="What changed"><div>One.</div> '
+        "<del>The <b>cat</b> sat.</del><ins>The <b>dog</b> sat.</ins></div> "
     )
 
 

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from nomicgit.outlook.ahead import CLOCKS, HORIZON, PROBES, Answer, Question, look_ahead
-from nomicgit.outlook.seen import Dynasty, Matter, Outlook, Vote, openings, outlook, outlook_of, wants_vote
+from nomicgit.outlook.seen import (
+    Dynasty,
+    Matter,
+    Outlook,
+    Vote,
+    closed,
+    openings,
+    outlook,
+    outlook_of,
+    wants_vote,
+)
 
 __all__ = [
     "CLOCKS",
@@ -15,6 +25,7 @@ __all__ = [
     "Outlook",
     "Question",
     "Vote",
+    "closed",
     "look_ahead",
     "openings",
     "outlook",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import Any
 
 from nomicgit import clock
@@ -173,6 +174,23 @@ def openings(world: Transaction, player: str, actions: Iterable[Action] | None =
     """
     chosen = world.law.declared.actions.values() if actions is None else actions
     return look_ahead(world, {action.name: _opening(action, f"players/{player}") for action in chosen})
+
+
+def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
+    """Why nobody may do an action now, neither a player nor who is none yet; "" where somebody may."""
+    newcomer = next(ref for n in count(1) if world.store.fields(ref := f"players/newcomer-{n}") is None)
+    anybody = [*reading.roster(world), newcomer]
+    return {action.name: _closed(world, action, anybody) for action in actions}
+
+
+def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
+    reasons = []
+    for who in anybody:
+        world.refuel()
+        reasons.append(acting.bar(world, action, who))
+        if not reasons[-1]:
+            return ""
+    return reasons[0]
 
 
 def _opening(action: Action, who: str) -> Question:

@@ -12,7 +12,7 @@ from nomicgit.gamestate.quoting import cost
 from nomicgit.site import markup
 from nomicgit.site.lawbook import section_title
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe, nothing
+from nomicgit.site.scribe import Look, Scribe
 from nomicgit.variables import MISSING, Type
 
 URI = "actions.md"
@@ -89,7 +89,7 @@ def doing(look: Look, action: Action) -> Markup:
 
 def _row(scribe: Scribe, action: Action) -> list[object]:
     look = scribe.look
-    limit: object = action.limit or nothing()
+    limit: object = action.limit or markup.nothing()
     price = cost(look.world.law, action)
     found = look.world.law.declared.limits.get(action.limit)
     if found:

@@ -16,7 +16,7 @@ from nomicgit.ruleset import Placed, Ruleset
 from nomicgit.site import markup, provenance
 from nomicgit.site.differences import difference
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe, nothing
+from nomicgit.site.scribe import Look, Scribe, named
 from nomicgit.site.untrusted import rendered
 from nomicgit.terms import quoted
 
@@ -206,9 +206,8 @@ class _Rows:
     def state(self, kind: str, names: list[str], entities: list[tuple[str, Mapping[str, Any]]]) -> Markup:
         """The stored values of some entities of a time."""
         body = [self._entity(ref, tuple(names), fields) for ref, fields in entities]
-        head = markup.tag(
-            "tr", *(markup.tag("th", name.replace("_", " "), scope="col") for name in ("name", *names))
-        )
+        top = (named(names), *(name.replace("_", " ") for name in names))
+        head = markup.tag("tr", *(markup.tag("th", name, scope="col") for name in top))
         whole = markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *body))
         return markup.tag(
             "div", whole, class_="nomic-table", tabindex="0", role="group", aria_label=f"{kind} then"
@@ -224,19 +223,18 @@ class _Rows:
         return self._state[key]
 
 
-def plain(value: Any) -> Markup:
-    """A stored value as it was."""
+def plain(value: Any, *, within: bool = False) -> Markup:
+    """A stored value as it was; ``within`` another value."""
     match value:
-        case None | "" | [] | {}:
-            return nothing()
+        case _ if markup.empty(value):
+            return markup.nothing()
         case bool():
             return markup.escaped("yes" if value else "no")
         case list():
-            return markup.joined(map(plain, value), ", ")
+            return markup.several((plain(each, within=True) for each in value), within=within)
         case Mapping():
-            return markup.joined(
-                (markup.joined((str(key), ": ", plain(each))) for key, each in value.items()), markup.BREAK
-            )
+            pairs = ((str(key), plain(each, within=True)) for key, each in value.items())
+            return markup.paired(pairs, within=within)
     return markup.escaped(value)
 
 

@@ -108,7 +108,7 @@ def told(scribe: Scribe, done: Done) -> Markup:
     parts = [
         markup.joined((f"{name}: ", _given(scribe, name, value)))
         for name, value in shown.items()
-        if value not in (None, "", [], {})
+        if not markup.empty(value)
     ]
     head = markup.joined([markup.code(action), markup.joined(parts, "; ")], " ")
     return markup.joined((head, made(scribe, done), markup.listed(done.notes)))

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from nomicgit.record.annals import Reign
 from nomicgit.site import bygone, charts, markup, posts
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe, nothing
+from nomicgit.site.scribe import Look, Scribe
 
 URI = "dynasties.md"
 
@@ -47,7 +47,7 @@ def pages(look: Look) -> Iterator[Page]:
 
 
 def _led(scribe: Scribe, reign: Reign) -> Markup:
-    return scribe.player(reign.emperor) if reign.emperor else nothing()
+    return scribe.player(reign.emperor) if reign.emperor else markup.nothing()
 
 
 def _end(reign: Reign) -> Markup:
@@ -55,7 +55,7 @@ def _end(reign: Reign) -> Markup:
 
 
 def _winner(scribe: Scribe, reign: Reign) -> Markup:
-    return scribe.player(reign.heir) if reign.heir else nothing()
+    return scribe.player(reign.heir) if reign.heir else markup.nothing()
 
 
 def _numbers(look: Look, reign: Reign) -> list[int]:

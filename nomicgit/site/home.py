@@ -97,11 +97,12 @@ def _pitch(scribe: Scribe, seen: Outlook) -> Markup:
 
 def _short(scribe: Scribe, seen: Outlook) -> Markup:
     """Who is ahead, what waits, and what a visitor could do now, in a sentence each."""
-    many, declared = len(seen.matters), scribe.look.world.law.declared.actions
+    look, many = scribe.look, len(seen.matters)
     waits = (
         _here(f"{many} matter{'s wait' if many > 1 else ' waits'}", "pending") if many else "Nothing waits"
     )
-    offers = [name for name in FIRST if name in declared] or ["take part"]
+    offers = [name for name in FIRST if name in look.world.law.declared.actions and name not in look.closed()]
+    offers = [name for name in offers if many or name != "vote"] or ["take part"]
     could = " or ".join([", ".join(offers[:-1]), offers[-1]] if len(offers) > 1 else offers)
     return markup.joined(
         (_ahead(scribe), " ", waits, " for votes. You could ", _here(could, "act"), ", or just read on.")
@@ -319,7 +320,9 @@ def _doing(scribe: Scribe) -> Markup:
     )
     for name, words in offers:
         if name in declared:
-            lines.append(markup.joined((f"{words}: ", acts.doing(look, declared[name]))))
+            why = look.closed().get(name)
+            way = f"not now, {why}" if why else acts.doing(look, declared[name])
+            lines.append(markup.joined((f"{words}: ", way)))
     lines.append(
         markup.joined(
             (

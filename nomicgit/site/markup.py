@@ -12,7 +12,10 @@ from nomicgit import clock, files
 from nomicgit.problems import NomicError
 
 NOTHING = Markup("")
-BREAK = Markup("<br>")
+BREAK = Markup("<br> ")
+_APART = frozenset(
+    "article blockquote dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre summary table tbody td th thead tr ul".split()
+)  # what a browser sets apart, and whoever takes the tags out would not
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -33,13 +36,38 @@ def tag(name: str, *parts: object, **attributes: str | None) -> Markup:
         for key, value in attributes.items()
         if value is not None
     )
-    inside = "".join(map(escaped, parts))
-    return Markup(f"<{name}{given}>{inside}</{name}>")  # noqa: S704 - every part is escaped on the lines above
+    inside, after = "".join(map(escaped, parts)), " " if name in _APART else ""
+    return Markup(f"<{name}{given}>{inside}</{name}>{after}")  # noqa: S704 - every part is escaped on the lines above
 
 
 def joined(parts: Iterable[object], between: object = NOTHING) -> Markup:
     """Parts one after another."""
     return Markup(str(escaped(between)).join(map(escaped, parts)))  # noqa: S704 - every part is escaped here
+
+
+def empty(value: Any) -> bool:
+    """Whether a value of the game is none: no text, nothing in a list or a map. Zero and no are values."""
+    return value is None or (isinstance(value, str | list | Mapping) and not value)
+
+
+def nothing() -> Markup:
+    """What stands where there is no value."""
+    return tag("span", "–", class_="nomic-none")
+
+
+def several(parts: Iterable[object], *, within: bool) -> Markup:
+    """The values of a list; ``within`` another value, in brackets."""
+    return _within(joined(parts, ", "), within)
+
+
+def paired(pairs: Iterable[tuple[object, object]], *, within: bool) -> Markup:
+    """What a map gives to what, a line each; ``within`` another value on one line, in brackets."""
+    found = (joined((name, ": ", value)) for name, value in pairs)
+    return _within(joined(found, ", " if within else BREAK), within)
+
+
+def _within(value: Markup, within: bool) -> Markup:
+    return joined(("(", value, ")")) if within else value
 
 
 def listed(items: Iterable[object]) -> Markup:

@@ -68,7 +68,7 @@ def _parted(look: Look, refs: list[str]) -> tuple[list[Variable], list[Variable]
     empty: list[Variable] = []
     for variable in sorted(look.variables("players"), key=lambda v: section(look, v) != "dynastic"):
         public = variable.tracked == "public"
-        bare = public and all(look.value(ref, variable.name) in (None, "", [], {}) for ref in refs)
+        bare = public and all(markup.empty(look.value(ref, variable.name)) for ref in refs)
         (empty if bare else held).append(variable)
     return held, empty
 
@@ -125,7 +125,7 @@ def _player(look: Look, ref: str, about: _About) -> Page:
     has = [
         (spoken(v), scribe.variable(ref, v))
         for v in look.variables("players")
-        if look.value(ref, v.name) not in (None, "", [], {})
+        if not markup.empty(look.value(ref, v.name))
     ]
     found = [Section("has", "What they have", markup.facts(has)), *traces.over_time(look, moves)]
     icons = _counted(votes)

@@ -24,11 +24,13 @@ from nomicgit.problems import NomicError, Outage
 
 try:
     from nomicgit.record.tree import GAME
-    from nomicgit.site import kept, policy
+    from nomicgit.site import kept
     from nomicgit.site.markup import tag, visible
     from nomicgit.site.opened import site_in
     from nomicgit.site.outline import bracketless, contents, navigation
     from nomicgit.site.pages import SCRIPT, STYLE, assets
+    from nomicgit.site.policy import Policy, named
+    from nomicgit.site.settings import tame
     from nomicgit.site.sheaf import Leaf, Sheaf
 except (
     ModuleNotFoundError
@@ -52,7 +54,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.sheaf = Sheaf.of()
         self.leaves: dict[str, Leaf] = {}
         self.serving = False
-        self.scripts: frozenset[str] = frozenset()
+        self.policy: Policy | None = None
         self.kept = kept.Kept(None)
 
     def on_startup(self, *, command: str, **_: Any) -> None:
@@ -60,7 +62,11 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.serving = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """The pages link to each other's folders, have a style sheet and a script, and are made anew with the game."""
+        """The pages link to each other's folders, have a style sheet and a script, and are made anew with the game.
+
+        No setting becomes markup.
+        """
+        tame(config)
         if not config.use_directory_urls:
             raise PluginError("nomicgit: leave use_directory_urls on, the pages link to each other's folders")
         if STYLE not in config.extra_css:
@@ -108,7 +114,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         return context
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Put pages in the place of templates where the build before rendered the very same."""
+        """Know the theme's own scripts, and put pages in the place of templates where the build before rendered the very same."""
+        self.policy = Policy.of(env) if self.config.policy else None
         pages = [file.page for file in files.documentation_pages() if file.page]
         every = [(page, leaf) for page in pages if (leaf := self._leaf(page))]
         listed = [(page.title, page.url) for page, leaf in every if leaf.listed]
@@ -119,10 +126,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         return env
 
     def on_post_template(self, output: str, /, *, template_name: str, **_: Any) -> str:
-        """Learn the theme's own scripts from the page for what is not found, on which no player wrote."""
-        if template_name == "404.html" and self.config.policy:
-            self.scripts = policy.learnt(output)
-        return self._finished(output) if template_name == "404.html" else output
+        """Say on the page for what is not found, too, what a browser may load and run."""
+        return self._finished(output) if template_name.endswith(".html") else output
 
     def on_post_page(self, output: str, /, *, page: Served, **_: Any) -> str:
         """Say on each page what a browser may load and run, and keep it for the next build."""
@@ -136,7 +141,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.kept.end()
 
     def _finished(self, output: str) -> str:
-        return policy.finished(output, self.scripts if self.config.policy else None)
+        page = named(output)
+        return self.policy.guarded(page) if self.policy else page
 
     def _leaf(self, page: Served) -> Leaf | None:
         return self.leaves.get(page.file.src_uri) if page.file.generated_by else None

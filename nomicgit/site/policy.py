@@ -1,7 +1,8 @@
 """What a page may load and run: a Content-Security-Policy that knows each script of the theme by its hash.
 
-The theme's inline scripts are learnt from a page on which no player wrote. A script that stands on another page
-and is none of these gets no hash, so that no browser runs it, however it came there.
+Which scripts are the theme's is said by where they stand: in the source of a template. Each gets a mark there, before
+any word of a player or of the settings comes in, and the mark is new in each build, so that nobody can write it. A
+script of a page without the mark gets no hash, and no browser runs it, however it came there.
 """
 
 from __future__ import annotations
@@ -9,37 +10,65 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterator
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
 
-_SCRIPT = re.compile(r"<script\b([^>]*)>(.*?)</script>", re.DOTALL | re.IGNORECASE)
-_ROOT = re.compile(
-    r"""(["'])(?:\.{1,2}/?)+\1|(["'])/\2"""
-)  # the way to the site's root, which differs from page to page
+from jinja2 import BaseLoader, Environment
+
+_OPENS = re.compile(r"<script\b", re.IGNORECASE)
 _CHARSET = re.compile(r"<meta\s+charset=[^>]*>|<head\b[^>]*>", re.IGNORECASE)
+_NO_CODE = re.compile(r"\bsrc\s*=|application/json", re.IGNORECASE)
 _REST = (
     "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self'; connect-src 'self'; "
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; script-src 'self'"
 )
 
 
-def learnt(html: str) -> frozenset[str]:
-    """The inline scripts of a page on which no player wrote, whichever folder it lies in."""
-    return frozenset(map(_anywhere, _inline(html)))
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The mark of one build, by which its pages' own scripts are known."""
+
+    mark: str
+
+    @classmethod
+    def of(cls, env: Environment) -> Self:
+        """That of a build, whose theme's templates get the mark."""
+        mark = f" data-nomic-own={secrets.token_hex(16)}"
+        assert env.loader is not None
+        env.loader = _Marking(env.loader, mark)
+        return cls(mark)
+
+    def guarded(self, html: str) -> str:
+        """A rendered page without marks, with a policy that lets what was marked run, and files of the site; nothing else."""
+        own = re.compile(rf"<script{re.escape(self.mark)}([^>]*)>(.*?)</script>", re.DOTALL | re.IGNORECASE)
+        scripts = (found[2] for found in own.finditer(html) if not _NO_CODE.search(found[1]))
+        policy = " ".join([_REST, *dict.fromkeys(map(_hash, scripts))])
+        page = html.replace(self.mark, "")
+        place = _CHARSET.search(page)
+        if place is None:
+            return page
+        meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        return page[: place.end()] + meta + page[place.end() :]
 
 
-def finished(html: str, known: frozenset[str] | None) -> str:
-    """A page as the site gives it to readers; ``known`` None: without a policy."""
-    return named(html) if known is None else guarded(named(html), known)
+class _Marking(BaseLoader):
+    """A theme's templates with a mark on each script that stands in their source."""
 
+    def __init__(self, theme: BaseLoader, mark: str) -> None:
+        self._theme, self._mark = theme, mark
 
-def guarded(html: str, known: frozenset[str]) -> str:
-    """The page with a policy that lets known inline scripts run, and files of the site; nothing else."""
-    hashes = dict.fromkeys(_hash(script) for script in _inline(html) if _anywhere(script) in known)
-    policy = " ".join([_REST, *hashes])
-    place = _CHARSET.search(html)
-    if place is None:
-        return html
-    return f'{html[: place.end()]}<meta http-equiv="Content-Security-Policy" content="{policy}">{html[place.end() :]}'
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str | None, Callable[[], bool] | None]:
+        """A template of the theme."""
+        source, file, fresh = self._theme.get_source(environment, template)
+        return _OPENS.sub(lambda tag: tag[0] + self._mark, source), file, fresh
+
+    def list_templates(self) -> list[str]:
+        """Their names."""
+        return self._theme.list_templates()
 
 
 def named(html: str) -> str:
@@ -48,16 +77,6 @@ def named(html: str) -> str:
         'data-md-component="search" role="dialog">',
         'data-md-component="search" role="dialog" aria-label="Search">',
     )
-
-
-def _inline(html: str) -> Iterator[str]:
-    for found in _SCRIPT.finditer(html):
-        if not re.search(r"\bsrc\s*=|application/json", found[1], re.IGNORECASE):
-            yield found[2]
-
-
-def _anywhere(script: str) -> str:
-    return _ROOT.sub('"."', script)
 
 
 def _hash(script: str) -> str:

@@ -13,7 +13,7 @@ from nomicgit.site import bygone, markup
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import ANY, Look, Scribe, nothing, untold
+from nomicgit.site.scribe import ANY, Look, Scribe, untold
 from nomicgit.site.untrusted import rendered
 
 URI = "posts.md"
@@ -74,7 +74,7 @@ def _card(scribe: Scribe, number: int) -> Markup:
     kind, author, when, state, votes = _row(scribe, ref)
     said = len(scribe.look.comments(ref))
     told = [markup.joined((kind, " by ", author)), when]
-    told += [each for each in (state, votes) if each != nothing()]
+    told += [each for each in (state, votes) if each != markup.nothing()]
     told += [f"{said} comment{'s' if said > 1 else ''}"] if said else []
     about = markup.joined(told, " · ")
     parts = (
@@ -121,7 +121,7 @@ def table(scribe: Scribe, numbers: Sequence[int]) -> Markup:
 
 def _row(scribe: Scribe, ref: str) -> list[object]:
     stored = scribe.look.world.store.value
-    votes = tally(scribe.look, ref) if votable(scribe.look, ref) else nothing()
+    votes = tally(scribe.look, ref) if votable(scribe.look, ref) else markup.nothing()
     return [
         str(stored(ref, "kind")),
         scribe.author(ref),
@@ -145,7 +145,7 @@ def tally(look: Look, ref: str) -> Markup:
 def status(look: Look, ref: str) -> Markup:
     """What became of a post."""
     found = look.world.store.value(ref, "status")
-    return markup.mark(found) if isinstance(found, str) else nothing()
+    return markup.mark(found) if isinstance(found, str) else markup.nothing()
 
 
 def votes(look: Look) -> Mapping[str, dict[int, str]]:
@@ -211,7 +211,7 @@ def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[t
         if variable.tracked != "public":
             if variable.name in stored:
                 yield variable.name.replace("_", " "), scribe.variable(ref, variable)
-        elif look.value(ref, variable.name) not in (None, "", [], {}, False):
+        elif (value := look.value(ref, variable.name)) is not False and not markup.empty(value):
             yield variable.name.replace("_", " "), scribe.variable(ref, variable)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from nomicgit import clock, rules
 from nomicgit.declarations import called
 from nomicgit.gamestate import quoting, reading
 from nomicgit.gamestate.transaction import Transaction
-from nomicgit.outlook import Outlook, outlook
+from nomicgit.outlook import Outlook, closed, outlook
 from nomicgit.problems import NomicError
 from nomicgit.record.annals import Annals, Done, Moved, Reign
 from nomicgit.record.game import Game
@@ -75,6 +75,16 @@ class Look:
             )
         found: Outlook | Untold = self._seen["outlook", ""]
         return found
+
+    def closed(self) -> Mapping[str, str]:
+        """The actions that nobody may do now, each with the reason; none where the law does not tell."""
+        if ("closed", "") not in self._seen:
+            actions = self.world.law.declared.actions.values()
+            told = self.asking.ask("what nobody may do now", lambda: closed(self.world, actions), LONG)
+            found = {} if isinstance(told, Untold) else {name: why for name, why in told.items() if why}
+            self._seen["closed", ""] = found
+        reasons: Mapping[str, str] = self._seen["closed", ""]
+        return reasons
 
     def comments(self, ref: str) -> list[dict[str, Any]]:
         """What was said of a post, in order."""
@@ -216,11 +226,11 @@ class Scribe:
             return secret()
         return self.value(variable.type, self.look.value(ref, variable.name))
 
-    def value(self, kind: Type, value: Any) -> Markup:
-        """A value of a type as the law sees it."""
+    def value(self, kind: Type, value: Any, *, within: bool = False) -> Markup:
+        """A value of a type as the law sees it; ``within`` another value, which must be told from its neighbours."""
         match value:
-            case None | "" | [] | {}:
-                return nothing()
+            case _ if markup.empty(value):
+                return markup.nothing()
             case str() if kind.kind in ("datetime", "date"):
                 return markup.moment(value)
             case str() if kind.kind in ENTITIES or kind.kind in self.look.world.law.declared.collections:
@@ -228,16 +238,19 @@ class Scribe:
             case str() if kind.kind != "any":
                 return markup.escaped(value)
             case list():
-                return markup.joined((self.value(kind.items or ANY, each) for each in value), ", ")
-            case Mapping() if kind.kind == "map":
-                keys, values = kind.keys or ANY, kind.values or ANY
-                return self._pairs((self.value(keys, k), self.value(values, v)) for k, v in value.items())
+                items = kind.items or ANY
+                return markup.several((self.value(items, each, within=True) for each in value), within=within)
             case Mapping():
-                return self._pairs((k, self.value(kind.fields.get(k, ANY), v)) for k, v in value.items())
+                return markup.paired(self._pairs(kind, value), within=within)
         return self._plain(value)
 
-    def _pairs(self, pairs: Iterator[tuple[object, object]]) -> Markup:
-        return markup.joined((markup.joined((name, ": ", value)) for name, value in pairs), markup.BREAK)
+    def _pairs(self, kind: Type, value: Mapping[str, Any]) -> Iterator[tuple[Markup, Markup]]:
+        """The names and values of a map, or of a record, whose fields have names that need no type."""
+        keys = kind.keys or ANY
+        for name, each in value.items():
+            inner = kind.values or ANY if kind.kind == "map" else kind.fields.get(name, ANY)
+            head = self.value(keys, name) if kind.kind == "map" else markup.escaped(name)
+            yield head, self.value(inner, each, within=True)
 
     def _plain(self, value: Any) -> Markup:
         match value:
@@ -273,9 +286,9 @@ def _hidden(spec: Any) -> Iterator[str]:
             yield from _hidden(options.get("fields"))
 
 
-def nothing() -> Markup:
-    """What stands where there is no value."""
-    return markup.tag("span", "–", class_="nomic-none")
+def named(columns: Sequence[str]) -> str:
+    """What heads the first column of a table, which names each row."""
+    return "id" if "name" in columns else "name"
 
 
 def untold(found: Untold) -> Markup:

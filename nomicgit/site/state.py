@@ -12,7 +12,8 @@ from nomicgit.declarations import Collection
 from nomicgit.gamestate import reading
 from nomicgit.site import markup, traces
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import ANY, Look, Scribe, anchor_of, nothing, secret
+from nomicgit.site.scribe import ANY, Look, Scribe, anchor_of, named, secret
+from nomicgit.variables import Variable
 
 URI = "gamestate.md"
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -46,13 +47,19 @@ def catalogues(scribe: Scribe) -> Markup:
         body = (
             [
                 key,
-                *(scribe.value(ANY, row.get(c)) if isinstance(row, Mapping) else nothing() for c in columns),
+                *(
+                    scribe.value(ANY, row.get(c)) if isinstance(row, Mapping) else markup.nothing()
+                    for c in columns
+                ),
             ]
             for key, row in rows.items()
         )
         if columns:
             table = markup.table(
-                ["name", *(column.replace("_", " ") for column in columns)], body, sortable=True, label=name
+                [named(columns), *(column.replace("_", " ") for column in columns)],
+                body,
+                sortable=True,
+                label=name,
             )
             found.append(markup.folded(f"{name.replace('_', ' ').capitalize()} ({len(rows)})", table))
     return markup.joined(found)
@@ -105,7 +112,10 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     if not refs:
         return markup.tag("p", "None." if not collection.grid else "All are as they were at first.")
     variables = list(scribe.look.variables(collection.name))
-    head = ["name", *(variable.name.replace("_", " ") for variable in variables)]
+    own = next((v for v in variables if _repeats(scribe, collection, v, refs)), None)
+    variables = [v for v in variables if v is not own]
+    first = own.name if own else named([v.name for v in variables])
+    head = [name.replace("_", " ") for name in (first, *(v.name for v in variables))]
     rows = (
         [
             markup.tag("span", ref.partition("/")[2], id=anchor_of(ref)),
@@ -114,6 +124,12 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
         for ref in refs
     )
     return markup.table(head, rows, sortable=True, label=collection.name)
+
+
+def _repeats(scribe: Scribe, collection: Collection, variable: Variable, refs: list[str]) -> bool:
+    """Whether a field is what the entities are named by and says nothing else of any."""
+    values = ((ref.partition("/")[2], scribe.look.value(ref, variable.name)) for ref in refs)
+    return variable.name == collection.key and all(value in (name, "", None) for name, value in values)
 
 
 def _grid(scribe: Scribe, collection: Collection, key: Mapping[str, Any]) -> Markup:
@@ -145,7 +161,7 @@ def _cell(scribe: Scribe, collection: Collection, ref: str) -> Markup:
     label = next((texts[name] for name in (_label(collection), collection.called) if texts.get(name)), "")
     colour = next((text for text in texts.values() if _COLOUR.fullmatch(text)), None)
     style = f"background-color:{colour};color:{_contrast(colour)}" if colour else None
-    return markup.tag("td", label or nothing(), style=style)
+    return markup.tag("td", label or markup.nothing(), style=style)
 
 
 def _label(collection: Collection) -> str:

@@ -49,6 +49,7 @@ _RAW = (("preprocessors", "html_block"), ("inlinePatterns", "html"))
 _LEADS_NOWHERE = re.compile(
     r'<a rel="[^"]*">(.*?)</a>', re.DOTALL
 )  # a link whose address was not let through
+_SCROLLED = '<div class="nomic-table" tabindex="0" role="group" aria-label="Table"><table>'
 _PICTURES = ("image_link", "image_reference", "short_image_ref")
 
 
@@ -107,7 +108,8 @@ def rendered(text: str) -> Markup:
         html, tags=set(TAGS), clean_content_tags={"script", "style"}, attributes={k: set(v) for k, v in ATTRIBUTES.items()},
         url_schemes={"http", "https", "mailto"}, url_relative="deny", link_rel="nofollow noopener noreferrer ugc",
     )  # fmt: skip
-    return Markup(_LEADS_NOWHERE.sub(r"\1", clean))  # noqa: S704 - sanitised on the lines above
+    bounded = clean.replace("<table>", _SCROLLED).replace("</table>", "</table></div>")
+    return Markup(_LEADS_NOWHERE.sub(r"\1", bounded))  # noqa: S704 - sanitised on the lines above
 
 
 def _bearable(text: str) -> bool:

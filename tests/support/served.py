@@ -24,9 +24,19 @@ PALETTE = [
 KINDS = (
     "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "terms/", "changes/", "law/1/",
     "players/", "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/",
-    "posts/3/", "dynasties/", "dynasties/3/", "journal/", "journal/1/", "data/",
+    "posts/3/", "posts/12/", "dynasties/", "dynasties/3/", "journal/", "journal/1/", "data/",
 )  # fmt: skip
 """A page of every kind."""
+
+WORD = "W" * 3000
+WIDE = (
+    f"{WORD} `{WORD}` **{WORD}** [{WORD}](https://attic.example/{WORD})",
+    f"{'|a' * 80}|\n{'|---' * 80}|\n|{WORD}{'|b' * 79}|",
+    f"{'>' * 60} deep in quotes",
+    "\n".join(f"{'    ' * depth}- item {depth}" for depth in range(40)),
+    f"```\n{WORD}\n```",
+)
+"""What would make a page wider than a phone."""
 
 PAYLOADS = (
     HOSTILE,
@@ -88,6 +98,9 @@ def amended(path: Path) -> None:
             title=f"{number} {payload}"[:90],
             body=f"{payload}\n\n# Still here {number}\n",
         )
+    act(44, "cy", "post", title=WORD[:180], body="\n\n".join(WIDE))
+    for number, text in enumerate(WIDE):
+        act(44.1 + number / 10, "dee", "comment", post=12, text=text)
 
 
 def amended_site(scratch: Path) -> Path:

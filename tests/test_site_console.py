@@ -1,0 +1,280 @@
+"""A game on GitHub as its readers open it, under a path, at a root and from a folder: no browser has anything to say of any page.
+
+Skipped where no Chromium is installed.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.served import CHROMIUM, Site, served
+from support.sites import build
+from support.tables import Tables
+
+sync_api = pytest.importorskip("playwright.sync_api")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
+
+NOMICGIT = Path(sys.executable).parent / "nomicgit"
+SCRIPT = "<script>window.hit = 1</script>"
+HOSTILE = f'Court & "Co" </title>{SCRIPT}<img src=x onerror="window.hit = 2"><base href="//evil.example/">'
+DEEDS: tuple[tuple[str, ...], ...] = (
+    ("propose", "--as", "cy", "--title", f"Moon {SCRIPT}", "--body", HOSTILE,
+     "--change", json.dumps({"add-rule": {"title": "Moon", "text": f"It shines. {SCRIPT}"}})),
+    ("vote", "--as", "ben", "1", "for", HOSTILE),
+    ("act", "--as", "dee", "explore", "room=E3", "name=Ossuary", f"description={HOSTILE}"),
+    ("comment", "--as", "eli", "1", HOSTILE),
+    ("post", "--as", "eli", HOSTILE[:90], "--body", HOSTILE),
+)  # fmt: skip
+
+
+def bracketless(text: str) -> str:
+    """A setting as pages show it."""
+    return text.translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
+
+
+def nomic(*words: str) -> None:
+    """Run a command as people do."""
+    done = subprocess.run([NOMICGIT, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def game(folder: Path, name: str, *deeds: tuple[str, ...]) -> Path:
+    """A game for GitHub, and its first days."""
+    everybody = [part for player in ("ana", "ben", "cy", "dee", "eli") for part in ("--player", player)]
+    practice = ["--practice", "--start", "2021-06-07T00:00:00Z", "--github", "owner/court"]
+    founded = ["new", str(folder), "--edition", "crypt", "--name", name, *everybody, *practice]
+    nomic(*founded, "--emperor", "ana", "--admin", "ben")
+    for deed in deeds:
+        nomic("-C", str(folder), *deed, "--at", "+1h")
+    return folder
+
+
+@dataclass
+class Visitor:
+    """Somebody who opens pages in a browser and takes down whatever it says of them."""
+
+    page: Any
+    home: str
+    said: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        self.page.on("requestfailed", self._failed)
+        self.page.on("response", self._response)
+        self.page.on("dialog", self._dialog)
+
+    def _dialog(self, dialog: Any) -> None:
+        self.said.append(dialog.message)
+        dialog.dismiss()
+
+    def _failed(self, request: Any) -> None:
+        if (
+            request.failure != "net::ERR_ABORTED"
+        ):  # let go of by the browser, which is on the next page already
+            self.said.append(f"{request.failure}: {request.url}")
+
+    def _response(self, response: Any) -> None:
+        if response.status >= 400 or not response.url.startswith((self.home, "data:")):
+            self.said.append(f"{response.status}: {response.url}")
+
+    def open(self, uri: str) -> None:
+        """Open a page; nothing of players or settings runs on it."""
+        self.page.goto(self.home + uri)
+        assert self.page.evaluate("window.hit") is None, uri
+        assert self.page.evaluate("typeof __md_get") == "function", uri
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser."""
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitor(chromium: Any) -> Iterator[Callable[[str], Visitor]]:
+    """A function that gives a visitor of a site."""
+    contexts = []
+
+    def come(home: str) -> Visitor:
+        contexts.append(chromium.new_context(color_scheme="light", locale="en-GB"))
+        return Visitor(contexts[-1].new_page(), home)
+
+    yield come
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def court(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game on GitHub."""
+    return game(tmp_path_factory.mktemp("court") / "court", "court", *DEEDS)
+
+
+@pytest.fixture(scope="module", params=["court/", ""], ids=["path", "root"])
+def site(
+    request: pytest.FixtureRequest, court: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """Its site, where ``site_url`` says that it is: as ``new`` wrote it, under a path, and at a root."""
+    under, folder = request.param, tmp_path_factory.mktemp("served")
+    config = (court / "mkdocs.yml").read_text()
+    assert "site_url: https://owner.github.io/court/\n" in config
+    (court / "mkdocs.yml").write_text(config.replace("github.io/court/", f"github.io/{under}"))
+    build(court / "mkdocs.yml", folder / under)
+    (court / "mkdocs.yml").write_text(config)
+    with served(folder) as found:
+        yield Site(folder / under, found.address + under)
+
+
+def test_a_browser_has_nothing_to_say_of_any_page(site: Site, visitor: Callable[[str], Visitor]) -> None:
+    guest, pages = visitor(site.address), site.pages()
+    assert len(pages) > 60
+    for uri in [*pages, "404.html"]:
+        guest.open(uri)
+    assert guest.said == []
+
+
+def found_by(guest: Visitor, words: str) -> str:
+    """What the search shows for some words."""
+    guest.page.locator("input[name=query]").click()
+    guest.page.locator("input[name=query]").press_sequentially(words)
+    first = guest.page.locator(".md-search-result__link").first
+    first.wait_for(timeout=20_000)
+    return str(guest.page.locator(".md-search-result__list").inner_text())
+
+
+@pytest.mark.parametrize("uri", ["", "rules/votes/", "404.html"])
+def test_a_visitor_searches_and_turns_the_light_off(
+    site: Site, visitor: Callable[[str], Visitor], uri: str
+) -> None:
+    guest = visitor(site.address)
+    guest.open(uri)
+    shown = found_by(guest, "Ossuary")
+    assert "Gamestate" in shown, "a word that stands in no text, only in a cell of a table"
+    assert re.search(r"\bE3\b.{0,80}\bOssuary\b", shown, re.DOTALL), "cells stand apart in what is shown"
+    guest.page.keyboard.press("Escape")
+    guest.page.locator("label[title='Dark colours']").click()
+    assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate"
+    guest.open("players/")
+    assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate", "it is remembered"
+    assert guest.said == []
+
+
+def test_every_word_of_a_cell_stands_in_the_search_index(site: Site) -> None:
+    docs = json.loads((site.folder / "search/search_index.json").read_text())["docs"]
+    texts: dict[str, str] = {}
+    for each in docs:
+        plain = html.unescape(re.sub(r"<[^>]*>", " ", f"{each['title']} {each['text']}"))
+        uri = each["location"].partition("#")[0]
+        texts[uri] = f"{texts.get(uri, '')} {' '.join(plain.split())} "
+    assert {"", "gamestate/", "players/", "actions/"} <= texts.keys()
+    for uri, text in texts.items():
+        told = Tables(site.folder / uri / "index.html")
+        cells = [*(cell for table in told.tables for row in (table.head, *table.rows) for cell in row)]
+        cells += [part for pair in told.facts.items() for part in pair]
+        assert [cell for cell in cells if f" {cell} " not in f" {text} "] == [], uri
+
+
+def test_a_folder_opens_as_well_as_without_a_policy(site: Site, visitor: Callable[[str], Visitor]) -> None:
+    text = (site.folder / "index.html").read_text()
+    without = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+    assert without != text
+    (site.folder / "without.html").write_text(without)
+    guests = [visitor(site.folder.as_uri() + "/") for _ in range(2)]
+    for guest, uri in zip(guests, ("index.html", "without.html"), strict=True):
+        guest.open(uri)
+        guest.page.locator("label[title='Dark colours']").click()
+        assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate"
+        guest.page.locator(".nomic-sortable th button").first.click()
+    (site.folder / "without.html").unlink()
+    assert guests[0].said == guests[1].said, "the policy breaks nothing that the theme can do there"
+
+
+# Settings are texts, whoever wrote them.
+
+SETTINGS = f"""
+site_description: '{HOSTILE}'
+site_author: '{HOSTILE}'
+copyright: '&copy; 2021 {HOSTILE}'
+repo_name: '{HOSTILE}'
+repo_url: 'https://git.example/"><script>window.hit = 3</script>'
+extra:
+  generator: false
+  scope: '/");window.hit = 4;//</script>{SCRIPT}'
+  homepage: '/{HOSTILE}'
+  social: [{{icon: material/web, link: 'https://attic.example/{HOSTILE}', name: '{HOSTILE}'}}]
+nav:
+  - '{HOSTILE}': index.md
+  - '{HOSTILE}': own.md
+  - '{HOSTILE}': 'https://attic.example/{HOSTILE}'
+"""
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A game called like an attack, with settings to match and a page of its owner's that runs a script."""
+    court = game(tmp_path_factory.mktemp("hostile") / "court", HOSTILE, *DEEDS)
+    config = (court / "mkdocs.yml").read_text().replace("extra:\n  generator: false\n", SETTINGS)
+    (court / "mkdocs.yml").write_text(config.replace("name: Dark colours", f"name: 'Dark {HOSTILE}'"))
+    (court / "docs/own.md").write_text(f"# Own\n\n{SCRIPT}\n")
+    folder = tmp_path_factory.mktemp("served")
+    build(court / "mkdocs.yml", folder / "court")
+    with served(folder) as found:
+        yield Site(folder / "court", found.address + "court/")
+
+
+def test_no_setting_runs_or_is_anything_but_text(hostile: Site, visitor: Callable[[str], Visitor]) -> None:
+    guest = visitor(hostile.address)
+    for uri in [page for page in hostile.pages() if page != "own/"] + ["404.html"]:
+        guest.open(uri)
+        assert guest.page.locator("base, img[src=x], [onerror]").count() == 0, uri
+    assert guest.said == []
+    guest.open("")
+    assert guest.page.title().endswith(bracketless(HOSTILE))
+    assert "© 2021 Court & ”Co”" in guest.page.locator(".md-copyright").inner_text()
+
+
+def test_a_script_outside_the_theme_is_not_taken_for_the_theme_s(
+    hostile: Site, visitor: Callable[[str], Visitor]
+) -> None:
+    guest = visitor(hostile.address)
+    assert SCRIPT in (hostile.folder / "own/index.html").read_text()
+    guest.open("own/")
+    assert [message for message in guest.said if "Content Security Policy" in message] == guest.said
+    assert len(guest.said) == 1
+
+
+# A theme's own scripts are known by where they stand.
+
+
+def test_a_theme_of_one_s_own_runs_its_scripts(tmp_path: Path, visitor: Callable[[str], Visitor]) -> None:
+    court = game(tmp_path / "court", "court")
+    (court / "look").mkdir()
+    (court / "look/main.html").write_text(
+        '{% extends "base.html" %}{% block extrahead %}<script>window.own = "{{ base_url }}"</script>{% endblock %}'
+    )
+    config = (
+        (court / "mkdocs.yml")
+        .read_text()
+        .replace("  name: material\n", "  name: material\n  custom_dir: look\n")
+    )
+    (court / "mkdocs.yml").write_text(config)
+    build(court / "mkdocs.yml", tmp_path / "served/court")
+    with served(tmp_path / "served") as found:
+        guest = visitor(found.address + "court/")
+        for uri, way in (("", "."), ("rules/votes/", "../.."), ("404.html", "/court/")):
+            guest.open(uri)
+            assert guest.page.evaluate("window.own").rstrip("/") == way.rstrip("/")
+        assert guest.said == []
