@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgit.amendments import Amended, amend, digest, malformed
-from nomicgit.ruleset import Placed, Ruleset
+from nomicgit.law.amendments import Amended, amend, digest, malformed
+from nomicgit.law.ruleset import Placed, Ruleset
 
 VOTES = """\
 ---

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from support.branching import HOME, RULES, VOTES, Desk, Files, rule
 
-from nomicgit.amendments import malformed
-from nomicgit.branches import shown, still_gives
-from nomicgit.branches.proof import same_law
-from nomicgit.deeds.matters import content_hash
-from nomicgit.problems import Refused
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
+from nomicgit.ground.problems import Refused
+from nomicgit.law.amendments import malformed
+from nomicgit.outlook.branches import shown, still_gives
+from nomicgit.outlook.branches.proof import same_law
+from nomicgit.physics.deeds.matters import content_hash
 
 VOTES_AT, GEAR_AT, TEA_AT, MOON_AT = (
     "1-core/10-votes.md",
@@ -283,7 +283,7 @@ def test_an_evil_merge_hides_nothing(desk: Desk) -> None:
 
 
 def from_base(repository: Repository, base: str, head: str) -> object:
-    from nomicgit.branches import changes_of
+    from nomicgit.outlook.branches import changes_of
 
     return changes_of(repository, base, head)
 

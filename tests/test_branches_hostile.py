@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from support.branching import HOME, RULES, VOTES, Desk, rule
 
-from nomicgit.branches import changes_of
-from nomicgit.branches.texts import MOST_OF_FILE
-from nomicgit.branches.touched import MOST_ENTRIES, MOST_PROBLEMS
-from nomicgit.problems import NomicError
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
+from nomicgit.ground.problems import NomicError
+from nomicgit.outlook.branches import changes_of
+from nomicgit.outlook.branches.texts import MOST_OF_FILE
+from nomicgit.outlook.branches.touched import MOST_ENTRIES, MOST_PROBLEMS
 
 VOTES_AT = "1-core/10-votes.md"
 AT = HOME + VOTES_AT

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from nomicgit import editions
-from nomicgit.branches.anchored import Edit, Patience, carried
-from nomicgit.branches.worded import MOST_TRIED, worded
-from nomicgit.prose import canonical
+from nomicgit.law.prose import canonical
+from nomicgit.outlook.branches.anchored import Edit, Patience, carried
+from nomicgit.outlook.branches.worded import MOST_TRIED, worded
 
 pytestmark = pytest.mark.slow
 

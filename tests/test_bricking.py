@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from hostile.small import PLAYERS, Small, small_law
 
-from nomicgit import clock, editions
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.trial import BRICKED
-from nomicgit.problems import Refused
-from nomicgit.record.game import Settings, found_game
-from nomicgit.repository import Repository
+from nomicgit import editions
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.deeds.trial import BRICKED
+from nomicgit.record.game import found_game
+from nomicgit.record.settings import Settings
 
 pytestmark = pytest.mark.slow
 
@@ -83,7 +85,7 @@ def test_a_roster_without_an_admin_is_the_players_own_affair(small: Small, chang
 def test_what_leaves_no_way_to_change_the_law_is_not_enacted(
     small: Small, changes: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nomicgit.deeds.trial.PROCESSOR", 1)
+    monkeypatch.setattr("nomicgit.physics.deeds.trial.PROCESSOR", 1)
     rules = small.git("rev-parse", "HEAD:game/ruleset")
     players = small.git("rev-parse", "HEAD:game/state/players")
     notes = small.enact(*changes).outcome.notes

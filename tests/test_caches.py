@@ -8,19 +8,21 @@ from textwrap import dedent
 import pytest
 from language import tiny
 
-from nomicgit import editions, linking
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.gamestate import reading, writing
-from nomicgit.kept import Kept
-from nomicgit.linking import link, reached
-from nomicgit.problems import Defect, Malformed
+from nomicgit import editions
+from nomicgit.git import Repository
+from nomicgit.ground.kept import Kept
+from nomicgit.ground.problems import Defect, Malformed
+from nomicgit.law import linking
+from nomicgit.law.linking import link, reached
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state import reading, writing
 from nomicgit.record import shelf
-from nomicgit.record.game import Game, Settings, found_game, new_id
+from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.settings import Settings
 from nomicgit.record.tree import GameTree
-from nomicgit.repository import Repository
-from nomicgit.ruleset import Ruleset
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 

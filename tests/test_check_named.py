@@ -6,8 +6,8 @@ import pytest
 from hostile.small import small_law
 
 from nomicgit import editions
-from nomicgit.checks.checking import check_ruleset
-from nomicgit.checks.finding import Finding
+from nomicgit.outlook.checks.checking import check_ruleset
+from nomicgit.outlook.checks.finding import Finding
 
 SHOP = """\
 ---

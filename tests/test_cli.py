@@ -150,7 +150,7 @@ def test_new_takes_no_folder_that_holds_other_things(nomic: Nomic, git: Callable
 def test_a_refused_founding_leaves_nothing_behind(
     nomic: Nomic, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
-    monkeypatch.setattr("nomicgit.repository.repository.Repository.append", full_disk)
+    monkeypatch.setattr("nomicgit.git.repository.Repository.append", full_disk)
     nomic("new", folder, "--edition", "crypt", "--player", "ana", code=1)
     assert list(Path().iterdir()) == []
 
@@ -163,7 +163,7 @@ def test_a_refused_founding_leaves_a_repository_that_was_there(
     nomic: Nomic, monkeypatch: pytest.MonkeyPatch, git: Callable[..., str]
 ) -> None:
     git("init", "-q", cwd=Path())
-    monkeypatch.setattr("nomicgit.repository.repository.Repository.append", full_disk)
+    monkeypatch.setattr("nomicgit.git.repository.Repository.append", full_disk)
     nomic("new", "--edition", "crypt", "--player", "ana", code=1)
     assert [each.name for each in Path().iterdir()] == [".git"]
 
@@ -178,7 +178,7 @@ def test_a_game_is_founded_where_git_would_rather_use_other_hashes(
 
 def test_an_amendment_of_a_number_is_a_change_of_one_line(attic: Nomic, git: Callable[..., str]) -> None:
     """In every rule: what the founding wrote is what the program writes."""
-    from nomicgit import rules
+    from nomicgit.law import rules
 
     for path in Path("game/ruleset").rglob("*-*.md"):
         text = path.read_text("utf-8")

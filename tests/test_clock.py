@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgit import clock
-from nomicgit.clock import Calendar, Span, in_words, instant, negated, shift, span
-from nomicgit.problems import Malformed
+from nomicgit.ground import clock
+from nomicgit.ground.clock import Calendar, Span, in_words, instant, negated, shift, span
+from nomicgit.ground.problems import Malformed
 
 UNITS = ("day", "week", "month", "year")
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "America/St_Johns", "America/Sao_Paulo", "Pacific/Apia")

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from hostile.small import git_in
 
-from nomicgit.gamestate.store import Store
+from nomicgit.git import Commit, Repository
+from nomicgit.physics.state.store import Store
 from nomicgit.record import game as games
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 from nomicgit.record.tree import GameTree
-from nomicgit.repository import Commit, Repository
 
 CORPUS = Path(__file__).parent / "corpus"
 TIPS = dict(line.split(" ") for line in (CORPUS / "tips.txt").read_text("ascii").splitlines())

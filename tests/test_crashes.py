@@ -13,8 +13,8 @@ from hostile.processes import CRASHED, crash_at, exit_code, forked, full_at
 from hostile.small import FSCK, START, Small
 
 from nomicgit.cli import main
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.problems import NomicError
+from nomicgit.ground.problems import NomicError
+from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgit.definitions import definitions, text_of, tokens, unfinished, with_definition
+from nomicgit.law.definitions import definitions, text_of, tokens, unfinished, with_definition
 
 LAW = '''\
 # The costs.

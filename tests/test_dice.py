@@ -7,8 +7,8 @@ from hashlib import sha256
 
 import pytest
 
-from nomicgit.dice import Stream, draw
-from nomicgit.problems import Malformed
+from nomicgit.ground.dice import Stream, draw
+from nomicgit.ground.problems import Malformed
 
 SEED = bytes.fromhex("fc1873a13f3545aeade8401532ef5519920652eee6b0d2b19ca12643b87b3587")
 """The randomness of round 657413 of drand's chain quicknet."""

@@ -13,9 +13,9 @@ from fakegithub import FakeGitHub
 from hostile.forging import Forger
 from hostile.small import Small
 
-from nomicgit import setup
 from nomicgit.cli import main
-from nomicgit.doctor import ASLEEP, STEWARD, Here, examine
+from nomicgit.forge import setup
+from nomicgit.forge.doctor import ASLEEP, STEWARD, Here, examine
 from nomicgit.forge.seen import Person
 from nomicgit.forge.settings import (
     Actions,
@@ -28,7 +28,7 @@ from nomicgit.forge.settings import (
     Workflow,
     WorkflowToken,
 )
-from nomicgit.forms import Forge
+from nomicgit.record.forms import Forge
 
 NOW = 1_767_225_600
 SITE = "https://nomic-club.example/game/"

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 from support import played
 
-from nomicgit import clock, editions, files
-from nomicgit.checks.checking import check_ruleset
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.files import fast
-from nomicgit.outlook import outlook_of
-from nomicgit.prose import canonical
+from nomicgit import editions
+from nomicgit.ground import clock, files
+from nomicgit.ground.files import fast
+from nomicgit.law.prose import canonical
+from nomicgit.outlook.checks.checking import check_ruleset
+from nomicgit.outlook.overview import outlook_of
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.numbers import NEWEST
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 START = "2021-06-07T00:00:00Z"

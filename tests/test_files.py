@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from nomicgit import files
-from nomicgit.files import fast, strict
-from nomicgit.problems import Malformed, Place
+from nomicgit.ground import files
+from nomicgit.ground.files import fast, strict
+from nomicgit.ground.problems import Malformed, Place
 
 
 def refusal(data: bytes | str, **where: Any) -> str:

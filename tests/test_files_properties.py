@@ -9,9 +9,9 @@ import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from nomicgit import files
-from nomicgit.files import fast, strict
-from nomicgit.problems import Malformed
+from nomicgit.ground import files
+from nomicgit.ground.files import fast, strict
+from nomicgit.ground.problems import Malformed
 
 NASTY = st.sampled_from(
     [

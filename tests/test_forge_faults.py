@@ -10,7 +10,7 @@ from support.forging import a_pull, client
 
 from nomicgit.forge.github import GitHub
 from nomicgit.forge.trouble import Forbidden, Limited, Missing, Trouble
-from nomicgit.problems import Malformed
+from nomicgit.ground.problems import Malformed
 
 
 @pytest.fixture

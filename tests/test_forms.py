@@ -13,15 +13,17 @@ import yaml
 from hostile.forging import Forger
 from hostile.small import Small, small_law
 
-from nomicgit import editions, files, forms
+from nomicgit import editions
 from nomicgit.cli import main
-from nomicgit.declarations import Action
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.forms.fields import FIRST_LABEL, labels
-from nomicgit.problems import Refused
+from nomicgit.ground import files
+from nomicgit.ground.problems import Refused
+from nomicgit.law.declarations import Action
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.variables import Type
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.record import forms
+from nomicgit.record.forms.fields import FIRST_LABEL, labels
 from nomicgit.record.game import Game
-from nomicgit.ruleset import Ruleset
-from nomicgit.variables import Type
 
 CHOICE = Type("choice", choices=("small", "large"))
 
@@ -458,14 +460,14 @@ def test_what_a_rule_says_is_no_markup_in_its_form(text: str) -> None:
 
 def test_a_deed_that_changes_no_rule_does_not_even_load_the_forms(attic: Small) -> None:
     code = (
-        "import sys; from nomicgit.record.game import Game; from nomicgit.deeds.pipeline import Deed;"
+        "import sys; from nomicgit.record.game import Game; from nomicgit.physics.deeds.pipeline import Deed;"
         f"Game.open(sys.argv[1]).act(Deed('d1', 'cy', 'earn', {{'n': 3}}, {attic.at + 60})); print(*sys.modules)"
     )
     command = [sys.executable, "-c", code, str(attic.folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "nomicgit.record.game" in loaded
-    assert "nomicgit.forms" not in loaded
+    assert "nomicgit.record.forms" not in loaded
 
 
 SAMPLES = {

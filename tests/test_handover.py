@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from nomicgit import clock, editions
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.record.game import Game, Settings, found_game, new_id
+from nomicgit import editions
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.law.ruleset import Placed
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record.game import Game, found_game, new_id
 from nomicgit.record.replay import verify
-from nomicgit.repository import Repository
-from nomicgit.ruleset import Placed
+from nomicgit.record.settings import Settings
 
 START = clock.instant("2021-06-07T00:00:00Z")
 HOUR = 3600

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 from hostile.small import Small, small_law
 
-from nomicgit import clock, editions
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.problems import Refused
+from nomicgit import editions
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.deeds.founding import Founding, found
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
 START = clock.instant("2021-06-07T00:00:00Z")

@@ -11,9 +11,10 @@ import pytest
 from hostile.small import Small, small_law
 from language import tiny
 
-from nomicgit import rehearsal, worker
-from nomicgit.deeds import numbers
-from nomicgit.problems import Refused
+from nomicgit.ground import worker
+from nomicgit.ground.problems import Refused
+from nomicgit.physics import numbers
+from nomicgit.rehearsal import rehearsal
 
 SECONDS = 60.0  # generous: without limits most of these take minutes, gigabytes, or the process
 

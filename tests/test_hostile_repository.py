@@ -15,9 +15,9 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import FSCK, START, Small, git_in
 
-from nomicgit import worker
-from nomicgit.problems import Malformed, NomicError
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
+from nomicgit.ground import worker
+from nomicgit.ground.problems import Malformed, NomicError
 
 CY = "game/state/players/cy.yml"
 SECONDS = 60.0  # generous: a bomb would take hours

@@ -10,9 +10,9 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import Small
 
-from nomicgit import forms
 from nomicgit.cli import main
-from nomicgit.problems import Refused
+from nomicgit.ground.problems import Refused
+from nomicgit.record import forms
 from nomicgit.record.game import Game
 
 ATTIC: dict[str, Any] = {"github": "ana/attic", "resolve": "steward", "by": "ben"}

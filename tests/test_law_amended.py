@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgit import editions, files, rehearsal
+from nomicgit import editions
+from nomicgit.ground import files
+from nomicgit.rehearsal import rehearsal
 
 EDITION = "crypt"
 TAGS = ["Core", "Special Case", "Appendix"]

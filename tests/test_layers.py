@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,23 +16,18 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nomicgit"
 
-LAYERS = {
-    "ground": "problems kept missing",
-    "nouns": "files clock declaring dice definitions entered outside paths prose rules sentences shapes terms titles values variables",
-    "law": "crossing ruleset amendments linking mechanics worker declarations merging law gamestate deeds forms",
-    "record": "repository record",
-    "uses": "editions expecting rehearsal scenarios outlook branches checks forge preview setup doctor site steward",
-    "top": "cli __main__",
-}
-"""The modules and packages of each layer, from the ground up."""
+ROOMS = "ground git law editions physics rehearsal record forge outlook steward site cli __main__".split()
+"""The rooms of the house, from the ground up: whatever stands in one may use those before it."""
 
-HEIGHT = {name: height for height, names in enumerate(LAYERS.values()) for name in names.split()}
+HEIGHT = {name: height for height, name in enumerate(ROOMS)}
+DEFERRED = 1.5
+"""Imports within functions, a thousand lines, outside of the command line; there one a command, its body."""
 
 IMPORTERS = {
     "click": "cli/",
-    "starlark": "mechanics.py",
+    "starlark": "law/mechanics.py",
     "mkdocs": "site/plugin.py",
-    "yaml": "files/strict.py",
+    "yaml": "ground/files/strict.py",
     "httpx": "forge/wire.py",
 }
 """The one place that imports what may churn or is costly to import."""
@@ -45,18 +41,18 @@ HOSTS = ("pypi." + "org", "python" + "hosted.org", "npmjs." + "org", "deb.debian
 MACHINE = re.compile("|".join(["/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/[a-z]", *map(re.escape, HOSTS)]))
 """Paths of somebody's machine, and package registries (in halves, so that they do not find themselves)."""
 
-MAY_END = ("cli", "__main__", "worker")
+MAY_END = ("nomicgit.cli", "nomicgit.__main__", "nomicgit.ground.worker")
 """What may print or end a process: the command line, and the worker, which is a process of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One import: of a module by a module, at import time or (``later``) when a function runs or only for types."""
+    """One import: of a module by a module, at import time or (``deferred``) when a function runs."""
 
     of: str
     by: str
     line: int
-    later: bool
+    deferred: bool
 
     def __str__(self) -> str:
         return f"{self.by}:{self.line} imports {self.of}"
@@ -78,14 +74,16 @@ def trees() -> dict[str, tuple[Path, ast.Module]]:
 @cache
 def imports() -> tuple[Import, ...]:
     return tuple(
-        found for name, (path, tree) in trees().items() for found in _imports(name, path, tree, later=False)
+        found
+        for name, (path, tree) in trees().items()
+        for found in _imports(name, path, tree, deferred=False)
     )
 
 
-def _imports(name: str, path: Path, node: ast.AST, *, later: bool) -> Iterator[Import]:
+def _imports(name: str, path: Path, node: ast.AST, *, deferred: bool) -> Iterator[Import]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
-            yield from (Import(alias.name, name, child.lineno, later) for alias in child.names)
+            yield from (Import(alias.name, name, child.lineno, deferred) for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
             base = child.module or ""
             if child.level:
@@ -95,20 +93,14 @@ def _imports(name: str, path: Path, node: ast.AST, *, later: bool) -> Iterator[I
                 )
             for alias in child.names:
                 whole = f"{base}.{alias.name}"
-                yield Import(whole if whole in trees() else base, name, child.lineno, later)
+                yield Import(whole if whole in trees() else base, name, child.lineno, deferred)
         else:
-            inner = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or _for_types_only(
-                child
-            )
-            yield from _imports(name, path, child, later=later or inner)
-
-
-def _for_types_only(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+            within = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            yield from _imports(name, path, child, deferred=deferred or within)
 
 
 def part(module: str) -> str:
-    """The module or package directly under nomicgit that a module belongs to; empty for nomicgit itself."""
+    """The room that a module stands in; empty for nomicgit itself."""
     return module.split(".")[1] if "." in module else ""
 
 
@@ -116,8 +108,18 @@ def inner() -> list[Import]:
     return [each for each in imports() if each.of.startswith("nomicgit.") and part(each.by)]
 
 
-def test_every_module_has_a_layer() -> None:
-    assert sorted({part(name) for name in trees() if part(name)} - set(HEIGHT)) == []
+def test_every_module_stands_in_a_room() -> None:
+    assert {part(name) for name in trees() if part(name)} == set(ROOMS)
+
+
+def test_each_room_says_what_is_public_in_it_and_has_it() -> None:
+    for room in ROOMS[:-1]:
+        said = ast.get_docstring(trees()[f"nomicgit.{room}"][1]) or ""
+        public = re.findall(r"``([A-Za-z_.]+)``", said.partition("Public:")[2])
+        assert public, room
+        for name in public:
+            module, _, thing = f"{room}.{name}".rpartition(".")
+            assert hasattr(import_module(f"nomicgit.{module}"), thing), f"{room}: {name}"
 
 
 def test_imports_run_downward() -> None:
@@ -126,14 +128,22 @@ def test_imports_run_downward() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Imports within functions, and those for types only, count as the others do."""
     graph: dict[str, set[str]] = {}
     for each in inner():
-        if not each.later and each.of in trees() and not each.by.startswith(each.of + "."):
+        if each.of in trees() and not each.by.startswith(each.of + "."):
             graph.setdefault(each.by, set()).add(each.of)
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail("a circle of imports: " + " → ".join(error.args[1]))
+
+
+def test_imports_within_functions_are_few() -> None:
+    below = {name: found for name, found in trees().items() if part(name) != "cli"}
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path, _ in below.values())
+    deferred = [str(each) for each in imports() if each.deferred and each.by in below]
+    assert len(deferred) <= DEFERRED * lines / 1000, deferred
 
 
 @pytest.mark.parametrize("library", IMPORTERS)
@@ -153,7 +163,7 @@ def test_nothing_prints_or_exits_below_the_command_line() -> None:
     found = [
         f"{name}:{node.lineno} {ast.unparse(node.func)}"
         for name, (_, tree) in trees().items()
-        if part(name) not in MAY_END
+        if not name.startswith(MAY_END)
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and _speaks(node)
     ]

@@ -8,12 +8,13 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import START, Small, git_in, small_law
 
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.problems import Refused
+from nomicgit.git import Commit, Repository
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record import line
-from nomicgit.record.game import Game, Settings, found_game, new_id
-from nomicgit.repository import Commit, Repository
+from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.settings import Settings
 
 IDENTITY = ("-c", "user.name=mallory", "-c", "user.email=m@x.invalid")
 

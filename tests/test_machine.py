@@ -27,12 +27,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from nomicgit import branches
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.problems import NomicError
+from nomicgit.git import Repository
+from nomicgit.ground.problems import NomicError
+from nomicgit.outlook import branches
+from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
-from nomicgit.repository import Repository
 
 players = st.sampled_from(PLAYERS)
 small = st.integers(1, 6)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgit import editions, worker
+from nomicgit import editions
+from nomicgit.ground import worker
 from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from nomicgit import rehearsal, variables
-from nomicgit.deeds.words import WORDS
-from nomicgit.merging import KEYS
-from nomicgit.shapes import FORMS
+from nomicgit.law import variables
+from nomicgit.law.merging import KEYS
+from nomicgit.law.shapes import FORMS
+from nomicgit.physics.words import WORDS
+from nomicgit.rehearsal import rehearsal
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = ("mechanics.md", "scenarios.md", "changes.md")

@@ -16,10 +16,11 @@ from hostile.small import git_in
 from test_layers import imports
 
 from nomicgit import editions
-from nomicgit.deeds.founding import Founding
-from nomicgit.missing import EXTRAS
-from nomicgit.record.game import Settings, found_game
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
+from nomicgit.ground.missing import EXTRAS
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record.game import found_game
+from nomicgit.record.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from nomicgit import editions, files
-from nomicgit.titles import plain
+from nomicgit import editions
+from nomicgit.ground import files
+from nomicgit.law.titles import plain
 
 TESTS = Path(__file__).resolve().parent
 SHEETS = sorted(path.stem for path in (TESTS / "musts").glob("*.yml"))

@@ -7,13 +7,15 @@ from collections.abc import Callable
 import pytest
 from support.played import Played
 
-from nomicgit import clock, editions
-from nomicgit.deeds.founding import Founding
-from nomicgit.gamestate import reading
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.outlook import CLOCKS, HORIZON, PROBES, Answer, look_ahead, openings, outlook_of, wants_vote
-from nomicgit.problems import Defect
-from nomicgit.ruleset import Ruleset
+from nomicgit import editions
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Defect
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.ahead import CLOCKS, HORIZON, PROBES, Answer, look_ahead
+from nomicgit.outlook.overview import openings, outlook_of, wants_vote
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
 
 START = clock.instant("2021-06-07T00:00:00Z")
 HOUR = 3600

@@ -10,12 +10,12 @@ import pytest
 from hostile.small import HOARD, Small, small_law
 from support.parlour import TEA, parlour
 
-from nomicgit.checks import check_ruleset
-from nomicgit.deeds import numbers
-from nomicgit.deeds.origin import Account, Origin
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.outside import NAMES, Outside
-from nomicgit.problems import Refused
+from nomicgit.ground.problems import Refused
+from nomicgit.law.outside import NAMES, Outside
+from nomicgit.outlook.checks import check_ruleset
+from nomicgit.physics import numbers
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.origin import Account, Origin
 from nomicgit.record.game import Game, new_id
 
 WHAT = "that is the name of a deed of the program's own"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hostile.small import Small, small_law
 
-from nomicgit.deeds import numbers
-from nomicgit.deeds.numbers import ONE
-from nomicgit.gamestate.physics import Physics, Word
-from nomicgit.problems import Refused
+from nomicgit.ground.problems import Refused
+from nomicgit.physics import numbers
+from nomicgit.physics.numbers import ONE
+from nomicgit.physics.physics import Physics, Word
 from nomicgit.record.game import Game
 
 WORDS_OF_ONE = """

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from support.doorstep import Doorstep, doorstep, rule
 
-from nomicgit import preview
 from nomicgit.cli import main
+from nomicgit.outlook import preview
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgit import prose
-from nomicgit.prose import Places, canonical, sentences
+from nomicgit.law import prose
+from nomicgit.law.prose import Places, canonical, sentences
 
 RULE = """\
 A room costs 3 Puissance.

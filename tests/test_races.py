@@ -12,12 +12,12 @@ import pytest
 from hostile.processes import exit_code, forked
 from hostile.small import FSCK, START, Small, git_in
 
-from nomicgit.deeds import pipeline
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.problems import Refused
+from nomicgit.git import Repository
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds import pipeline
 from nomicgit.record import game as games
 from nomicgit.record.game import Game, new_id
-from nomicgit.repository import Repository
 
 pytestmark = pytest.mark.slow
 

@@ -10,13 +10,15 @@ import pytest
 from support.lords import PREFER
 from support.randomly import RandomPlay
 
-from nomicgit import clock, editions
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.problems import Refused
-from nomicgit.record.game import Game, Settings, found_game, new_id
+from nomicgit import editions
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record.game import Game, found_game, new_id
 from nomicgit.record.replay import Fault, verify
-from nomicgit.repository import Repository
+from nomicgit.record.settings import Settings
 
 EDITION = "crypt"
 START = clock.instant("2021-06-07T00:00:00Z")

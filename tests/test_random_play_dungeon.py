@@ -15,9 +15,9 @@ from support.practice import act, after_silence, faults, founded, founding, game
 from support.randomly import RandomPlay
 from support.sealed import SealedGame
 
-from nomicgit import clock
-from nomicgit.gamestate import reading
-from nomicgit.gamestate.transaction import Transaction
+from nomicgit.ground import clock
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
 START = clock.instant("2010-03-01T08:00:00Z")

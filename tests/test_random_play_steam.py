@@ -18,11 +18,11 @@ from support.practice import after_silence, faults, founded, founding, gamestate
 from support.randomly import RandomPlay
 from support.sealed import SealedGame
 
-from nomicgit import clock
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.gamestate import reading
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.problems import Refused
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
 from nomicgit.site.export import export
 

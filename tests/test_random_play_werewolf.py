@@ -15,14 +15,14 @@ from support.practice import after_silence, gamestate
 from support.sealed import SealedGame
 from support.shown import FIRST, Staying, faults, founded, objects, said, site, skipped, stored_secrets
 
-from nomicgit import clock
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.gamestate import reading
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.problems import Refused
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
-from nomicgit.rehearsal import lay
+from nomicgit.rehearsal.rehearsal import lay
 
 EDITION = "werewolf"
 START = clock.instant("2008-11-20T00:00:00Z")

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from nomicgit.problems import Malformed, NomicError, Refused
-from nomicgit.repository import Raced, Repository, index, lock, process, settings
+from nomicgit.git import Raced, Repository, index, lock, process, settings
+from nomicgit.ground.problems import Malformed, NomicError, Refused
 
 Git = Callable[..., str]
 FSCK = ("fsck", "--strict", "--full", "--no-dangling")
@@ -260,8 +260,8 @@ def test_more_files_or_folders_than_any_game_has_are_refused(
 ) -> None:
     many = repo.tree_with(None, {f"f{n}": b"" for n in range(11)})
     deep = repo.tree_with(None, {"a/b/c/d/e/f": b""})
-    monkeypatch.setattr("nomicgit.repository.trees._MOST_FILES", 10)
-    monkeypatch.setattr("nomicgit.repository.trees._MOST_DEEP", 3)
+    monkeypatch.setattr("nomicgit.git.trees._MOST_FILES", 10)
+    monkeypatch.setattr("nomicgit.git.trees._MOST_DEEP", 3)
     with pytest.raises(Refused, match="more than 10 files"):
         list(repo.walk(many))
     with pytest.raises(Refused, match="more than 3 folders deep"):

@@ -10,7 +10,7 @@ from hostile.forging import Forger
 from hostile.small import Small, small_law
 
 from nomicgit.cli import main
-from nomicgit.problems import Refused
+from nomicgit.ground.problems import Refused
 from nomicgit.record.game import Game, Recorded
 
 TWO = {"by": ["ana", "ben", "zed"], "of": 2}
@@ -137,7 +137,7 @@ def test_restoring_runs_nothing_of_the_law_that_it_takes_away(
     small.enact({"add-rule": {"title": "Tax", "text": "W.", "declares": {"schedule": {"tax": {"every": "day 01:00"}}},
                               "mechanics": 'def schedule_tax():\n    lose("players/cy", "gold", 1)'}})  # fmt: skip
     small.at += 3 * 86400
-    monkeypatch.setattr("nomicgit.deeds.clockwork._happen", None)  # whatever fell due would end this
+    monkeypatch.setattr("nomicgit.physics.deeds.clockwork._happen", None)  # whatever fell due would end this
     restored(small, before, "ana", "ben")
     monkeypatch.undo()
     assert small.value("players/cy gold") == 10

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgit import rules
-from nomicgit.problems import Malformed, Refused
-from nomicgit.rules import Rule
+from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.law import rules
+from nomicgit.law.rules import Rule
 
 LAIR = """\
 ---

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgit.problems import Malformed, Refused
-from nomicgit.rules import Rule
-from nomicgit.ruleset import Ruleset, quoted, replaced, slug_for
+from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.law.rules import Rule
+from nomicgit.law.ruleset import Ruleset, quoted, replaced, slug_for
 
 
 def file(title: str, prose: str = "Words.", front: str = "") -> str:

@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from language import tiny
 
-from nomicgit.problems import Refused
+from nomicgit.ground.problems import Refused
 
 N = """
 variables:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicgit import editions, files, rehearsal
+from nomicgit import editions
+from nomicgit.ground import files
+from nomicgit.rehearsal import rehearsal
 
 SCENARIOS = Path(__file__).resolve().parent / "scenarios"
 FILES = sorted(path.relative_to(SCENARIOS).as_posix() for path in SCENARIOS.glob("*/*.yml"))

@@ -16,13 +16,15 @@ from typing import Any
 
 import pytest
 
-from nomicgit import clock, editions
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.problems import Refused
-from nomicgit.record.game import Game, Settings, found_game, new_id
-from nomicgit.repository import Repository
-from nomicgit.ruleset import Ruleset
+from nomicgit import editions
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.settings import Settings
 from nomicgit.site import markup
 from nomicgit.site.declared import declarations
 from nomicgit.site.export import export

@@ -14,9 +14,10 @@ import pytest
 from jinja2 import DictLoader, Environment
 from support.sites import QUIET, configured, played
 
-from nomicgit import editions, worker
-from nomicgit.problems import Refused
-from nomicgit.ruleset import Ruleset
+from nomicgit import editions
+from nomicgit.ground import worker
+from nomicgit.ground.problems import Refused
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.site import asked
 from nomicgit.site.asked import Asking, Untold, bounded
 from nomicgit.site.kept import Kept

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from support.served import CHROMIUM, KINDS, LOOKED_AT, PAYLOADS, Site, amended_site, served
 
-from nomicgit import clock
+from nomicgit.ground import clock
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]

@@ -13,9 +13,9 @@ import pytest
 from support.sites import played, seen_pages
 
 from nomicgit import editions
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.record.annals import Annals
 from nomicgit.record.game import Game
-from nomicgit.ruleset import Ruleset
 from nomicgit.site import acts
 from nomicgit.site.differences import difference
 from nomicgit.site.opened import site_in

@@ -24,7 +24,7 @@ from support.randomly import RandomPlay
 from support.sites import build, configured
 from support.tables import Tables
 
-from nomicgit import clock
+from nomicgit.ground import clock
 
 DEEDS = 70
 EDITIONS: Mapping[str, tuple[str, Any, Callable[[Any], object] | None]] = {

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from nomicgit import editions, files, rehearsal
+from nomicgit import editions
+from nomicgit.ground import files
+from nomicgit.rehearsal import rehearsal
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from support.doorstep import HOUR, Doorstep, doorstep, rule
 
-from nomicgit import clock, editions
+from nomicgit import editions
+from nomicgit.ground import clock
 
 
 @pytest.fixture

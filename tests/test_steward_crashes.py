@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from support.doorstep import HOUR, Doorstep, doorstep
 
-from nomicgit import worker
 from nomicgit.forge.github import GitHub
 from nomicgit.forge.seen import News
-from nomicgit.problems import NomicError, Outage
-from nomicgit.repository.remote import Remote
+from nomicgit.git.remote import Remote
+from nomicgit.ground import worker
+from nomicgit.ground.problems import NomicError, Outage
 from nomicgit.steward.events import Event
 from nomicgit.steward.passing import CLAIM, Passed
 from nomicgit.steward.table import Table
@@ -252,7 +252,7 @@ def test_a_dry_run_writes_nothing_anywhere(door: Doorstep) -> None:
 def test_a_shallow_clone_is_refused(door: Doorstep, tmp_path: Path) -> None:
     from fakegithub.gitside import git
 
-    from nomicgit.repository import Repository
+    from nomicgit.git import Repository
     from nomicgit.steward.passing import Steward
 
     door.form("dee", "roll", {"dice": "DICE6"})

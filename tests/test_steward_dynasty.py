@@ -11,9 +11,9 @@ import pytest
 from fakegithub import Pull, Thread
 from support.doorstep import HOUR, Doorstep, doorstep, rule
 
-from nomicgit import branches
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.gamestate.store import Store
+from nomicgit.outlook import branches
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.doorstep import HOUR, PLAYERS, Doorstep, doorstep, rule
 
-from nomicgit.steward.escaping import called, escaped, fenced, lines_escaped, logged
+from nomicgit.ground.escaping import called, escaped, fenced, lines_escaped, logged
 
 HOSTILE = (
     "$(touch pwned)", '"; touch pwned #', "`touch pwned`", "::add-mask::e", "a\n::error file=x::gone", "##[error]gone",

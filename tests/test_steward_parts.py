@@ -12,14 +12,14 @@ from support.doorstep import HOUR, doorstep, rule
 
 from nomicgit import editions
 from nomicgit.cli.app import app
-from nomicgit.deeds.origin import Account, Origin, Thread
-from nomicgit.deeds.pipeline import Deed
 from nomicgit.forge.said import Close
 from nomicgit.forge.seen import Cursor
-from nomicgit.problems import Refused
+from nomicgit.ground.problems import Refused
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.origin import Account, Origin, Thread
 from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.ruleset import Ruleset
 from nomicgit.steward.advice import Queue, Waiting, advice, restated
 from nomicgit.steward.keeping import Kept, Left
 from nomicgit.steward.replying import reply

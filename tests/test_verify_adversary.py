@@ -15,10 +15,10 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import FSCK, START, Small, git_in
 
-from nomicgit import clock
-from nomicgit.problems import Refused
+from nomicgit.git import Commit
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
 from nomicgit.record.game import Game, new_id
-from nomicgit.repository import Commit
 
 FOUNDING, EARN, GIVE, ROLL, PROPOSE, VOTE, VOTE2, RESOLVE, DIG = range(9)
 """The places of the deeds in the played game."""

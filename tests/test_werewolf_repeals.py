@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from nomicgit import editions, rehearsal
-from nomicgit.deeds import clockwork
-from nomicgit.deeds.pipeline import Outcome
+from nomicgit import editions
+from nomicgit.physics.deed import Outcome
+from nomicgit.physics.deeds import clockwork
+from nomicgit.rehearsal import rehearsal
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from hostile.small import Small
 
-from nomicgit import worker
-from nomicgit.problems import Outage, Refused
+from nomicgit.ground import worker
+from nomicgit.ground.problems import Outage, Refused
 
 CRASHES = [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE]
 FOREIGN = [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGXCPU, signal.SIGUSR1]

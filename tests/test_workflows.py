@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import yaml
 
-from nomicgit import setup
-from nomicgit.forms import Forge
+from nomicgit.forge import setup
+from nomicgit.record.forms import Forge
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".github" / "workflows"
@@ -152,7 +152,9 @@ def test_the_steward_listens_to_the_bell() -> None:
 
 def test_this_repositorys_workflows_are_those_of_every_game() -> None:
     for path, data in setup.workflows().items():
-        assert (ROOT / path).read_bytes() == data, f"cp nomicgit/setup/workflows/{Path(path).name} {path}"
+        assert (ROOT / path).read_bytes() == data, (
+            f"cp nomicgit/forge/setup/workflows/{Path(path).name} {path}"
+        )
 
 
 def test_a_game_gets_its_workflows_its_program_and_a_guide() -> None:

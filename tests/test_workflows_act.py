@@ -9,7 +9,7 @@ import pytest
 from support.doorstep import Doorstep, doorstep
 from support.runner import ACT, Runner
 
-from nomicgit import preview
+from nomicgit.outlook import preview
 
 pytestmark = [
     pytest.mark.slow,

@@ -28,13 +28,15 @@ import rulesets
 import sites
 from tables import EDITION, PLAYERS, SCENARIO, START, Table, crypt, grown, pending, run
 
-from nomicgit import clock, editions, rehearsal
+from nomicgit import editions
 from nomicgit.cli.app import YOUNG
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.outlook import outlook_of
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.outlook.overview import outlook_of
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.record.replay import verify
-from nomicgit.repository import Repository
+from nomicgit.rehearsal import rehearsal
 
 PLAIN_MKDOCS = (
     "site_name: plain\ntheme: {name: material, font: false}\nplugins: [search]\nuse_directory_urls: true\n"
@@ -42,10 +44,10 @@ PLAIN_MKDOCS = (
 
 LOADING = """\
 import sys, time
-from nomicgit.deeds.numbers import NEWEST
+from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.tree import GameTree
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
 repository = Repository.open({folder!r})
 tree = GameTree(repository, repository.commit(repository.head()).tree)
 for _ in range(2):

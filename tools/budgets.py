@@ -14,9 +14,9 @@ from pathlib import Path
 
 from tables import Table, ran
 
-from nomicgit import files
-from nomicgit.problems import Malformed
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
+from nomicgit.ground import files
+from nomicgit.ground.problems import Malformed
 
 RULES = "game/ruleset/2-dynastic/"
 FILE, FOLDER = "100644", "40000"

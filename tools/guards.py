@@ -28,9 +28,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nomicgit import editions, rehearsal
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.problems import NomicError
+from nomicgit import editions
+from nomicgit.ground.problems import NomicError
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.rehearsal import rehearsal
 
 ROOT = Path(__file__).resolve().parent.parent
 EDITIONS = ROOT / "nomicgit" / "editions"

@@ -10,11 +10,13 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from nomicgit import clock, editions, files
-from nomicgit.deeds.founding import Founding
+from nomicgit import editions
+from nomicgit.git import Repository
+from nomicgit.ground import clock, files
+from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record import tree
-from nomicgit.record.game import Game, Settings, found_game
-from nomicgit.repository import Repository
+from nomicgit.record.game import Game, found_game
+from nomicgit.record.settings import Settings
 
 PLAYERS = ("ana", "ben", "cy", "dee", "eli", "fox", "gil", "hal", "ida", "joe")
 START = clock.instant("2021-06-07T00:00:00Z")

@@ -22,7 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from support.doorstep import Doorstep, doorstep
 
-from nomicgit import files, forms
+from nomicgit.ground import files
+from nomicgit.record import forms
 
 CHROMIUM = "/usr/bin/chromium"
 STYLE = """

@@ -13,25 +13,26 @@ from typing import TypeVar
 from tables import PLAYERS, START, run
 
 from nomicgit import editions
-from nomicgit.deeds import founding
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.outlook import outlook_of
-from nomicgit.record.game import Settings, found_game
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
+from nomicgit.outlook.overview import outlook_of
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds import founding
+from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.game import found_game
+from nomicgit.record.settings import Settings
 
 T = TypeVar("T")
 
 COMPILING = """\
 import time
-from nomicgit.deeds.numbers import NEWEST
+from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.tree import GameTree
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
 repository = Repository.open({folder!r})
 tree = GameTree(repository, repository.commit(repository.head()).tree)
 began = time.process_time()

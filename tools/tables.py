@@ -8,18 +8,22 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from nomicgit import clock, editions, rehearsal
-from nomicgit.deeds import founding
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.deeds.pipeline import Deed, come
-from nomicgit.gamestate import writing
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.record.game import Game, Settings, found_game, new_id
-from nomicgit.repository import Repository
-from nomicgit.ruleset import Ruleset
+from nomicgit import editions
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds import founding
+from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.deeds.pipeline import come
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state import writing
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.settings import Settings
+from nomicgit.rehearsal import rehearsal
 
 EDITION = "crypt"
 PLAYERS = ("ana", "ben", "cy", "dee", "eli", "fay", "gus", "hal", "ivy", "jo")

@@ -1,4 +1,9 @@
-"""The command line: thin, one file a group of commands, loaded when used."""
+"""The command line: thin, one file a group of commands, loaded when used.
+
+Not here: anything that another client would need too.
+
+Public: ``app.main``, ``app.Lazy``.
+"""
 
 from __future__ import annotations
 

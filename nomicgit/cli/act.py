@@ -57,7 +57,7 @@ def set_command(seat: Seat, path: str, value: str) -> int:
       nomicgit set players.cy.hats 3
       nomicgit set game.weather "light rain"
     """
-    from nomicgit import entered
+    from nomicgit.law import entered
 
     return act(seat, "set", {"path": path, "value": entered.value(None, "value", from_source(value))})
 

@@ -11,9 +11,9 @@ from nomicgit.cli import completing
 from nomicgit.cli.seat import Seat, clean, looking, spelled
 
 if TYPE_CHECKING:
-    from nomicgit.declarations import Action
-    from nomicgit.law import Law
-    from nomicgit.outlook import Answer
+    from nomicgit.law.declarations import Action
+    from nomicgit.law.law import Law
+    from nomicgit.outlook.ahead import Answer
 
 
 @click.command("actions")
@@ -34,15 +34,15 @@ def actions_command(seat: Seat, name: str | None, player: str | None) -> int:
       nomicgit actions --player cy
       nomicgit actions explore
     """
-    from nomicgit import outlook
     from nomicgit.cli.given import action_of
+    from nomicgit.outlook import overview
 
     game = seat.game()
     who = spelled(game, player) if player else seat.actor(game)
     only = action_of(game, name).name if name else None
     world = game.looked_at(seat.moment(game))
     declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
-    answers = outlook.openings(world, who, declared.values())
+    answers = overview.openings(world, who, declared.values())
     if seat.as_json:
         rows = [_row(action, answers[key], world.law) for key, action in declared.items()]
         click.echo(json.dumps({"player": who, "actions": rows}))
@@ -53,8 +53,8 @@ def actions_command(seat: Seat, name: str | None, player: str | None) -> int:
 
 
 def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
-    from nomicgit.deeds.acting import required
-    from nomicgit.gamestate.quoting import cost
+    from nomicgit.physics.deeds.acting import required
+    from nomicgit.physics.state.quoting import cost
 
     parameters = [
         {
@@ -70,8 +70,8 @@ def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
 
 
 def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: str) -> None:
-    from nomicgit import clock
-    from nomicgit.gamestate.quoting import cost
+    from nomicgit.ground import clock
+    from nomicgit.physics.state.quoting import cost
 
     if not actions:
         return
@@ -92,7 +92,7 @@ def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: s
 
 
 def _signature(action: Action) -> str:
-    from nomicgit.deeds.acting import required
+    from nomicgit.physics.deeds.acting import required
 
     names = [(name.replace("_", "-"), kind) for name, kind in action.parameters.items()]
     said = [(name if required(kind) else f"[{name}]") for name, kind in names]

@@ -15,14 +15,14 @@ from nomicgit.cli.seat import Seat
 MATTER = "nomicgit.matter-"  # and a post's number: its branch, a setting of this clone's Git configuration
 
 if TYPE_CHECKING:
-    from nomicgit.branches import Expressed
+    from nomicgit.outlook.branches import Expressed
     from nomicgit.record.game import Game
 
 
 def submit(seat: Seat, action: str, given: Mapping[str, Any], branch: str) -> int:
     """Submit a matter whose changes are those of a branch; what else is given goes with them, or before them."""
-    from nomicgit import branches
     from nomicgit.cli.given import action_of
+    from nomicgit.outlook import branches
 
     game = seat.game()
     found = _found(game, branch)
@@ -40,8 +40,8 @@ def submit(seat: Seat, action: str, given: Mapping[str, Any], branch: str) -> in
 
 def update(seat: Seat, matter: str, branch: str) -> int:
     """Bring a matter up to its branch: nothing is done where that still says the same."""
-    from nomicgit import branches
-    from nomicgit.problems import Refused, printable
+    from nomicgit.ground.problems import Refused, printable
+    from nomicgit.outlook import branches
 
     game = seat.game()
     number, post = _post(game, matter)
@@ -65,7 +65,7 @@ def resolve(seat: Seat, matter: str, given: Mapping[str, Any], branch: str | Non
 
     Refused where a branch is named that says something else.
     """
-    from nomicgit.problems import Refused, printable
+    from nomicgit.ground.problems import Refused, printable
 
     game = seat.game()
     number, post = _post(game, matter)
@@ -86,8 +86,8 @@ def resolve(seat: Seat, matter: str, given: Mapping[str, Any], branch: str | Non
 
 def _still(game: Game, post: Mapping[str, Any], branch: str) -> str | None:
     """The newest commit of a branch that says what a post does; None where it does not, or is gone."""
-    from nomicgit import branches
-    from nomicgit.problems import NomicError
+    from nomicgit.ground.problems import NomicError
+    from nomicgit.outlook import branches
 
     with suppress(NomicError):
         base, head = branches.ends(game.repository, branch, game.head.oid)
@@ -124,7 +124,7 @@ def _unchanged(seat: Seat, number: str, post: Mapping[str, Any]) -> int:
 
 
 def _found(game: Game, branch: str) -> Expressed:
-    from nomicgit import branches
+    from nomicgit.outlook import branches
 
     base, head = branches.ends(game.repository, branch, game.head.oid)
     return branches.changes_of(game.repository, base, head)
@@ -132,6 +132,6 @@ def _found(game: Game, branch: str) -> Expressed:
 
 def _whole(found: Expressed, changes: list[Any]) -> Expressed:
     """The branch with all changes that its matter brings, and the hash to which votes are bound."""
-    from nomicgit.deeds.matters import content_hash
+    from nomicgit.physics.deeds.matters import content_hash
 
     return replace(found, changes=tuple(changes), hash=content_hash(changes))

@@ -11,7 +11,7 @@ import click
 from nomicgit.cli.seat import Seat, acting_as, at_time, clean, in_folder, json_option, many, pass_seat
 
 if TYPE_CHECKING:
-    from nomicgit.checks import BranchChecked, Checked, Finding
+    from nomicgit.outlook.checks import BranchChecked, Checked, Finding
     from nomicgit.record.game import Game
 
 MOST_SHOWN = 40  # values, views or actions, each
@@ -46,7 +46,8 @@ def check_command(seat: Seat, revision: str | None, edition: str | None, tags: t
       nomicgit check v1.0
       nomicgit check --edition ./my-edition
     """
-    from nomicgit import checks, editions
+    from nomicgit import editions
+    from nomicgit.outlook import checks
 
     if edition is not None:
         return _told(seat, checks.check_ruleset(editions.load(edition)))
@@ -58,7 +59,7 @@ def check_command(seat: Seat, revision: str | None, edition: str | None, tags: t
 
 
 def _commit(game: Game, revision: str) -> str:
-    from nomicgit.problems import Refused, printable
+    from nomicgit.ground.problems import Refused, printable
 
     commit = game.repository.resolve(revision)
     if commit is None:
@@ -68,7 +69,7 @@ def _commit(game: Game, revision: str) -> str:
 
 def _between(game: Game, revision: str) -> tuple[str, str] | None:
     """Base and head of what is to be checked as a proposal; None for a commit of the game's own history."""
-    from nomicgit import branches
+    from nomicgit.outlook import branches
 
     if ".." in revision:
         return branches.range_ends(game.repository, revision)
@@ -96,7 +97,7 @@ def _findings(findings: Iterable[Finding]) -> None:
 
 
 def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, ...]) -> int:
-    from nomicgit import checks
+    from nomicgit.outlook import checks
 
     found = checks.check_branch(game, *between, seat.moment(game), tags=tags, author=seat.named(game))
     if seat.as_json:

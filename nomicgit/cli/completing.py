@@ -23,7 +23,7 @@ def _offering(find: Callable[[Game], Iterable[tuple[str, str]]]) -> Completer:
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        from nomicgit.problems import NomicError
+        from nomicgit.ground.problems import NomicError
 
         try:
             found = list(find(ctx.ensure_object(Seat).game()))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nomicgit.cli.seat import Seat, clean
-from nomicgit.problems import NomicError, Problem
+from nomicgit.ground.problems import NomicError, Problem
 
 if TYPE_CHECKING:
-    from nomicgit.branches import Expressed
-    from nomicgit.deeds.pipeline import Outcome
+    from nomicgit.outlook.branches import Expressed
+    from nomicgit.physics.deed import Outcome
     from nomicgit.record.game import Game
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
@@ -36,8 +36,8 @@ def act(
     ``brings`` is the branch from which its changes were written; these are said back.
     ``head`` is the newest commit of a branch that says no more than is known already.
     """
-    from nomicgit import clock
-    from nomicgit.deeds.pipeline import Deed
+    from nomicgit.ground import clock
+    from nomicgit.physics.deed import Deed
     from nomicgit.record.game import new_id
 
     game = game or seat.game()
@@ -109,7 +109,7 @@ def in_short(value: Any) -> str:
 
 def as_json(outcome: Outcome, commit: str | None) -> dict[str, Any]:
     """A deed and what it did, as plain data."""
-    from nomicgit import clock
+    from nomicgit.ground import clock
 
     deed = outcome.deed
     return {

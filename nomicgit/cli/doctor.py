@@ -11,8 +11,8 @@ import click
 from nomicgit.cli.seat import Seat, clean, in_folder, json_option, pass_seat
 
 if TYPE_CHECKING:
-    from nomicgit.doctor import Here, Report
-    from nomicgit.forms import Forge
+    from nomicgit.forge.doctor import Here, Report
+    from nomicgit.record.forms import Forge
     from nomicgit.record.game import Game
 
 
@@ -37,10 +37,10 @@ def doctor_command(seat: Seat, mend: bool) -> int:
       nomicgit doctor --json
       nomicgit doctor --mend
     """
-    from nomicgit import doctor
     from nomicgit.cli import doorbell
-    from nomicgit.forms import forge_of
-    from nomicgit.problems import Refused
+    from nomicgit.forge import doctor
+    from nomicgit.ground.problems import Refused
+    from nomicgit.record.forms import forge_of
     from nomicgit.record.tree import SETTINGS
 
     game = seat.game()
@@ -64,8 +64,8 @@ def doctor_command(seat: Seat, mend: bool) -> int:
 
 def _here(game: Game, place: Forge) -> Here:
     """What the repository at hand says at its head."""
-    from nomicgit import setup
-    from nomicgit.doctor import Here
+    from nomicgit.forge import setup
+    from nomicgit.forge.doctor import Here
 
     repository, tree = game.repository, game.head.tree
     workflows = {path: repository.file(tree, path) for path in setup.workflows()}
@@ -82,9 +82,9 @@ def _stale(game: Game) -> dict[str, bytes]:
 
 
 def _mend(seat: Seat, game: Game) -> int:
-    from nomicgit import setup
     from nomicgit.cli import place
     from nomicgit.cli.forms import bring
+    from nomicgit.forge import setup
 
     repository, tree = game.repository, game.head.tree
     wanted = place.files(game.settings.forge or {})

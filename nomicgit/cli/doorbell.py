@@ -14,7 +14,7 @@ TOKENS = ("GITHUB_TOKEN", "GH_TOKEN")
 
 def token() -> str:
     """The token of whoever runs the command. Refused where the environment has none."""
-    from nomicgit.problems import Refused
+    from nomicgit.ground.problems import Refused
 
     found = next((os.environ[name] for name in TOKENS if os.environ.get(name)), "")
     if not found:

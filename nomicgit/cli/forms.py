@@ -39,7 +39,7 @@ def forms_command(seat: Seat, action: str | None, only_check: bool, write: bool,
       nomicgit forms --check
       nomicgit forms --github attic-nomic/attic propose
     """
-    from nomicgit.forms import FOLDER, file_of
+    from nomicgit.record.forms import FOLDER, file_of
 
     game = seat.game()
     wanted = _wanted(game, github)
@@ -60,8 +60,8 @@ def forms_command(seat: Seat, action: str | None, only_check: bool, write: bool,
 
 def _wanted(game: Game, github: str | None) -> dict[str, bytes]:
     """All forms of a game's law. Refused where it lives on no forge."""
-    from nomicgit.forms import forge_of
-    from nomicgit.problems import Refused
+    from nomicgit.ground.problems import Refused
+    from nomicgit.record.forms import forge_of
     from nomicgit.record.tree import SETTINGS, forms_of
 
     told = {"github": github} if github else game.settings.forge
@@ -76,7 +76,7 @@ def _wanted(game: Game, github: str | None) -> dict[str, bytes]:
 def _form(game: Game, action: str, data: bytes | None) -> bytes:
     """The form of an action. Refused where it has none."""
     from nomicgit.cli.given import action_of
-    from nomicgit.problems import Refused
+    from nomicgit.ground.problems import Refused
 
     found = action_of(game, action)
     if data is None:
@@ -91,7 +91,7 @@ def _form(game: Game, action: str, data: bytes | None) -> bytes:
 
 def bring(game: Game, files: Mapping[str, bytes]) -> None:
     """Bring files into the work tree and the index. Refused where one of them was edited."""
-    from nomicgit.problems import Refused
+    from nomicgit.ground.problems import Refused
     from nomicgit.record.game import ASIDE
 
     repository, tree = game.repository, game.head.tree

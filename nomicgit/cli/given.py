@@ -10,13 +10,13 @@ import click
 from nomicgit.cli.seat import from_source
 
 if TYPE_CHECKING:
-    from nomicgit.declarations import Action
+    from nomicgit.law.declarations import Action
     from nomicgit.record.game import Game
 
 
 def action_of(game: Game, name: str) -> Action:
     """The action of a name. Refused, with near names, where no rule in force declares it."""
-    from nomicgit.problems import Refused, printable
+    from nomicgit.ground.problems import Refused, printable
 
     actions = game.law.declared.actions
     if name in actions:
@@ -32,7 +32,7 @@ def action_of(game: Game, name: str) -> Action:
 
 def typed(game: Game, action: str, pairs: Iterable[str]) -> dict[str, Any]:
     """The parameters of an action. UsageError for what is no ``key=value``."""
-    from nomicgit.entered import value
+    from nomicgit.law.entered import value
 
     declared = action_of(game, action)
     found: dict[str, Any] = {}

@@ -12,7 +12,7 @@ import click
 from nomicgit.cli.seat import Seat, clean, in_folder, json_option, pass_seat
 
 if TYPE_CHECKING:
-    from nomicgit.repository import Repository
+    from nomicgit.git import Repository
 
 
 @click.command("log")
@@ -50,7 +50,7 @@ def log_command(seat: Seat, limit: int, by: str | None, action: str | None) -> i
 
 def _rows(repository: Repository, head: str) -> Iterator[dict[str, Any]]:
     """The deeds that led to a commit, newest first."""
-    from nomicgit import clock
+    from nomicgit.ground import clock
     from nomicgit.record import journal
 
     for commit in repository.log(head):

@@ -82,7 +82,7 @@ def _listed(changes: tuple[str, ...], file: str | None) -> list[Any]:
     """The changes of a file, then those of the command line."""
     if not changes and file is None:
         return []
-    from nomicgit import files
+    from nomicgit.ground import files
 
     found: list[Any] = []
     if file is not None:

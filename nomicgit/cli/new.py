@@ -16,8 +16,8 @@ import click
 from nomicgit.cli.seat import Seat, json_option, pass_seat
 
 if TYPE_CHECKING:
-    from nomicgit.deeds.founding import Founding
-    from nomicgit.record.game import Settings
+    from nomicgit.physics.deeds.founding import Founding
+    from nomicgit.record.settings import Settings
 
 SITE = """\
 site_name: {name}
@@ -151,10 +151,12 @@ def new_command(
       nomicgit new hall --edition NAME --player ana --player ben --admin ben --restore ana --restore ben --restore-of 2
       nomicgit new court --edition NAME --player ana --admin ana --github my-nomic/court --account ana=1001 --resolves ana
     """
-    from nomicgit import clock, editions
-    from nomicgit.deeds.founding import Founding
-    from nomicgit.record.game import Settings, found_game
-    from nomicgit.repository import Repository
+    from nomicgit import editions
+    from nomicgit.git import Repository
+    from nomicgit.ground import clock
+    from nomicgit.physics.deeds.founding import Founding
+    from nomicgit.record.game import found_game
+    from nomicgit.record.settings import Settings
 
     if start and not practice:
         raise click.UsageError("--start is for practice games: a live game begins when it begins")
@@ -193,8 +195,8 @@ def _room(folder: Path) -> Iterator[None]:
 
     Refused where it holds anything and is no repository: nobody means to put a game among other files by accident.
     """
-    from nomicgit.problems import Refused
-    from nomicgit.repository.layout import layout_at
+    from nomicgit.git.layout import layout_at
+    from nomicgit.ground.problems import Refused
 
     made = [each for each in (folder, *folder.parents) if not each.exists()]
     ours = layout_at(os.path.abspath(folder)) is None
@@ -214,7 +216,7 @@ def _room(folder: Path) -> Iterator[None]:
 
 def _named(players: tuple[str, ...], option: str) -> list[str]:
     """The founding players; refused where there is none, or a name is none."""
-    from nomicgit.gamestate.naming import PLAYER_NAME
+    from nomicgit.physics.state.naming import PLAYER_NAME
 
     for name in players:
         if PLAYER_NAME.fullmatch(name) is None:
@@ -254,7 +256,7 @@ def _forge(
 
 def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
     """Files beside the game, for its site, its readers and its place; those that are there already stay."""
-    from nomicgit import files
+    from nomicgit.ground import files
 
     site, readme = (
         SITE.format(name=files.write_flow(settings.name)),
@@ -275,7 +277,7 @@ def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
 def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes]) -> dict[str, bytes]:
     """Files for a game's place on GitHub; its site and its readers are told of it."""
     from nomicgit.cli import place
-    from nomicgit.forms import forge_of
+    from nomicgit.record.forms import forge_of
 
     there = forge_of(forge)
     assert there is not None

@@ -30,8 +30,8 @@ def physics_command(seat: Seat, number: int | None, by: tuple[str, ...]) -> int:
       nomicgit physics
       nomicgit physics 2 --by ana
     """
-    from nomicgit import clock
-    from nomicgit.deeds.numbers import KNOWN
+    from nomicgit.ground import clock
+    from nomicgit.physics.numbers import KNOWN
 
     game = seat.game()
     if number is None:

@@ -17,7 +17,7 @@ def told(
     players: Collection[str],
 ) -> dict[str, Any]:
     """``forge`` of a game's settings. UsageError for what is none."""
-    from nomicgit.forms import forge_of
+    from nomicgit.record.forms import forge_of
 
     if forge_of({"github": github}) is None:
         raise click.UsageError(f"--github {github!r} is no repository: write OWNER/REPO")
@@ -49,8 +49,8 @@ def files(forge: Mapping[str, Any]) -> dict[str, bytes]:
     """What a game's place on GitHub needs beside the game, with this version of the program."""
     from importlib.metadata import version
 
-    from nomicgit import setup
-    from nomicgit.forms import forge_of
+    from nomicgit.forge import setup
+    from nomicgit.record.forms import forge_of
 
     place = forge_of(forge)
     assert place is not None

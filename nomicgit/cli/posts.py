@@ -11,7 +11,7 @@ import click
 from nomicgit.cli.seat import Seat, clean, looking
 
 if TYPE_CHECKING:
-    from nomicgit.gamestate.transaction import Transaction
+    from nomicgit.physics.state.transaction import Transaction
 
 COLOURS = {"pending": "yellow", "enacted": "green", "failed": "red"}
 
@@ -31,7 +31,7 @@ def posts_command(seat: Seat, number: str | None, limit: int, kind: str | None, 
       nomicgit posts --pending
       nomicgit posts 12
     """
-    from nomicgit.gamestate import reading
+    from nomicgit.physics.state import reading
 
     game = seat.game()
     world = game.looked_at(seat.moment(game))
@@ -56,8 +56,8 @@ def posts_command(seat: Seat, number: str | None, limit: int, kind: str | None, 
 
 
 def _row(world: Transaction, ref: str) -> dict[str, Any]:
-    from nomicgit.expecting import bare
-    from nomicgit.gamestate import reading
+    from nomicgit.physics.state import reading
+    from nomicgit.rehearsal.expecting import bare
 
     value = {
         name: reading.get(world, ref, name) for name in ("kind", "title", "author", "at", "status", "tags")
@@ -66,10 +66,10 @@ def _row(world: Transaction, ref: str) -> dict[str, Any]:
 
 
 def _one(seat: Seat, world: Transaction, number: str) -> int:
-    from nomicgit.expecting import bare
-    from nomicgit.gamestate import naming, reading
-    from nomicgit.problems import NomicError
-    from nomicgit.variables import Type
+    from nomicgit.ground.problems import NomicError
+    from nomicgit.law.variables import Type
+    from nomicgit.physics.state import naming, reading
+    from nomicgit.rehearsal.expecting import bare
 
     ref = f"posts/{naming.identified(world, 'posts', number, Type('post'))}"
     views: dict[str, Any] = {}
@@ -93,7 +93,7 @@ def _one(seat: Seat, world: Transaction, number: str) -> int:
 
 
 def _page(found: dict[str, Any]) -> Iterator[str]:
-    from nomicgit import files
+    from nomicgit.ground import files
 
     status = f", {click.style(found['status'], fg=COLOURS.get(found['status']))}" if found["status"] else ""
     tags = f", {clean(', '.join(found['tags']))}" if found["tags"] else ""

@@ -12,9 +12,9 @@ import click
 from nomicgit.cli.seat import Seat, in_folder, json_option, pass_seat
 
 if TYPE_CHECKING:
-    from nomicgit.checks import BranchChecked
     from nomicgit.forge.github import GitHub
     from nomicgit.forge.seen import Pull
+    from nomicgit.outlook.checks import BranchChecked
     from nomicgit.record.game import Game
 
 
@@ -40,10 +40,10 @@ def preview_command(seat: Seat, number: int, say: bool) -> int:
       nomicgit preview 12
       nomicgit preview 12 --comment
     """
-    from nomicgit import preview
     from nomicgit.cli import doorbell
-    from nomicgit.forms import forge_of
-    from nomicgit.problems import Refused
+    from nomicgit.ground.problems import Refused
+    from nomicgit.outlook import preview
+    from nomicgit.record.forms import forge_of
     from nomicgit.record.tree import SETTINGS
 
     game = seat.game()
@@ -66,11 +66,11 @@ def preview_command(seat: Seat, number: int, say: bool) -> int:
 
 def _judged(seat: Seat, game: Game, pull: Pull, address: str) -> BranchChecked | None:
     """What the check of a pull request's head finds, by the law at the head of its base; None where it is none of the game's."""
-    from nomicgit import branches
     from nomicgit.cli import doorbell
+    from nomicgit.git.remote import Remote, scratch
+    from nomicgit.outlook import branches
     from nomicgit.record.game import Game
     from nomicgit.record.tree import GAME
-    from nomicgit.repository.remote import Remote, scratch
 
     branch = game.repository.branch.removeprefix("refs/heads/")
     with tempfile.TemporaryDirectory(prefix="nomicgit-") as folder:
@@ -89,9 +89,9 @@ def _judged(seat: Seat, game: Game, pull: Pull, address: str) -> BranchChecked |
 
 def _checked(game: Game, base: str, end: str, at: int, pull: Pull) -> BranchChecked:
     """What the check finds, under the tags and by the author that the pull request has."""
-    from nomicgit import checks
-    from nomicgit.checks.finding import error, warning
-    from nomicgit.problems import Problem, Refused
+    from nomicgit.ground.problems import Problem, Refused
+    from nomicgit.outlook import checks
+    from nomicgit.outlook.checks.finding import error, warning
     from nomicgit.steward.people import People
     from nomicgit.steward.proposing import words_of
     from nomicgit.steward.settings import doorbell
@@ -110,9 +110,9 @@ def _checked(game: Game, base: str, end: str, at: int, pull: Pull) -> BranchChec
 
 def _say(github: GitHub, pull: Pull, text: str) -> None:
     """Keep our one comment on a pull request. Refused where the forge does not take it."""
-    from nomicgit import preview
     from nomicgit.forge.said import Reword, Say
-    from nomicgit.problems import Refused
+    from nomicgit.ground.problems import Refused
+    from nomicgit.outlook import preview
 
     ours = [each for each in pull.comments if each.ours and preview.is_ours(each.body)]
     if ours and ours[0].body == text:

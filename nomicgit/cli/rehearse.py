@@ -13,9 +13,9 @@ import click
 from nomicgit.cli.seat import Seat, clean, in_folder, json_option, pass_seat, tty
 
 if TYPE_CHECKING:
-    from nomicgit.gamestate.physics import Physics
-    from nomicgit.rehearsal import AtHand
-    from nomicgit.ruleset import Ruleset
+    from nomicgit.law.ruleset import Ruleset
+    from nomicgit.physics.physics import Physics
+    from nomicgit.rehearsal.rehearsal import AtHand
 
 
 @click.command("rehearse")
@@ -39,7 +39,8 @@ def rehearse_command(seat: Seat, files: tuple[Path, ...], edition: str | None) -
       nomicgit rehearse --edition ./my-edition tests/*.yml
       nomicgit rehearse --json my-scenario.yml
     """
-    from nomicgit import editions, rehearsal
+    from nomicgit import editions
+    from nomicgit.rehearsal import rehearsal
 
     rules, at_hand = editions.load(edition) if edition else None, _at_hand(seat)
     results, began = [], time.perf_counter()

@@ -46,8 +46,8 @@ def rehouse_command(
       nomicgit rehouse --github my-nomic/court --account ana=1001 --by ana --by ben
       nomicgit rehouse --away --by ana
     """
-    from nomicgit import clock
     from nomicgit.cli import place
+    from nomicgit.ground import clock
 
     if (github is None) != away:
         raise click.UsageError("say either --github OWNER/REPO or --away")

@@ -32,7 +32,7 @@ def restore_command(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
       nomicgit restore 1f0c3e2 --by ana
       nomicgit restore HEAD~3 --by ana --by ben
     """
-    from nomicgit import clock
+    from nomicgit.ground import clock
 
     game = seat.game()
     at = seat.moment(game)

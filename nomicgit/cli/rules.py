@@ -11,7 +11,7 @@ from nomicgit.cli import completing
 from nomicgit.cli.seat import Seat, clean, looking, many
 
 if TYPE_CHECKING:
-    from nomicgit.ruleset import Placed, Ruleset
+    from nomicgit.law.ruleset import Placed, Ruleset
 
 
 @click.command("rules")
@@ -32,7 +32,7 @@ def rules_command(seat: Seat, name: str | None, mechanics: bool) -> int:
         return _tree(seat, game.ruleset)
     placed = game.ruleset.find(name)
     from nomicgit.cli.declared import in_words
-    from nomicgit.gamestate.quoting import filled
+    from nomicgit.physics.state.quoting import filled
 
     text = filled(game.looked_at(seat.moment(game)), placed)
     declared = list(in_words(placed.front))

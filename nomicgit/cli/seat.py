@@ -39,7 +39,7 @@ class Seat:
 
         In a practice game that is the time of the last deed, until ``--at`` moves it on.
         """
-        from nomicgit import clock
+        from nomicgit.ground import clock
 
         if self.at is None:
             return game.last() if game.settings.time == "given" else game.time(int(time.time()), None)
@@ -49,7 +49,7 @@ class Seat:
 
     def actor(self, game: Game) -> str:
         """The id of who acts: as asked for, else as this clone says; Refused where nobody is named."""
-        from nomicgit.problems import Refused
+        from nomicgit.ground.problems import Refused
 
         name = self.named(game)
         if name is None:
@@ -64,8 +64,8 @@ class Seat:
 
 def spelled(game: Game, name: str) -> str:
     """A player's name with its own capitals; a newcomer's as given. Refused where it can be none."""
-    from nomicgit.gamestate.naming import PLAYER_NAME
-    from nomicgit.problems import Refused, printable
+    from nomicgit.ground.problems import Refused, printable
+    from nomicgit.physics.state.naming import PLAYER_NAME
 
     if PLAYER_NAME.fullmatch(name) is None:
         mend = "up to 39 ASCII letters and digits, with single hyphens or underscores between"
@@ -118,7 +118,7 @@ def playing(command: Callable[..., int]) -> Callable[..., int]:
 
 def clean(text: str) -> str:
     """A text of a player, of several lines, fit for a terminal: nothing in it moves the cursor or hides."""
-    from nomicgit.problems import printable
+    from nomicgit.ground.problems import printable
 
     return "\n".join(printable(line, 1_000_000) for line in text.split("\n"))
 

@@ -12,7 +12,7 @@ from nomicgit.cli.deed import in_short
 from nomicgit.cli.seat import Seat, clean, looking
 
 if TYPE_CHECKING:
-    from nomicgit.gamestate.transaction import Transaction
+    from nomicgit.physics.state.transaction import Transaction
 
 NARROW = 24  # characters of a value in a table
 
@@ -33,8 +33,8 @@ def state_command(seat: Seat, path: str | None) -> int:
     world = game.looked_at(seat.moment(game))
     if path is None:
         return _overview(seat, world)
-    from nomicgit import paths
-    from nomicgit.problems import Refused, printable
+    from nomicgit.ground.problems import Refused, printable
+    from nomicgit.law import paths
 
     parts = paths.segments(path)
     found = at_path(world, parts)
@@ -60,9 +60,9 @@ def kinds(world: Transaction) -> list[str]:
 
 def entity(world: Transaction, ref: str) -> dict[str, Any]:
     """All public fields of an entity, in the form of files; what is broken in the law is None."""
-    from nomicgit.expecting import bare
-    from nomicgit.gamestate import reading
-    from nomicgit.problems import NomicError
+    from nomicgit.ground.problems import NomicError
+    from nomicgit.physics.state import reading
+    from nomicgit.rehearsal.expecting import bare
 
     kind = ref.partition("/")[0]
     declared = [v.name for v in world.law.by_kind.get(kind, ()) if v.tracked == "public" and not v.transient]
@@ -77,7 +77,7 @@ def entity(world: Transaction, ref: str) -> dict[str, Any]:
 
 def at_path(world: Transaction, parts: Sequence[str]) -> tuple[Any] | None:
     """What stands at a path, wrapped (it may be null); None where there is nothing."""
-    from nomicgit.gamestate import naming, reading
+    from nomicgit.physics.state import naming, reading
 
     head, *rest = parts
     if head in ("game", "dynasty"):
@@ -103,7 +103,7 @@ def _into(value: Any, rest: Sequence[str]) -> tuple[Any] | None:
 
 
 def _overview(seat: Seat, world: Transaction) -> int:
-    from nomicgit.gamestate import reading
+    from nomicgit.physics.state import reading
 
     players = {ref.partition("/")[2]: entity(world, ref) for ref in reading.find(world, "players")}
     counts = {kind: len(reading.find(world, kind)) for kind in kinds(world)[1:]}

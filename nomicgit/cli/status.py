@@ -11,7 +11,7 @@ import click
 from nomicgit.cli.seat import Seat, clean, looking, many
 
 if TYPE_CHECKING:
-    from nomicgit.outlook import Matter, Outlook
+    from nomicgit.outlook.overview import Matter, Outlook
 
 VOTES_OF = 20  # matters: of more, every vote would be pages of them
 
@@ -32,14 +32,14 @@ def status_command(seat: Seat, votes: bool | None) -> int:
       nomicgit --as cy status --votes
       nomicgit status --json
     """
-    from nomicgit import outlook
+    from nomicgit.outlook import overview
 
     game = seat.game()
     at, player = seat.moment(game), seat.named(game)
     if votes is None:
         votes = seat.as_json or len((game.tree.entity("open") or {}).get("pending") or ()) <= VOTES_OF
-    found = outlook.outlook(game, at, votes=votes)
-    wanted = outlook.wants_vote(game.looked_at(at), player) if player else None
+    found = overview.outlook(game, at, votes=votes)
+    wanted = overview.wants_vote(game.looked_at(at), player) if player else None
     if seat.as_json:
         click.echo(
             json.dumps(
@@ -73,7 +73,7 @@ def _page(found: Outlook, player: str | None, wanted: tuple[int, ...] | None) ->
 
 
 def _head(found: Outlook) -> Iterator[str]:
-    from nomicgit import clock
+    from nomicgit.ground import clock
 
     dynasty, terms = found.dynasty, found.dynasty.terms
     stands = "  (practice: time stands still until --at moves it)" if found.practice else ""
@@ -125,7 +125,7 @@ def verdict(matter: Matter, now: int) -> str:
 
 
 def _when(matter: Matter, now: int) -> str:
-    from nomicgit import clock
+    from nomicgit.ground import clock
 
     at = matter.earliest
     if at is None:

@@ -66,7 +66,7 @@ def steward_command(seat: Seat, known: tuple[str, ...], output: str | None) -> i
 
 def _said(seat: Seat, passed: Passed) -> int:
     """What a pass did, in a log that obeys no command in it. 1 where something was in the way."""
-    from nomicgit.steward.escaping import logged
+    from nomicgit.ground.escaping import logged
 
     if seat.as_json:
         click.echo(json.dumps(passed.as_json(), ensure_ascii=True))
@@ -91,10 +91,10 @@ def _said(seat: Seat, passed: Passed) -> int:
 def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
     """Record accounts, a deed each; they reach the forge with the next push."""
     from nomicgit.cli.seat import spelled
-    from nomicgit.deeds.origin import Account, Origin
-    from nomicgit.deeds.pipeline import Deed
-    from nomicgit.outside import Outside
-    from nomicgit.problems import Refused
+    from nomicgit.ground.problems import Refused
+    from nomicgit.law.outside import Outside
+    from nomicgit.physics.deed import Deed
+    from nomicgit.physics.origin import Account, Origin
     from nomicgit.record.game import new_id
     from nomicgit.steward.settings import FORGE
 

@@ -9,8 +9,8 @@ import traceback
 import click
 
 from nomicgit.cli.seat import clean, colour
-from nomicgit.missing import missing
-from nomicgit.problems import Defect, NomicError, Outage, Place, Problem, Refused, printable
+from nomicgit.ground.missing import missing
+from nomicgit.ground.problems import Defect, NomicError, Outage, Place, Problem, Refused, printable
 
 REFUSED, USAGE, DEFECT, OUTAGE = 1, 2, 3, 4
 

@@ -24,9 +24,9 @@ def verify_command(seat: Seat, revision: str | None) -> int:
       nomicgit verify origin/main
       nomicgit verify --json
     """
-    from nomicgit.problems import Refused
+    from nomicgit.git import Repository
+    from nomicgit.ground.problems import Refused
     from nomicgit.record.replay import verify
-    from nomicgit.repository import Repository
 
     with Repository.open(seat.path) as repository:
         tip = repository.resolve(revision) if revision else repository.head()

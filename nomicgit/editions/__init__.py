@@ -1,4 +1,7 @@
-"""Editions: complete rulesets that a new game can start from. Rule files are package data; this loads them."""
+"""Editions: complete rulesets that a new game can start from. Rule files are package data; this loads them.
+
+Public: ``names``, ``load``.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from importlib import resources
 from itertools import islice
 from pathlib import Path
 
-from nomicgit.problems import Refused, printable
-from nomicgit.ruleset import Ruleset
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.ruleset import Ruleset
 
 MOST_FILES = 5_000
 

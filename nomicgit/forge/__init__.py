@@ -1,4 +1,8 @@
 """The forge, a doorbell: what GitHub shows of a game, and what the steward says there.
 
 ``seen`` is what is read, ``said`` what is written, ``github`` does both; nothing here knows a game's law.
+
+Here: requests and what they answer, what a repository's settings must be, what a new one is given. Not here: deeds.
+
+Public: ``github.GitHub``, ``remote.Remote``, ``seen.PullRequest``, ``settings.settings``, ``doctor.examine``.
 """

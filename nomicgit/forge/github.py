@@ -15,7 +15,7 @@ from nomicgit.forge.settings import Settings
 from nomicgit.forge.trouble import Missing, Trouble
 from nomicgit.forge.wire import Wire
 from nomicgit.forge.writing import Pen
-from nomicgit.problems import Malformed, printable
+from nomicgit.ground.problems import Malformed, printable
 
 _NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))/([A-Za-z0-9._-]{1,100})", re.ASCII)
 _DESCRIPTION = 140  # characters of a status that GitHub takes

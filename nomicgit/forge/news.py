@@ -16,12 +16,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nomicgit import clock
 from nomicgit.forge import threads
 from nomicgit.forge.queries import PAGE
 from nomicgit.forge.remote import Remote, after, listed
 from nomicgit.forge.seen import Cursor, Issue, News, Pull
-from nomicgit.problems import Malformed
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Malformed
 
 OVERLAP = 120
 """Seconds that are listed once more: the forge's own copies lag behind one another."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from nomicgit import clock
 from nomicgit.forge.seen import (
     Closing,
     Comment,
@@ -20,7 +19,8 @@ from nomicgit.forge.seen import (
     Review,
     ReviewState,
 )
-from nomicgit.problems import Malformed
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Malformed
 
 GHOST = 10137
 """The account that GitHub shows in the place of a deleted one, where it does not show null."""

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from nomicgit import clock
 from nomicgit.forge.remote import Remote
 from nomicgit.forge.seen import Person
 from nomicgit.forge.trouble import Forbidden, Missing
-from nomicgit.problems import Malformed
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Malformed
 
 _T = TypeVar("_T")
 _FORKS = "fork-pr-contributor-approval"

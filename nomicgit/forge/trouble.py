@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from nomicgit.problems import NomicError
+from nomicgit.ground.problems import NomicError
 
 
 class Trouble(NomicError):

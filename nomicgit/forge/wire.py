@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 import nomicgit
-from nomicgit import clock
 from nomicgit.forge.trouble import Forbidden, Limited, Lost, Missing, Trouble
-from nomicgit.problems import Malformed, printable
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Malformed, printable
 
 if TYPE_CHECKING:
     import httpx

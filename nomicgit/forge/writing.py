@@ -23,7 +23,7 @@ from nomicgit.forge.said import (
 )
 from nomicgit.forge.trouble import Limited, Lost, Trouble
 from nomicgit.forge.wire import PATIENCE
-from nomicgit.problems import printable
+from nomicgit.ground.problems import printable
 
 BATCH = 20
 """Mutations in one request: GitHub carries them out one after another, and breaks off after ten seconds."""

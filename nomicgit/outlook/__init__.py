@@ -1,34 +1,8 @@
-"""The outlook of a game: what is pending, why, and when that can change if nobody votes."""
+"""The outlook: what would happen, said before it does. Nothing here is recorded.
 
-from __future__ import annotations
+Here: what is pending and from when it can be resolved (``overview``, ``ahead``), the checks of law and gamestate (``checks``),
+branches as changes (``branches``), what a pull request would do (``preview``). Not here: pages, and anybody's forge.
 
-from nomicgit.outlook.ahead import CLOCKS, HORIZON, PROBES, Answer, Question, look_ahead
-from nomicgit.outlook.seen import (
-    Dynasty,
-    Matter,
-    Outlook,
-    Vote,
-    closed,
-    openings,
-    outlook,
-    outlook_of,
-    wants_vote,
-)
-
-__all__ = [
-    "CLOCKS",
-    "HORIZON",
-    "PROBES",
-    "Answer",
-    "Dynasty",
-    "Matter",
-    "Outlook",
-    "Question",
-    "Vote",
-    "closed",
-    "look_ahead",
-    "openings",
-    "outlook",
-    "outlook_of",
-    "wants_vote",
-]
+Public: ``overview.outlook``, ``overview.openings``, ``ahead.look_ahead``, ``checks.check_game``, ``checks.check_branch``,
+``branches.changes_of``, ``preview.comment``.
+"""

@@ -11,13 +11,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import TypeVar
 
-from nomicgit import clock
-from nomicgit.deeds import clockwork, units
-from nomicgit.gamestate import reading
-from nomicgit.gamestate.frames import Frame
-from nomicgit.gamestate.store import Change, kind_of
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.problems import NomicError
+from nomicgit.ground import clock
+from nomicgit.ground.problems import NomicError
+from nomicgit.physics.deeds import clockwork, units
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.frames import Frame
+from nomicgit.physics.state.store import Change, kind_of
+from nomicgit.physics.state.transaction import Transaction
 
 PROBES = 24  # of one question
 HORIZON = 60 * clock.DAY

@@ -1,1 +1,7 @@
-"""The record: a game's files in Git, the journal in its commits, and replay."""
+"""The record: a game in Git. Its files, the journal in its commits, founding, deeds one by one, and replay.
+
+Not here: how a deed is decided (physics), and who may push (the host).
+
+Public: ``game.Game``, ``game.found_game``, ``settings.Settings``, ``tree.GameTree``, ``journal.parse``, ``replay.verify``,
+``annals.Annals``.
+"""

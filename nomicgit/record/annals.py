@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from nomicgit import files
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.problems import NomicError
+from nomicgit.git import Repository
+from nomicgit.git.walked import Touched, Walked
+from nomicgit.ground import files
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
 from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, decoded
-from nomicgit.repository import Repository
-from nomicgit.repository.walked import Touched, Walked
-from nomicgit.ruleset import Ruleset
 
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
 _RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")

@@ -5,75 +5,38 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from nomicgit import clock, files
-from nomicgit.deeds import pipeline
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.numbers import NEWEST, physics_of
-from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.physics import Physics
-from nomicgit.gamestate.position import Position
-from nomicgit.gamestate.store import Store
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.law import Law
-from nomicgit.outside import Outside
-from nomicgit.problems import Malformed, Refused, printable
+from nomicgit.git import Commit, Raced, Repository
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.law.law import Law
+from nomicgit.law.outside import Outside
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds import pipeline
+from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.numbers import physics_of
+from nomicgit.physics.physics import Physics
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import Store
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal, line
 from nomicgit.record.history import RecordedHistory
+from nomicgit.record.settings import Settings, settings_of
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
-from nomicgit.repository import Commit, Raced, Repository
-from nomicgit.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from nomicgit.deeds.founding import Founding
+    from nomicgit.physics.deeds.founding import Founding
 
-FORMAT = 1
 ASIDE = "put them aside: git stash; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false"
 AHEAD = 300
 RACES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """``game/game.yml``. ``time`` is ``live``, or ``given`` in a practice game, which takes the times it is told."""
-
-    name: str
-    edition: str
-    time: str = "live"
-    dice: str = "local"
-    forge: Mapping[str, Any] | None = None
-    restore: Mapping[str, Any] | None = None
-    physics: int = NEWEST.number
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-    def as_file(self) -> bytes:
-        """The settings as their file."""
-        known = {
-            "format": FORMAT, "physics": self.physics, "name": self.name, "edition": self.edition, "time": self.time,
-            "dice": self.dice, "forge": self.forge, "restore": self.restore,
-        }  # fmt: skip
-        return files.write(known | dict(self.more)).encode()
-
-
-def settings_of(data: bytes) -> Settings:
-    """The settings in a file. Refused where this program cannot play the game."""
-    found = files.read(data, SETTINGS)
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise Refused.of(
-            "this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit"
-        )
-    physics = physics_of(found.get("physics"), file=SETTINGS)
-    known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore"}
-    return Settings(
-        str(found.get("name", "")), str(found.get("edition", "")), str(found.get("time", "live")), str(found.get("dice", "local")),
-        found.get("forge"), found.get("restore"), physics.number, {k: v for k, v in found.items() if k not in known},
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +290,7 @@ def found_game(
     extra: Mapping[str, bytes] | None = None,
 ) -> str:
     """Found a game in a repository that has none: one commit. Returns it."""
-    from nomicgit.deeds import founding  # here: a game is founded once
+    from nomicgit.physics.deeds import founding  # here: a game is founded once
 
     head = repository.head()
     base = repository.commit(head) if head else None
@@ -397,7 +360,7 @@ def given_of(start: Founding) -> dict[str, Any]:
 
 def founding_of(deed: Deed) -> Founding:
     """A founding from the parameters of its deed."""
-    from nomicgit.deeds.founding import Founding
+    from nomicgit.physics.deeds.founding import Founding
 
     g = deed.given
     return Founding(deed.at, g["players"], g["emperor"], g["admins"], g["idle"], g["dynasty"], g["number"])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nomicgit import clock, files
+from nomicgit.git import Commit, Repository
+from nomicgit.ground import clock, files
 from nomicgit.record import journal
 from nomicgit.record.tree import STATE, decoded
-from nomicgit.repository import Commit, Repository
 
 
 class RecordedHistory:

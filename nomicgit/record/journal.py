@@ -14,12 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from nomicgit import clock
-from nomicgit.deeds.origin import Origin
-from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.gamestate.store import Store
-from nomicgit.outside import Outside
-from nomicgit.problems import Malformed, Refused, printable
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.origin import Origin
+from nomicgit.physics.state.store import Store
 
 LONG = 200
 _NAMED, _PLAIN = (

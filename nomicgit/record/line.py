@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from nomicgit.git import Commit, Repository
 from nomicgit.record import journal
 from nomicgit.record.tree import GAME
-from nomicgit.repository import Commit, Repository
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,34 +10,27 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from nomicgit import worker
-from nomicgit.clock import text
-from nomicgit.deeds import founding, pipeline
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.numbers import physics_of
-from nomicgit.deeds.pipeline import Outcome
-from nomicgit.forms import FOLDER
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.position import Position
-from nomicgit.gamestate.store import Store
-from nomicgit.outside import Outside
-from nomicgit.problems import NomicError, printable
+from nomicgit.git import Commit, Repository
+from nomicgit.ground import worker
+from nomicgit.ground.clock import text
+from nomicgit.ground.problems import NomicError, printable
+from nomicgit.law.outside import Outside
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds import founding
+from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.numbers import physics_of
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, line, restoring
-from nomicgit.record.game import (
-    AHEAD,
-    Settings,
-    enacted_heads,
-    founding_files,
-    founding_of,
-    given_of,
-    settings_of,
-)
+from nomicgit.record.forms import FOLDER
+from nomicgit.record.game import AHEAD, enacted_heads, founding_files, founding_of, given_of
 from nomicgit.record.history import RecordedHistory, told_of
 from nomicgit.record.line import game_at
+from nomicgit.record.settings import Settings, settings_of
 from nomicgit.record.settling import SETTLING, settle
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
-from nomicgit.repository import Commit, Repository
-from nomicgit.ruleset import Ruleset
 
 SHOWN = 5
 FETCH = "fetch the rest with `git fetch --unshallow`"
@@ -350,7 +343,7 @@ class Replay:
         changes = tree.changes(position, law) | moved
         return self.repository.tree_id(before.tree, changes), outcome
 
-    def _restored(self, deed: pipeline.Deed, before: Commit) -> Ruleset:
+    def _restored(self, deed: Deed, before: Commit) -> Ruleset:
         """The ruleset that a restoring brings back; refused where those who do it may not."""
         restoring.allowed(self._settings(before).restore, deed.given["by"])
         return restoring.earlier_ruleset(self.repository, before.oid, deed.given["to"])

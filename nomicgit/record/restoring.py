@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nomicgit.deeds import pipeline, units
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.position import Position
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.problems import Refused, printable
+from nomicgit.git import Repository
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds import pipeline, units
+from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
 from nomicgit.record.tree import GameTree
-from nomicgit.repository import Repository
-from nomicgit.ruleset import Ruleset
 
 
 def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:

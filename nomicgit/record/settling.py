@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from nomicgit.deeds import pipeline
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.numbers import physics_of
-from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.position import Position
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.outside import Outside
-from nomicgit.problems import Defect, Malformed, Refused
+from nomicgit.ground.problems import Defect, Malformed, Refused
+from nomicgit.law.outside import Outside
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds import pipeline
+from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.numbers import physics_of
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.settings import Settings
 from nomicgit.record.tree import SETTINGS, forms_of
-from nomicgit.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from nomicgit.record.game import Settings
 
 Files = Mapping[str, bytes | None]
 """Files that a deed changes: their new bytes, None for those that go."""
@@ -47,7 +45,7 @@ def settle(position: Position, deed: Deed, settings: Settings) -> Settled:
 
 
 def _rehoused(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
-    from nomicgit.forms import forge_of  # here: a game seldom moves
+    from nomicgit.record.forms import forge_of  # here: a game seldom moves
 
     forge = given["forge"]
     place = forge_of(forge)

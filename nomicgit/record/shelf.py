@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from nomicgit import definitions, linking, rules, ruleset
-from nomicgit.files import fast, front, grammar, strict
-from nomicgit.kept import Kept
-from nomicgit.linking import Language, Passage, Scan
-from nomicgit.rules import Rule
-from nomicgit.ruleset import Placed, Ruleset
+from nomicgit.ground.files import fast, front, grammar, strict
+from nomicgit.ground.kept import Kept
+from nomicgit.law import definitions, linking, rules, ruleset
+from nomicgit.law.linking import Language, Passage, Scan
+from nomicgit.law.rules import Rule
+from nomicgit.law.ruleset import Placed, Ruleset
 
 FILE = "nomicgit/ruleset"
 _READERS = (definitions, linking, rules, ruleset, fast, front, grammar, strict)  # what is read hangs on these

@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from nomicgit import files
-from nomicgit.deeds.numbers import physics_of
-from nomicgit.gamestate import naming
-from nomicgit.gamestate.physics import Physics
-from nomicgit.gamestate.position import Position
-from nomicgit.gamestate.reading import KEPT
-from nomicgit.gamestate.store import SINGLE, Store
-from nomicgit.law import Law
-from nomicgit.problems import Malformed
+from nomicgit.git import Repository
+from nomicgit.ground import files
+from nomicgit.ground.problems import Malformed
+from nomicgit.law.law import Law
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.variables import MISSING
+from nomicgit.physics.numbers import physics_of
+from nomicgit.physics.physics import Physics
+from nomicgit.physics.state import naming
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.reading import KEPT
+from nomicgit.physics.state.store import SINGLE, Store
 from nomicgit.record.shelf import Shelf, take
-from nomicgit.repository import Repository
-from nomicgit.ruleset import Ruleset
-from nomicgit.variables import MISSING
 
 GAME = "game/"
 RULESET, STATE, POSTS, SCENARIOS = "game/ruleset/", "game/state/", "game/posts/", "game/scenarios/"
@@ -261,7 +261,7 @@ def forms_of(law: Law, forge: Mapping[str, Any] | None) -> dict[str, bytes]:
     """The forms of a game by their paths; none of one that lives on no forge (``forge``: what its settings say)."""
     if not forge:
         return {}
-    from nomicgit import forms  # here: few deeds change a law, and few games live on a forge
+    from nomicgit.record import forms  # here: few deeds change a law, and few games live on a forge
 
     place = forms.forge_of(forge)
     return dict(forms.texts(law, place)) if place else {}

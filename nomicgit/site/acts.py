@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from nomicgit import forms
-from nomicgit.declarations import Action
-from nomicgit.gamestate.quoting import cost
+from nomicgit.law.declarations import Action
+from nomicgit.law.variables import MISSING, Type
+from nomicgit.physics.state.quoting import cost
+from nomicgit.record import forms
 from nomicgit.site import markup
 from nomicgit.site.lawbook import section_title
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe
-from nomicgit.variables import MISSING, Type
 
 URI = "actions.md"
 

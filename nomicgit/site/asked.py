@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from nomicgit import worker
-from nomicgit.gamestate.transaction import Exhausted
-from nomicgit.problems import NomicError
+from nomicgit.ground import worker
+from nomicgit.ground.problems import NomicError
+from nomicgit.physics.state.transaction import Exhausted
 
 SECONDS: Final = 10.0  # of processor time for one question
 LONG: Final = 60.0  # for one that stands for many

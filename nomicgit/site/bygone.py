@@ -8,17 +8,17 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit import paths, rules
-from nomicgit.gamestate.quoting import shown
-from nomicgit.problems import NomicError, Refused
+from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.law import paths, rules
+from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.terms import quoted
+from nomicgit.physics.state.quoting import shown
 from nomicgit.record.annals import Amendment, Done
-from nomicgit.ruleset import Placed, Ruleset
 from nomicgit.site import markup, provenance
 from nomicgit.site.differences import difference
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, named
 from nomicgit.site.untrusted import rendered
-from nomicgit.terms import quoted
 
 CHANGES = "changes.md"
 LATEST = 100

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.problems import printable
+from nomicgit.ground.problems import printable
 from nomicgit.record.annals import Done
 from nomicgit.site import markup
 from nomicgit.site.page import Page

@@ -9,9 +9,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.gamestate.quoting import shown
+from nomicgit.law.variables import PLAIN
+from nomicgit.physics.state.quoting import shown
 from nomicgit.site.markup import code, escaped, joined
-from nomicgit.variables import PLAIN
 
 Spec = Mapping[str, Any]
 WHOSE = {

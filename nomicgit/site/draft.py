@@ -8,10 +8,10 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from nomicgit.problems import NomicError, Problem
+from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.record.game import Game
 from nomicgit.record.tree import RULESET
-from nomicgit.ruleset import Ruleset
 from nomicgit.site import markup
 from nomicgit.site.asked import Asking
 from nomicgit.site.page import Page

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from nomicgit.git import Repository
 from nomicgit.record.game import Game
-from nomicgit.repository import Repository
 from nomicgit.site.asked import Asking, bounded
 from nomicgit.site.page import document
 from nomicgit.site.pages import assets, files_of, pages_of

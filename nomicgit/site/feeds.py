@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from nomicgit import clock
+from nomicgit.ground import clock
 from nomicgit.record.annals import Done
 from nomicgit.site import bygone, markup
 from nomicgit.site.page import url_of

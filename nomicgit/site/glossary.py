@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from nomicgit.ruleset import Placed, Ruleset
+from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.site import markup
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from nomicgit import clock, worker
-from nomicgit.gamestate import reading
-from nomicgit.outlook import Dynasty, Matter, Outlook
+from nomicgit.ground import clock, worker
+from nomicgit.law.variables import Variable
+from nomicgit.outlook.overview import Dynasty, Matter, Outlook
+from nomicgit.physics.state import reading
 from nomicgit.site import acts, chronicle, markup, people
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, since
-from nomicgit.variables import Variable
 
 URI = "index.md"
 LATEST = 12

@@ -9,9 +9,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit import clock
-from nomicgit.gamestate import reading
-from nomicgit.outlook import Outlook
+from nomicgit.ground import clock
+from nomicgit.outlook.overview import Outlook
+from nomicgit.physics.state import reading
 from nomicgit.record.annals import Done
 from nomicgit.site import markup, provenance
 from nomicgit.site.asked import Untold

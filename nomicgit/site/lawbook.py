@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from nomicgit import files
-from nomicgit.gamestate.quoting import cost
-from nomicgit.ruleset import Placed
+from nomicgit.ground import files
+from nomicgit.law.ruleset import Placed
+from nomicgit.physics.state.quoting import cost
 from nomicgit.site import markup, provenance
 from nomicgit.site.declared import declarations
 from nomicgit.site.differences import difference

@@ -8,8 +8,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from nomicgit import clock, files
-from nomicgit.problems import NomicError
+from nomicgit.ground import clock, files
+from nomicgit.ground.problems import NomicError
 
 NOTHING = Markup("")
 BREAK = Markup("<br> ")

@@ -7,11 +7,11 @@ import json
 import os
 from pathlib import Path
 
-from nomicgit import clock
-from nomicgit.problems import NomicError
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.ground.problems import NomicError
 from nomicgit.record.game import Game
 from nomicgit.record.tree import SETTINGS
-from nomicgit.repository import Repository
 from nomicgit.site import home, sheaf
 from nomicgit.site.asked import Asking, bounded
 from nomicgit.site.draft import Draft, draft_of

@@ -7,12 +7,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.gamestate import reading
+from nomicgit.law.variables import Variable
+from nomicgit.physics.state import reading
 from nomicgit.record.annals import Moved
 from nomicgit.site import charts, chronicle, markup, posts, traces
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, player_uri
-from nomicgit.variables import Variable
 
 URI = "players.md"
 DEEDS = 30  # of a player, on their page

@@ -19,8 +19,8 @@ from mkdocs.structure.pages import Page as Served
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import nest_paths
 
-from nomicgit.missing import missing
-from nomicgit.problems import NomicError, Outage
+from nomicgit.ground.missing import missing
+from nomicgit.ground.problems import NomicError, Outage
 
 try:
     from nomicgit.record.tree import GAME

@@ -7,8 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.branches.shown import shown
-from nomicgit.problems import NomicError
+from nomicgit.ground.problems import NomicError
+from nomicgit.outlook.branches.shown import shown
 from nomicgit.site import bygone, markup
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 
 from markupsafe import Markup
 
-from nomicgit import rules
-from nomicgit.problems import NomicError
+from nomicgit.ground.problems import NomicError
+from nomicgit.law import rules
 from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import markup
 from nomicgit.site.chronicle import who

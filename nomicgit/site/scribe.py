@@ -9,19 +9,20 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from nomicgit import clock, rules
-from nomicgit.declarations import called
-from nomicgit.gamestate import quoting, reading
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.outlook import Outlook, closed, outlook
-from nomicgit.problems import NomicError
+from nomicgit.ground import clock
+from nomicgit.ground.problems import NomicError
+from nomicgit.law import rules
+from nomicgit.law.declarations import called
+from nomicgit.law.ruleset import Placed
+from nomicgit.law.variables import ENTITIES, MISSING, Type, Variable
+from nomicgit.outlook.overview import Outlook, closed, outlook
+from nomicgit.physics.state import quoting, reading
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.annals import Annals, Done, Moved, Reign
 from nomicgit.record.game import Game
-from nomicgit.ruleset import Placed
 from nomicgit.site import markup
 from nomicgit.site.asked import LONG, Asking, Untold
 from nomicgit.site.page import root_of, url_of
-from nomicgit.variables import ENTITIES, MISSING, Type, Variable
 
 _REF = re.compile(r"[a-z][a-z0-9_-]*/[^/\s]+")
 

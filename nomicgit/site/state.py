@@ -8,12 +8,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.declarations import Collection
-from nomicgit.gamestate import reading
+from nomicgit.law.declarations import Collection
+from nomicgit.law.variables import Variable
+from nomicgit.physics.state import reading
 from nomicgit.site import markup, traces
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import ANY, Look, Scribe, anchor_of, named, secret
-from nomicgit.variables import Variable
 
 URI = "gamestate.md"
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from nomicgit import clock
+from nomicgit.ground import clock
 from nomicgit.record.annals import Moved
 from nomicgit.site import charts, chronicle, markup
 from nomicgit.site.bygone import plain

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nomicgit import files
-from nomicgit.amendments import Change
-from nomicgit.branches import of_branch
-from nomicgit.branches.proof import carry
-from nomicgit.problems import NomicError
-from nomicgit.ruleset import Ruleset
-from nomicgit.sentences import sentences
-from nomicgit.steward.escaping import escaped, fenced
+from nomicgit.ground import files
+from nomicgit.ground.escaping import escaped, fenced
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.amendments import Change
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.sentences import sentences
+from nomicgit.outlook.branches import of_branch
+from nomicgit.outlook.branches.proof import carry
 
 ALIKE = 0.5  # how much of a passage is still there in what it has become
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nomicgit.forge.seen import Issue, Pull
-from nomicgit.problems import NomicError
+from nomicgit.git import Commit, Repository
+from nomicgit.ground.escaping import escaped
+from nomicgit.ground.problems import NomicError
 from nomicgit.record import journal
 from nomicgit.record.history import effects_of
-from nomicgit.repository import Commit, Repository
 from nomicgit.steward import saying
-from nomicgit.steward.escaping import escaped
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.saying import Command
 

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from nomicgit.declarations import Action
-from nomicgit.deeds.origin import Account
 from nomicgit.forge.seen import Issue, Person, Pull
+from nomicgit.law.declarations import Action
+from nomicgit.physics.origin import Account
 from nomicgit.steward.events import Event
 
 Thread = Pull | Issue

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgit import forms
-from nomicgit.declarations import Action
 from nomicgit.forge.seen import Pull
-from nomicgit.problems import Refused, printable
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.declarations import Action
+from nomicgit.record import forms
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, Look, Tell, Thread, do, player, stranger
 from nomicgit.steward.events import Event

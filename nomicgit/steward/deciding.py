@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicgit.forge.seen import Pull
-from nomicgit.problems import NomicError
+from nomicgit.ground.problems import NomicError
 from nomicgit.steward.asking import Do, Look, Tell, Thread
 from nomicgit.steward.commanding import filled_in, heard
 from nomicgit.steward.events import Event, What

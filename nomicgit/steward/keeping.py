@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from nomicgit.forge.seen import Cursor
-from nomicgit.problems import Malformed
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
+from nomicgit.ground.problems import Malformed
 
 REF = "refs/nomicgit/steward"
 FILE = "kept.json"

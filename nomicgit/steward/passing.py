@@ -15,10 +15,10 @@ from typing import Any, Protocol
 from nomicgit.forge.said import Outcome, Result, Write
 from nomicgit.forge.seen import Cursor, Issue, News, Pull
 from nomicgit.forge.trouble import Trouble
-from nomicgit.problems import NomicError, Refused
+from nomicgit.git import Raced, Repository
+from nomicgit.git.remote import Remote, scratch
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.record.game import Game
-from nomicgit.repository import Raced, Repository
-from nomicgit.repository.remote import Remote, scratch
 from nomicgit.steward import keeping, marks, replying
 from nomicgit.steward.answering import answer, wants_answer
 from nomicgit.steward.events import in_order

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.outside import Outside
+from nomicgit.git import Repository
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
-from nomicgit.repository import Repository
 
 EDIT, VOTE = "edit-post", "vote"
 SLACK = 3600  # seconds by which the clocks of the forge and of whoever runs the steward may differ

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicgit.deeds.origin import Account
 from nomicgit.forge.seen import Person
-from nomicgit.gamestate.naming import PLAYER_NAME
+from nomicgit.physics.origin import Account
+from nomicgit.physics.state.naming import PLAYER_NAME
 from nomicgit.record.tree import GameTree
 from nomicgit.steward.settings import FORGE
 

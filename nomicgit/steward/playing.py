@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nomicgit import outlook, worker
 from nomicgit.forge.seen import Issue, Pull
-from nomicgit.gamestate import reading
-from nomicgit.problems import NomicError
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
+from nomicgit.ground import worker
+from nomicgit.ground.problems import NomicError
+from nomicgit.outlook import overview
+from nomicgit.physics.state import reading
 from nomicgit.steward import standing
 from nomicgit.steward.events import Event, in_order
 from nomicgit.steward.settings import Doorbell, Resolving
@@ -111,6 +112,6 @@ def _due(table: Table, tried: Collection[int]) -> tuple[int, str] | None:
     return None
 
 
-def outlook_of(table: Table) -> outlook.Outlook:
+def outlook_of(table: Table) -> overview.Outlook:
     """How the game stands now."""
-    return outlook.outlook(table.game, max(table.now, table.game.last()))
+    return overview.outlook(table.game, max(table.now, table.game.last()))

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nomicgit import branches, files
-from nomicgit.deeds.matters import content_hash
 from nomicgit.forge.seen import Pull
-from nomicgit.gamestate.writing import heading
-from nomicgit.problems import NomicError, Refused
-from nomicgit.repository import Repository
+from nomicgit.git import Repository
+from nomicgit.ground import files
+from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.outlook import branches
+from nomicgit.physics.deeds.matters import content_hash
+from nomicgit.physics.state.writing import heading
 
 HEAVIEST = 4 << 20  # bytes that a branch's whole history may bring: it becomes a part of the game's
 _BLOCK = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.forge.seen import Pull
-from nomicgit.problems import NomicError, Refused, printable
+from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, Look, Tell, do, player, stranger
 from nomicgit.steward.events import Event, head_id

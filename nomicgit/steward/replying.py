@@ -8,8 +8,8 @@ from typing import Any
 
 from nomicgit.forge.said import Close, Kind, Label, Result, Reword, Say, Unlabel, Write
 from nomicgit.forge.seen import Issue, Pull
+from nomicgit.ground.escaping import called, lines_escaped
 from nomicgit.steward import marks
-from nomicgit.steward.escaping import called, lines_escaped
 from nomicgit.steward.keeping import Left
 
 LABELS = ("pending", "enacted", "failed", "illegal", "vetoed", "self-killed")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nomicgit.steward.escaping import escaped, fenced
+from nomicgit.ground.escaping import escaped, fenced
 
 MOST_VOTES = 200
 MOST_LINES = 60

@@ -12,9 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nomicgit import entered
-from nomicgit.declarations import Action
-from nomicgit.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.law import entered
+from nomicgit.law.declarations import Action
 
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):(?:\s+(.*))?", re.IGNORECASE)
 _VOTE = re.compile(r"/vote(?:\s+:?([a-z][a-z0-9_-]*):?(?:\s+(.*))?)?", re.IGNORECASE)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from nomicgit.problems import Refused, printable
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.record.tree import SETTINGS
 
 FORGE = "github"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgit import branches, outlook
 from nomicgit.forge.seen import Pull
+from nomicgit.outlook import branches, overview
 from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks, saying
 from nomicgit.steward.advice import Queue, advice, waiting
@@ -24,7 +24,7 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Step]:
     """
     game, at = table.game, max(table.now, table.game.last())
     pending = table.pending()
-    found = outlook.outlook(game, at) if pending else None
+    found = overview.outlook(game, at) if pending else None
     seen = {matter.number: matter for matter in found.matters} if found else {}
     icons = list(saying.icons(table.actions))
     advised = _Advice(table)

@@ -10,15 +10,15 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
-from nomicgit.clock import instant
-from nomicgit.declarations import Action
-from nomicgit.deeds.origin import Account, Origin
-from nomicgit.deeds.origin import Thread as OfForge
-from nomicgit.deeds.pipeline import Deed
 from nomicgit.forge.seen import Issue, Person, Pull
-from nomicgit.problems import NomicError
+from nomicgit.git import Repository
+from nomicgit.ground.clock import instant
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.declarations import Action
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.origin import Account, Origin
+from nomicgit.physics.origin import Thread as OfForge
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
-from nomicgit.repository import Repository
 from nomicgit.steward.asking import Do, Tell
 from nomicgit.steward.deciding import decide
 from nomicgit.steward.events import Event

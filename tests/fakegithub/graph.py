@@ -26,7 +26,7 @@ from graphql import (
 
 from fakegithub.things import Account, Comment, Event, Pull, Refusal, Repo, Review, Thread
 from fakegithub.world import World
-from nomicgit import clock
+from nomicgit.ground import clock
 
 Given = dict[str, Any]
 MOST_NODES = 500_000

@@ -13,7 +13,7 @@ from fakegithub import gitside, setup
 from fakegithub.shapes import Given, Shapes
 from fakegithub.things import Account, Comment, Pull, Refusal, Thread
 from fakegithub.world import World
-from nomicgit import clock
+from nomicgit.ground import clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fakegithub.shapes import Given, Shapes
 from fakegithub.things import Account, Refusal
 from fakegithub.world import World
-from nomicgit import clock
+from nomicgit.ground import clock
 
 
 def needs(world: World, who: Account | None, role: str, part: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from fakegithub.things import Account, Comment, Pull, Repo, Review, Status, Thread
 from fakegithub.world import World
-from nomicgit import clock
+from nomicgit.ground import clock
 
 Given = dict[str, Any]
 _USER_URLS = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hostile.small import Small
-from nomicgit.repository import Commit, Repository
+from nomicgit.git import Commit, Repository
 
 
 @dataclass

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nomicgit import clock
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.record.game import Game, Recorded, Settings, found_game, new_id
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record.game import Game, Recorded, found_game, new_id
 from nomicgit.record.replay import Verified, verify
-from nomicgit.repository import Repository
-from nomicgit.ruleset import Ruleset
+from nomicgit.record.settings import Settings
 
 START = clock.instant("2021-06-07T00:00:00Z")  # a Monday
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")

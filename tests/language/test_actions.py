@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from language.tiny import Game, game, problems, rule
-from nomicgit import clock
-from nomicgit.deeds.words import WORDS
-from nomicgit.linking import BUILTINS, RESERVED
+from nomicgit.ground import clock
+from nomicgit.law.linking import BUILTINS, RESERVED
+from nomicgit.physics.words import WORDS
 
 
 def action(

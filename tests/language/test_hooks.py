@@ -620,8 +620,8 @@ def test_views_of_every_kind() -> None:
 
 
 def test_a_view_only_reads_and_draws_nothing() -> None:
-    from nomicgit.gamestate import reading
-    from nomicgit.problems import Defect
+    from nomicgit.ground.problems import Defect
+    from nomicgit.physics.state import reading
 
     played = game(
         N + "views: {a: {}, b: {}}", 'def a():\n    put("game", log=[1])\ndef b():\n    return roll(6)'

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from language.tiny import played, rule
-from nomicgit.expecting import compared
-from nomicgit.variables import MISSING
+from nomicgit.law.variables import MISSING
+from nomicgit.rehearsal.expecting import compared
 
 OWN = rule(
     """

@@ -364,7 +364,7 @@ def test_a_new_name_stands_wherever_the_old_one_stood() -> None:
 
 
 def test_equal_states_are_equal_however_they_came_about() -> None:
-    from nomicgit import files
+    from nomicgit.ground import files
 
     one, other = (game("variables:\n  x: {type: map}\n  y: {type: set}") for _ in range(2))
     one.run('put("game", x={"a": 1, "b": 2}, y=["q", "p"])')

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from language.tiny import Game, game, played, rule
-from nomicgit.deeds.words import WORDS
-from nomicgit.problems import Refused
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.words import WORDS
 
 DECLARES = """
 terms: {player: Guest, players: Guests, emperor: Host}
@@ -378,8 +378,8 @@ def test_dates_and_weeks_are_those_of_the_game() -> None:
     ],
 )
 def test_words_of_time_note_when_their_answer_changes(expression: str, instant: str) -> None:
-    from nomicgit import clock
-    from nomicgit.gamestate import reading
+    from nomicgit.ground import clock
+    from nomicgit.physics.state import reading
 
     tried = game("views: {v: {}}", f"def v():\n    return {expression}")
     tried.run('say("note", "", "")', actor="ben")

@@ -7,17 +7,18 @@ from dataclasses import dataclass, field, replace
 from textwrap import dedent
 from typing import Any
 
-from nomicgit import clock, rehearsal
-from nomicgit.deeds.chance import Scripted, Seeded
-from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.expecting import looked_up
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.physics import Physics
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.problems import Malformed, Refused
-from nomicgit.ruleset import Ruleset
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds.chance import Scripted, Seeded
+from nomicgit.physics.deeds.founding import Founding, found
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.physics import Physics
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.rehearsal import rehearsal
+from nomicgit.rehearsal.expecting import looked_up
 
 START = clock.instant("2021-06-07T00:00:00Z")  # a Monday
 SECTIONS = {

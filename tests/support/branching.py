@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nomicgit.branches import Expressed, changes_of
-from nomicgit.branches.proof import Carried, carry
-from nomicgit.problems import NomicError
-from nomicgit.repository import Repository
-from nomicgit.ruleset import Ruleset
+from nomicgit.git import Repository
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.branches import Expressed, changes_of
+from nomicgit.outlook.branches.proof import Carried, carry
 
 VOTES = """\
 ---

@@ -11,11 +11,12 @@ from fakegithub import Account, FakeGitHub, Pull, Thread
 from fakegithub.gitside import git
 
 from nomicgit import editions
-from nomicgit.deeds.founding import Founding
 from nomicgit.forge.github import GitHub
-from nomicgit.record.game import Game, Settings, found_game
+from nomicgit.git import Repository
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record.game import Game, found_game
 from nomicgit.record.replay import verify
-from nomicgit.repository import Repository
+from nomicgit.record.settings import Settings
 from nomicgit.steward.passing import Passed, Steward
 
 PLAYERS = ("ana", "ben", "cy", "dee", "eli", "fox")
@@ -94,8 +95,8 @@ class Doorstep:
 
     def form(self, who: str, action: str, fields: Mapping[str, str] | None = None) -> Thread:
         """Fill in the form of an action, as the forge hands it in."""
-        from nomicgit.deeds.numbers import NEWEST
-        from nomicgit.forms import fields as of_forms
+        from nomicgit.physics.numbers import NEWEST
+        from nomicgit.record.forms import fields as of_forms
 
         declared = NEWEST.law(self.game().ruleset).declared.actions[action]
         given = dict(fields or {})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgit.gamestate import reading
-from nomicgit.gamestate.transaction import Transaction
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
 from support.hints_core import CORE, DAY, Given, Hint, active, commoners, crown, head, ids, some
 from support.randomly import RandomPlay
 

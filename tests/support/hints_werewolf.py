@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nomicgit import clock
-from nomicgit.gamestate import reading
-from nomicgit.gamestate.transaction import Transaction
+from nomicgit.ground import clock
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
 from support.hints_core import (
     CORE,
     DAY,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nomicgit.gamestate import reading
-from nomicgit.gamestate.transaction import Transaction
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
 from support.randomly import RandomPlay
 
 DAY = 86400

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.position import Position
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.ruleset import Ruleset
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.deeds.founding import Founding, found
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.transaction import Transaction
 
 
 @dataclass(frozen=True)

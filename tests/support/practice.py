@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from nomicgit import editions
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.record.game import Game, Settings, found_game, new_id
+from nomicgit.git import Repository
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record.game import Game, found_game, new_id
 from nomicgit.record.replay import Fault, verify
-from nomicgit.repository import Repository
+from nomicgit.record.settings import Settings
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli", "fox"]
 

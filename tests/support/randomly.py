@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit import clock
-from nomicgit.deeds.acting import required
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.gamestate import reading, resetting
-from nomicgit.gamestate.store import kind_of
-from nomicgit.gamestate.transaction import Transaction
-from nomicgit.problems import Refused
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.law.variables import KINDS, Type
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.acting import required
+from nomicgit.physics.state import reading, resetting
+from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
-from nomicgit.variables import KINDS, Type
 
 WORDS = [
     "Nave",

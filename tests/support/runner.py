@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nomicgit import setup
-from nomicgit.forms import forge_of
+from nomicgit.forge import setup
+from nomicgit.record.forms import forge_of
 from support.doorstep import REPOSITORY, Doorstep
 
 ACT = Path(sys.executable).parent / "act"

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit import clock, editions
-from nomicgit.deeds.chance import Seeded
-from nomicgit.deeds.founding import Founding, found
-from nomicgit.deeds.numbers import NEWEST
-from nomicgit.deeds.pipeline import Deed, Outcome
-from nomicgit.gamestate.context import Context
-from nomicgit.gamestate.transaction import Transaction
+from nomicgit import editions
+from nomicgit.ground import clock
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.deeds.founding import Founding, found
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Recorded
 
 SEED = b"sealed"

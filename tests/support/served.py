@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nomicgit import clock, editions
+from nomicgit import editions
+from nomicgit.ground import clock
 from support.sites import HOSTILE, START, build, configured, played
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

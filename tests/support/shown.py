@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from nomicgit import editions, files
+from nomicgit import editions
 from nomicgit.cli import main
-from nomicgit.deeds.founding import Founding
-from nomicgit.gamestate.store import kind_of
-from nomicgit.record.game import Game, Settings, found_game
+from nomicgit.git import Repository
+from nomicgit.ground import files
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.state.store import kind_of
+from nomicgit.record.game import Game, found_game
 from nomicgit.record.replay import Fault, verify
-from nomicgit.repository import Repository
+from nomicgit.record.settings import Settings
 from nomicgit.site.export import export
 from support.randomly import RandomPlay
 

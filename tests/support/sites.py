@@ -13,12 +13,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from nomicgit import clock
-from nomicgit.deeds.founding import Founding
-from nomicgit.deeds.pipeline import Deed
-from nomicgit.record.game import Game, Settings, found_game, new_id
-from nomicgit.repository import Repository
-from nomicgit.ruleset import Ruleset
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.settings import Settings
 from nomicgit.site.page import Page
 from nomicgit.site.pages import pages, time_of
 

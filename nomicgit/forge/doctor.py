@@ -1,0 +1,232 @@
+"""What is wrong with a game's place on GitHub: its settings held against what the game needs. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nomicgit.forge import setup
+from nomicgit.forge.settings import Settings, Unseen
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Place, Problem, printable
+from nomicgit.record.forms import Forge
+
+STEWARD = f"{setup.WORKFLOWS}steward.yml"
+ASLEEP = 2 * 3600
+"""Seconds without a run after which a schedule of every quarter of an hour sleeps."""
+TOO_MUCH = ("workflow", "delete_repo", "admin:org", "admin:repo_hook")
+BRANCH = "main"
+"""The branch to whose pushes the workflow of the site listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The game's repository at hand: where the game lives, what its workflows are (None: not there), and which forms are stale."""
+
+    place: Forge
+    workflows: Mapping[str, bytes | None]
+    stale: Sequence[str]
+    requirements: bytes | None
+    branch: str
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is wrong, with what to do; and what the token could not see, with why."""
+
+    findings: tuple[Problem, ...]
+    unseen: tuple[Problem, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "sound": not self.findings,
+            "findings": [each.as_json() for each in self.findings],
+            "unseen": [each.as_json() for each in self.unseen],
+        }
+
+
+def examine(seen: Settings, here: Here) -> Report:
+    """Hold a repository's settings against what the game needs."""
+    findings = [
+        *_repository(seen, here), *_token(seen), *_actions(seen), *_branch(seen), *_pages(seen, here), *_people(seen),
+        *_files(here), *_steward(seen, here),
+    ]  # fmt: skip
+    return Report(tuple(findings), tuple(_unseen(seen)))
+
+
+def _repository(seen: Settings, here: Here) -> Iterator[Problem]:
+    if seen.full_name.casefold() != here.place.repository.casefold():
+        what = f"the repository is called {printable(seen.full_name, 150)} now, the game's settings say {here.place.repository}"
+        yield Problem(
+            what, mend="give it its old name back, or say the new one: nomicgit rehouse --github OWNER/REPO"
+        )
+    if seen.archived:
+        yield Problem("the repository is archived: nobody can play", mend="Settings → General → Unarchive")
+    if not seen.issues:
+        yield Problem("there are no issues, so no forms", mend="Settings → General → Features → Issues")
+    if seen.branch != BRANCH or here.branch != f"refs/heads/{BRANCH}":
+        names = f"{printable(seen.branch, 60)} there, {here.branch.removeprefix('refs/heads/')} here"
+        yield Problem(f"the default branch is not {BRANCH} ({names})", mend=f"rename it to {BRANCH}")
+
+
+def _token(seen: Settings) -> Iterator[Problem]:
+    much = sorted(set(TOO_MUCH) & (seen.scopes or frozenset()))
+    if much:
+        yield Problem(
+            f"the token in use may more than the steward needs: {', '.join(much)}",
+            mend="use a fine-grained token, or an App's, for this repository alone",
+        )
+
+
+def _actions(seen: Settings) -> Iterator[Problem]:
+    where = "Settings → Actions → General"
+    if not isinstance(seen.actions, Unseen):
+        if not seen.actions.enabled:
+            yield Problem("Actions are off: no steward, no site", mend=f"{where} → Actions permissions")
+        elif seen.actions.allowed == "local_only":
+            yield Problem(
+                "no action of GitHub's may be used, not even checkout",
+                mend=f"{where}: allow actions by GitHub",
+            )
+    if not isinstance(seen.workflow_token, Unseen):
+        if seen.workflow_token.default != "read":
+            yield Problem(
+                "every workflow's token may write unless it says otherwise",
+                mend=f"{where} → Workflow permissions: read",
+            )
+        if seen.workflow_token.may_approve:
+            yield Problem(
+                "workflows may approve pull requests, which is a vote",
+                mend=f"{where}: do not allow Actions to approve",
+            )
+    if seen.fork_approval == "all_external_contributors":
+        yield Problem(
+            "every review of somebody without access waits for an owner before it rings the bell",
+            mend=f"{where} → Approval for running fork pull request workflows: for first-time contributors",
+        )
+
+
+def _branch(seen: Settings) -> Iterator[Problem]:
+    """The default branch's protection, by a ruleset or in the old way."""
+    rules = () if isinstance(seen.rules, Unseen) else seen.rules
+    old = None if isinstance(seen.protection, Unseen) else seen.protection
+    kinds = {rule.kind for rule in rules}
+    contexts = {context for rule in rules for context in rule.contexts} | set(old.contexts if old else ())
+    if setup.STATUS not in contexts and not _hidden(seen):
+        yield Problem(
+            f"the Merge button is open: the branch does not require the status {setup.STATUS}",
+            mend="SETUP.md, section 3: a merge by hand is no deed, and verify names it",
+        )
+    unbarred = [
+        what
+        for what, kind, barred in (
+            ("force pushes", "non_fast_forward", old is not None and not old.force_pushes),
+            ("its deletion", "deletion", old is not None and not old.deletions),
+        )
+        if kind not in kinds and not barred and not _hidden(seen)
+    ]
+    if unbarred:
+        yield Problem(f"the default branch takes {' and '.join(unbarred)}", mend="SETUP.md, section 3")
+    if any(rule.dismisses for rule in rules) or (old is not None and old.dismisses):
+        yield Problem(
+            "a push dismisses approvals, though a vote is bound to what was proposed and not to a commit",
+            mend="SETUP.md, section 3: Dismiss stale approvals: off",
+        )
+
+
+def _hidden(seen: Settings) -> bool:
+    return isinstance(seen.rules, Unseen) or isinstance(seen.protection, Unseen)
+
+
+def _pages(seen: Settings, here: Here) -> Iterator[Problem]:
+    mend = "Settings → Pages → Source: GitHub Actions; then Actions → site → Run workflow"
+    if seen.pages is None:
+        yield Problem("there is no site", mend=mend)
+    elif not isinstance(seen.pages, Unseen):
+        if seen.pages.build != "workflow":
+            yield Problem("the site is built from a branch, not by the workflow", mend=mend)
+        if seen.pages.url.rstrip("/").casefold() != here.place.site.rstrip("/").casefold():
+            shown = printable(seen.pages.url, 150)
+            what = f"the site stands at {shown}, the forms point to {here.place.site}"
+            yield Problem(what, mend="say so: nomicgit rehouse --github … --site ADDRESS")
+
+
+def _people(seen: Settings) -> Iterator[Problem]:
+    if isinstance(seen.collaborators, Unseen):
+        return
+    others = (each for each in seen.collaborators if each.role != "admin" and not each.person.bot)
+    writers = [each.person.login for each in others if each.may_push]
+    if writers:
+        yield Problem(
+            f"these may write though they own nothing, and so edit what others said: {printable(', '.join(writers), 300)}",
+            mend="Settings → Collaborators and teams: players need no access",
+        )
+
+
+def _files(here: Here) -> Iterator[Problem]:
+    """The files at hand beside the game."""
+    for path, wanted in setup.workflows().items():
+        found = here.workflows.get(path)
+        if found is None:
+            yield Problem(
+                "the workflow is missing", Place(path), mend="nomicgit doctor --mend, and commit it"
+            )
+        elif found != wanted:
+            yield Problem(
+                "the workflow is not the one that comes with this program",
+                Place(path),
+                mend="look at what differs: nomicgit doctor --mend; git diff --cached",
+            )
+    if here.requirements is None:
+        yield Problem(
+            "it is missing: the workflows install nothing",
+            Place(setup.REQUIREMENTS),
+            mend="nomicgit doctor --mend, and commit it",
+        )
+    if here.stale:
+        named = ", ".join(path.rpartition("/")[2] for path in here.stale[:5]) + (
+            ", …" if len(here.stale) > 5 else ""
+        )
+        yield Problem(
+            f"these forms are not what the rules make: {named}",
+            mend="nomicgit forms --write, and commit them",
+        )
+
+
+def _steward(seen: Settings, here: Here) -> Iterator[Problem]:
+    """Whether the steward's workflow is there and alive."""
+    if isinstance(seen.workflows, Unseen):
+        return
+    found = next((each for each in seen.workflows if each.path == STEWARD), None)
+    if found is None:
+        yield Problem("GitHub knows no such workflow", Place(STEWARD), mend=f"push it to {BRANCH}")
+    elif found.state != "active":
+        mend = "Actions → steward → Enable workflow; after sixty days without a commit GitHub stops schedules"
+        yield Problem(f"the steward does not run ({printable(found.state, 40)})", Place(STEWARD), mend=mend)
+    elif found.ran_at is None or found.ran_at < here.now - ASLEEP:
+        since = "ever" if found.ran_at is None else f"since {clock.text(found.ran_at)}"
+        yield Problem(
+            f"the steward has not run {since}", Place(STEWARD), mend="Actions → steward → Run workflow"
+        )
+
+
+def _unseen(seen: Settings) -> Iterator[Problem]:
+    """What the token may not see; an owner's token, or an App's that may read Administration, sees it."""
+    parts = {
+        "whether Actions run": seen.actions, "what workflows' tokens may": seen.workflow_token,
+        "whose workflow runs wait for approval": seen.fork_approval, "the branch's protection": seen.protection,
+        "the branch's rulesets": seen.rules, "the site": seen.pages, "labels": seen.labels,
+        "who has access": seen.collaborators, "the workflows": seen.workflows,
+    }  # fmt: skip
+    for what, part in parts.items():
+        if isinstance(part, Unseen):
+            yield Problem(f"{what}: {printable(part.why, 200)}", mend="ask with the token of an owner")
+    yield Problem("who stands in a ruleset's bypass list", mend="look: the App, and nobody else")
+    if seen.token_may is not None and "push" not in seen.token_may:
+        yield Problem(
+            "whether the steward's own token may push: this one may not",
+            mend="run the steward: Actions → steward",
+        )

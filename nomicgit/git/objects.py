@@ -1,0 +1,280 @@
+"""Git's objects: read by our own hand where they lie loose, through one Git process where they are packed.
+
+Objects are written loose, and synced before they get their names. No replacement or graft is ever followed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha1
+
+from nomicgit.git.laying import Laid
+from nomicgit.git.layout import Layout
+from nomicgit.git.process import Answer, Batch, check_size
+from nomicgit.ground.problems import Malformed, printable
+
+KINDS = frozenset({"blob", "tree", "commit", "tag"})
+OID = re.compile(r"[0-9a-f]{40}")
+_MOST_TREES = 5_000  # kept unpacked in memory: some ten megabytes
+_AUTHOR = re.compile(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
+
+Entry = tuple[str, str]  # mode as Git stores it ("100644", "40000") and id
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit, as it is stored."""
+
+    oid: str
+    tree: str
+    parents: tuple[str, ...]
+    author: str
+    email: str
+    author_time: int  # seconds since 1970, UTC
+    message: str
+
+
+class Objects:
+    """The objects of a repository."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._folder = f"{layout.common}/objects"
+        self._batch = Batch(layout)
+        self._laid = Laid()
+        self._depth = 0
+        self._trees: dict[str, dict[str, Entry]] = {}
+        self._worked_out: dict[str, dict[str, Entry]] = {}
+
+    def read(self, oid: str, limit: int | None = None) -> tuple[str, bytes]:
+        """Kind and bytes; `Malformed` where it is missing or damaged, `TooLarge` over the limit."""
+        return next(self._read_all((oid,), limit))[1]
+
+    def blob(self, oid: str, limit: int | None = None) -> bytes:
+        """The bytes of a file."""
+        return _of_kind(oid, self.read(oid, limit), "blob")
+
+    def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of many files, by id; packed ones are asked for together, which is far faster."""
+        return {oid: _of_kind(oid, found, "blob") for oid, found in self._read_all(oids)}
+
+    def commit(self, oid: str, limit: int | None = None) -> Commit:
+        """A commit by its id."""
+        return parse_commit(oid, _of_kind(oid, self.read(oid, limit), "commit"))
+
+    def tree(self, oid: str, limit: int | None = None) -> Mapping[str, Entry]:
+        """What lies directly in a folder, by name, in Git's order; not to be changed.
+
+        Of trees whose id was only worked out too: that spares replay the reading of what it has just made.
+        """
+        known = self._worked_out.get(oid)
+        return known if known is not None else self.stored_tree(oid, limit)
+
+    def stored_tree(self, oid: str, limit: int | None = None) -> Mapping[str, Entry]:
+        """The same, of stored trees only, so that what is built upon them is whole."""
+        known = self._trees.get(oid)
+        if known is None:
+            known = parse_tree(oid, _of_kind(oid, self.read(oid, limit), "tree"))
+            self.keep_tree(oid, known, stored=True)
+        return known
+
+    def keep_tree(self, oid: str, entries: dict[str, Entry], *, stored: bool) -> None:
+        """Remember a tree."""
+        kept = self._trees if stored else self._worked_out
+        if len(kept) >= _MOST_TREES:
+            kept.clear()
+        kept[oid] = entries
+
+    def write(self, kind: str, body: bytes) -> str:
+        """Store an object, on the disk when this returns, and give its id."""
+        with self.together():
+            return self.lay(kind, body)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Let all objects that are laid meanwhile be stored at its end, waiting once for the disk; none if it fails.
+
+        Within another, what is laid waits for the end of that one, or for `store`.
+        """
+        self._depth += 1
+        try:
+            yield
+            if self._depth == 1:
+                self._laid.settle()
+        except BaseException:
+            self._laid.forget()
+            self._trees.clear()  # some of them were not stored after all
+            raise
+        finally:
+            self._depth -= 1
+
+    def store(self) -> None:
+        """Store what is laid, on the disk when this returns."""
+        with self.together():
+            self._laid.settle()
+
+    def lay(self, kind: str, body: bytes) -> str:
+        """Write an object that is stored when `together` ends, and give its id."""
+        if kind not in KINDS:
+            raise Malformed.of(
+                f"there is no kind of Git object named {printable(kind)!r}", mend=f"one of {sorted(KINDS)}"
+            )
+        oid = oid_of(kind, body)
+        check_size(oid, len(body))
+        folder = f"{self._folder}/{oid[:2]}"
+        path = f"{folder}/{oid[2:]}"
+        if path not in self._laid and not _freshen(path):
+            beside = f"{folder}/tmp_obj_{os.urandom(8).hex()}"  # noqa: S108 - the prefix that Git's own loose objects have
+            packed = zlib.compress(b"%s %d\0%s" % (kind.encode(), len(body), body), 1)
+            try:
+                self._laid.lay(path, beside, packed)
+            except FileNotFoundError:
+                os.makedirs(folder, exist_ok=True)
+                self._laid.lay(path, beside, packed)
+        return oid
+
+    def close(self) -> None:
+        """Stop the reading process, if one runs."""
+        self._batch.close()
+
+    def _read_all(
+        self, oids: Iterable[str], limit: int | None = None
+    ) -> Iterator[tuple[str, tuple[str, bytes]]]:
+        """Kind and bytes of objects, the loose ones first, checked against their ids."""
+        packed: list[str] = []
+        for oid in dict.fromkeys(oids):
+            check_oid(oid)
+            loose = self._loose(oid, limit)
+            if loose is None:
+                packed.append(oid)
+            else:
+                yield oid, _whole(oid, loose)
+        for oid, answer in self._batch.ask(packed, limit) if packed else ():
+            yield oid, _whole(oid, answer)
+
+    def _loose(self, oid: str, limit: int | None) -> tuple[str, bytes] | None:
+        try:
+            with open(f"{self._folder}/{oid[:2]}/{oid[2:]}", "rb", buffering=0) as file:
+                check_size(oid, os.fstat(file.fileno()).st_size)
+                return _unpacked(oid, file.readall(), limit)
+        except FileNotFoundError:
+            return None
+
+
+def _whole(oid: str, found: Answer) -> tuple[str, bytes]:
+    if found is None:
+        raise _wrong(oid, "is missing")
+    if oid_of(*found) != oid:
+        raise _wrong(oid, "is damaged: its bytes do not have this id")
+    return found
+
+
+def _of_kind(oid: str, found: tuple[str, bytes], kind: str) -> bytes:
+    if found[0] != kind:
+        raise _wrong(oid, f"is a {found[0]}, not a {kind}")
+    return found[1]
+
+
+def oid_of(kind: str, body: bytes) -> str:
+    """The id that Git gives to an object."""
+    return sha1(b"%s %d\0%s" % (kind.encode(), len(body), body), usedforsecurity=False).hexdigest()
+
+
+def check_oid(oid: str) -> None:
+    """Refuse what is no full object id."""
+    if not OID.fullmatch(oid):
+        raise Malformed.of(
+            f"{printable(oid)!r} is no id of a Git object", mend="give all 40 hexadecimal digits"
+        )
+
+
+def fill(file: int, content: bytes, *, sync: bool = True) -> None:
+    """Write all of the bytes to an open file, sync it and close it."""
+    try:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[os.write(file, rest) :]
+        if sync:
+            os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _freshen(path: str) -> bool:
+    """Whether an object is there; if so its time is set, so that a `git gc` at this moment spares it."""
+    try:
+        if not os.stat(path).st_size:  # left by a power failure under a Git that does not sync
+            return False
+        os.utime(path)
+    except FileNotFoundError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _unpacked(oid: str, packed: bytes, limit: int | None) -> tuple[str, bytes]:
+    """Kind and bytes of a loose object; never unpacks more than its header admits to."""
+    inflater = zlib.decompressobj()
+    try:
+        start = inflater.decompress(packed, 64)
+        head, zero, body = start.partition(b"\0")
+        kind, _, digits = head.decode("ascii", "replace").partition(" ")
+        if not zero or kind not in KINDS or not re.fullmatch("0|[1-9][0-9]{0,18}", digits):
+            raise _wrong(oid, "is damaged: it has no proper header")
+        check_size(oid, int(digits), limit)
+        body += inflater.decompress(inflater.unconsumed_tail, int(digits) - len(body) + 1)
+    except (zlib.error, ValueError):
+        raise _wrong(oid, "is damaged: it does not unpack") from None
+    if len(body) != int(digits) or not inflater.eof or inflater.unused_data:
+        raise _wrong(oid, "is damaged: it has not the size that its header tells")
+    return kind, body
+
+
+def parse_tree(oid: str, body: bytes) -> dict[str, Entry]:
+    """The entries of a stored tree; names that are not UTF-8 keep their bytes as surrogates."""
+    found: dict[str, Entry] = {}
+    at = count = 0
+    try:
+        while at < len(body):
+            space = body.index(b" ", at)
+            zero = body.index(b"\0", space)
+            name = body[space + 1 : zero].decode("utf-8", "surrogateescape")
+            found[name] = (body[at:space].decode("ascii"), body[zero + 1 : zero + 21].hex())
+            at = zero + 21
+            count += 1
+    except ValueError:
+        raise _wrong(oid, "is damaged: it is no tree") from None
+    if at != len(body) or len(found) != count:
+        raise _wrong(oid, "is damaged: an entry is cut off, or a name stands twice")
+    return found
+
+
+def parse_commit(oid: str, body: bytes) -> Commit:
+    """A stored commit."""
+    head, _, message = body.partition(b"\n\n")
+    lines = head.split(b"\n")
+    parents: list[str] = []
+    for line in lines[1:]:
+        if not line.startswith(b"parent "):
+            break
+        parents.append(line[7:].decode("ascii", "replace"))
+    author = _AUTHOR.fullmatch(lines[len(parents) + 1]) if len(lines) > len(parents) + 1 else None
+    tree = lines[0].removeprefix(b"tree ").decode("ascii", "replace")
+    if author is None or not all(OID.fullmatch(each) for each in (tree, *parents)):
+        raise _wrong(oid, "is damaged: it is no commit")
+    name, email, time = author.groups()
+    return Commit(oid, tree, tuple(parents), _text(name), _text(email), int(time), _text(message))
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+def _wrong(oid: str, what: str) -> Malformed:
+    mend = "look for damage with `git fsck --full`, and fetch the object from another clone"
+    return Malformed.of(f"the Git object {oid} {what}", mend=mend)

@@ -1,0 +1,221 @@
+"""Git's own program, for the few things that are not done without it. Every result is checked."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from typing import IO, TYPE_CHECKING
+
+from nomicgit.git.layout import Layout
+from nomicgit.ground.problems import Malformed, Refused, printable
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator, Sequence
+
+MOST_BYTES = 64 * 1024 * 1024  # of one object; larger ones are refused before they are unpacked
+
+Answer = tuple[str, bytes] | None  # kind and bytes; None for an object that is missing
+_AHEAD = 200  # questions: far less than a pipe holds
+
+_ALWAYS = {
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",  # older Gits would fetch what a partial clone lacks, by whatever its settings name
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_NEVER = (  # a hook that calls us has these set, for its own repository
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+)
+
+
+def environment() -> dict[str, str]:
+    """What every Git process of ours is started with."""
+    return {key: value for key, value in os.environ.items() if key not in _NEVER} | _ALWAYS
+
+
+def command(layout: Layout, *args: str) -> list[str]:
+    """A Git command line for this repository."""
+    tree = [f"--work-tree={layout.root}"] if layout.root else []
+    ours = (f"core.bigFileThreshold={MOST_BYTES}", "core.fsmonitor=false", f"core.hooksPath={os.devnull}")
+    settings = [word for setting in ours for word in ("-c", setting)]
+    return ["git", f"--git-dir={layout.git_dir}", *tree, *settings, *args]
+
+
+def try_run(line: list[str], *, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run a command to its end, whatever that is."""
+    import subprocess
+
+    try:
+        return subprocess.run(line, input=given, capture_output=True, env=environment(), check=False)
+    except FileNotFoundError:
+        raise Refused.of("the program `git` is not installed", mend="install Git 2.30 or newer") from None
+
+
+def run(line: list[str], *, given: bytes = b"") -> bytes:
+    """Run a command to its end and give its output; `Refused`, with Git's words, if it fails."""
+    done = try_run(line, given=given)
+    if done.returncode:
+        said = printable(
+            done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}", 500
+        )
+        raise Refused.of(f"`git {line[-1]}` failed: {said}", mend="mend what Git names and try again")
+    return done.stdout
+
+
+class Batch:
+    """One ``git cat-file --batch``: gives packed objects. Started when first asked."""
+
+    __slots__ = ("__weakref__", "_layout", "_process", "_starter", "_stop")
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._process: subprocess.Popen[bytes] | None = None
+        self._starter = 0
+        self._stop: weakref.finalize[..., Batch] | None = None
+
+    def ask(self, oids: Sequence[str], limit: int | None = None) -> Iterator[tuple[str, Answer]]:
+        """What Git has under these ids; some hundred are asked for at once. `TooLarge` over the limit."""
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        done = False
+        try:
+            for at in range(0, len(oids), _AHEAD):
+                asked = oids[at : at + _AHEAD]
+                done = False
+                process.stdin.write("".join(f"{oid}\n" for oid in asked).encode())
+                process.stdin.flush()
+                for count, oid in enumerate(asked, 1):
+                    answer = read_answer(process.stdout, limit)
+                    done = count == len(asked)
+                    yield oid, answer
+        except BrokenPipeError:
+            raise _ended() from None
+        finally:
+            if not done:  # an answer that nobody took would be taken for that to the next question
+                self.close()
+
+    def close(self) -> None:
+        """Stop the process, if one runs; the next question starts another."""
+        if self._stop is not None:
+            self._stop()
+        self._process = self._stop = None
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._starter != os.getpid():  # a forked child must not share the pipe
+            import subprocess
+
+            self.close()
+            self._process = subprocess.Popen(
+                command(self._layout, "cat-file", "--batch"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment(),
+            )
+            self._starter = os.getpid()
+            self._stop = weakref.finalize(self, stop, self._process, self._starter)
+        return self._process
+
+
+def read_answer(stream: IO[bytes], limit: int | None = None) -> Answer:
+    """One answer of ``cat-file --batch``; None for an object that is missing, `TooLarge` over the limit."""
+    head = stream.readline().split()
+    if len(head) == 2 and head[1] == b"missing":
+        return None
+    if len(head) != 3 or not head[2].isdigit():
+        raise _ended()
+    oid, kind, size = head[0].decode(), head[1].decode(), int(head[2])
+    check_size(oid, size, limit)
+    body = stream.read(size + 1)
+    if len(body) != size + 1:
+        raise _ended()
+    return kind, body[:-1]
+
+
+class TooLarge(Refused):
+    """A Git object is larger than whoever reads it takes; its contents were not looked at."""
+
+
+def check_size(oid: str, size: int, limit: int | None = None) -> None:
+    """Refuse an object that is larger than anything a game holds, or than ``limit`` bytes."""
+    limit = MOST_BYTES if limit is None else limit
+    if size > limit:
+        raise TooLarge.of(
+            f"the Git object {oid} has {size} bytes, more than {limit}",
+            mend="a game's files are small; take the file out of the branch that brought it",
+        )
+
+
+def raw_commits(layout: Layout, tip: str, *, first_parent: bool) -> Iterator[tuple[str, bytes]]:
+    """Ids and bytes of the commits reachable from ``tip``, newest first, by two processes in a row."""
+    import subprocess
+
+    how = ["--first-parent"] if first_parent else []
+    ids = subprocess.Popen(
+        command(layout, "rev-list", *how, "--end-of-options", tip),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+    bodies = subprocess.Popen(
+        command(layout, "cat-file", "--batch"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+    try:
+        yield from _answers(ids, bodies)
+    finally:
+        stop(ids, os.getpid())
+        stop(bodies, os.getpid())
+
+
+def _answers(ids: subprocess.Popen[bytes], bodies: subprocess.Popen[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Ask for each id as it comes, a few hundred ahead of the answers, so that nobody waits for anybody."""
+    assert ids.stdout is not None
+    assert bodies.stdin is not None
+    assert bodies.stdout is not None
+    while asked := ids.stdout.readlines(_AHEAD * 41):
+        bodies.stdin.write(b"".join(asked))
+        bodies.stdin.flush()
+        for line in asked:
+            answer = read_answer(bodies.stdout)
+            if answer is None:
+                raise _ended()
+            yield line.decode().strip(), answer[1]
+    if ids.wait():
+        raise _ended()
+
+
+def stop(process: subprocess.Popen[bytes], starter: int) -> None:
+    """End a process that only reads; a forked child merely lets go of it."""
+    if os.getpid() == starter:
+        process.kill()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            try:
+                stream.close()
+            except BrokenPipeError:
+                continue
+    process.wait()
+
+
+def _ended() -> Malformed:
+    return Malformed.of(
+        "git ended before it had given all that was asked for",
+        mend="look for damage with `git fsck --full`, and fetch what is missing",
+    )

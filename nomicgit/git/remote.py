@@ -1,0 +1,172 @@
+"""Another copy of a game's repository, at an address: fetched from into a scratch clone, and pushed to on a lease.
+
+What is fetched comes as objects only; nothing is checked out and no hook runs. A token stands in the environment of
+the Git process and nowhere else.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from nomicgit.git.branch import NOBODY, Raced, is_ref
+from nomicgit.git.layout import Layout, find
+from nomicgit.git.objects import check_oid
+from nomicgit.git.process import command, environment, run
+from nomicgit.git.repository import Repository
+from nomicgit.ground.problems import Refused, printable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROTOCOLS = "https:http:file"
+PATIENCE = 300.0  # seconds for one command
+_LOST = re.compile(
+    r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|reference already exists"
+)
+_ADDRESS = re.compile(r"(?:https?://|/)[^\s]+|[A-Za-z0-9_.][^\s:]*", re.ASCII)
+
+
+def scratch(of: Repository, folder: Path | str, branch: str) -> Repository:
+    """A bare clone in a new folder that borrows the objects of another; its branch is the one of this name.
+
+    It is thrown away after use: what is written in it reaches nobody until it is pushed.
+    """
+    run(
+        [
+            "git",
+            "init",
+            "--quiet",
+            "--bare",
+            "--object-format=sha1",
+            f"--initial-branch={branch}",
+            "--",
+            str(folder),
+        ]
+    )
+    layout = find(of.git_dir)
+    with open(f"{folder}/objects/info/alternates", "w", encoding="utf-8") as file:
+        file.write(f"{layout.common}/objects\n")
+    made = Repository.open(folder)
+    if not of.is_whole():
+        raise Refused.of(
+            "this clone is shallow", file=layout.common, mend="fetch the rest: git fetch --unshallow"
+        )
+    return made
+
+
+class Remote:
+    """The repository at an address, as a scratch clone sees it."""
+
+    def __init__(self, folder: Path | str, address: str, *, token: str = "") -> None:
+        if not _ADDRESS.fullmatch(address):
+            raise Refused.of(
+                f"{printable(address)!r} is no address of a repository", mend="give an https address"
+            )
+        self._layout: Layout = find(folder)
+        self._address, self._token = address, token
+
+    def fetch(self, *refs: str) -> None:
+        """Bring references, each under its own name; a pattern may bring nothing. Refused where one cannot be had."""
+        done = self._run("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--",
+                         self._address, *(f"+{ref}:{ref}" for ref in refs))  # fmt: skip
+        if done.returncode:
+            raise self._failed("fetch", done)
+
+    def fetch_some(self, refs: Sequence[str]) -> None:
+        """Bring as many of these references as are there: first all at once, then one by one."""
+        if not refs:
+            return
+        there = self.heads(refs)
+        wanted = [f"+{ref}:{ref}" for ref in refs if ref in there]
+        if wanted:
+            done = self._run("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
+                             "--stdin", "--", self._address, given="\n".join(wanted).encode() + b"\n")  # fmt: skip
+            if done.returncode:
+                raise self._failed("fetch", done)
+
+    def fetch_commit(self, oid: str) -> bool:
+        """Bring a commit by its id, with all before it; whether it could be had."""
+        check_oid(oid)
+        done = self._run("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--",
+                         self._address, oid)  # fmt: skip
+        return done.returncode == 0
+
+    def heads(self, refs: Iterable[str] = ()) -> dict[str, str]:
+        """Where these references stand there now (all of them, where none is named)."""
+        wanted = set(refs)
+        shape = {f"{ref.rsplit('/', 2)[0]}/*" if ref.count("/") > 2 else ref for ref in wanted}
+        done = self._run("ls-remote", "--quiet", "--", self._address, *sorted(shape))
+        if done.returncode:
+            raise self._failed("ls-remote", done)
+        lines = (line.split("\t") for line in done.stdout.decode("utf-8", "replace").splitlines())
+        return {ref: oid for oid, ref in lines if not wanted or ref in wanted}
+
+    def push(self, new: Mapping[str, str], expect: Mapping[str, str | None]) -> None:
+        """Move references there, all or none, each only from where it is expected (None: it is not there yet).
+
+        Raced where one has moved meanwhile. Where the answer was lost it is asked what became of it.
+        """
+        leases = [
+            f"--force-with-lease={ref}:{'' if (was := expect.get(ref)) is None else was}" for ref in new
+        ]
+        if not all(is_ref(ref) for ref in new):
+            raise Refused.of("a reference to be pushed has no name of one")
+        done = self._run("push", "--quiet", "--porcelain", "--atomic", "--no-verify", *leases, "--", self._address,
+                         *(f"{oid}:{ref}" for ref, oid in new.items()))  # fmt: skip
+        if done.returncode == 0:
+            return
+        there = self.heads(new)
+        if all(there.get(ref) == oid for ref, oid in new.items()):
+            return  # it was done; the answer went astray
+        said = (done.stdout + done.stderr).decode("utf-8", "replace")
+        if _LOST.search(said) or any(
+            there.get(ref, NOBODY) != (was or NOBODY) for ref, was in expect.items()
+        ):
+            raise Raced.of("the game's branch has moved meanwhile", mend="begin again from its new head")
+        raise self._failed("push", done)
+
+    def _failed(self, what: str, done: subprocess.CompletedProcess[bytes]) -> Refused:
+        said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+        if self._token:
+            said = said.replace(self._token, "…")
+        return Refused.of(
+            f"`git {what}` failed: {printable(said, 500)}",
+            mend="look whether the repository is there, and whether the token may do this",
+        )
+
+    def _run(self, what: str, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        line = command(
+            self._layout,
+            "-c",
+            "protocol.version=2",
+            "-c",
+            "gc.auto=0",
+            "-c",
+            "credential.helper=",
+            what,
+            *words,
+        )
+        try:
+            return subprocess.run(
+                line, input=given, capture_output=True, env=self._environment(), check=False, timeout=PATIENCE
+            )
+        except subprocess.TimeoutExpired as slow:
+            return subprocess.CompletedProcess(
+                line, 124, slow.stdout or b"", b"no answer within five minutes"
+            )
+
+    def _environment(self) -> dict[str, str]:
+        found = environment() | {"GIT_ALLOW_PROTOCOL": PROTOCOLS, "GIT_ASKPASS": os.devnull}
+        if self._token and self._address.startswith("http"):
+            basic = base64.b64encode(f"x-access-token:{self._token}".encode()).decode()
+            found |= {
+                "GIT_CONFIG_COUNT": "1",
+                "GIT_CONFIG_KEY_0": "http.extraHeader",
+                "GIT_CONFIG_VALUE_0": f"Authorization: Basic {basic}",
+            }
+        return found

@@ -1,0 +1,383 @@
+"""A game's Git repository: its objects, its branch, its work tree and its settings."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from typing import TYPE_CHECKING, Self
+
+from nomicgit.git import settings, trees
+from nomicgit.git.branch import Branch, is_ref, raced
+from nomicgit.git.layout import Layout, find, layout_at
+from nomicgit.git.lock import Lock
+from nomicgit.git.objects import OID, Commit, Entry, Objects, check_oid, parse_commit
+from nomicgit.git.process import command, raw_commits, run, try_run
+from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from nomicgit.git.walked import Walked
+    from nomicgit.git.worktree import WorkTree
+
+_TRUE = ("true", "yes", "on", "1")
+_LAST_SECOND = 253402300799  # of the year 9999
+_BY_HAND = 100  # commits of a log that are read one by one, before Git is asked for the rest
+_KEY = re.compile(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
+_REVISION = re.compile(r"([^\x00-\x20~^:@?*\[\\]+)((?:[~^].*)?)")
+_UNFIT = re.compile(r"[\x00-\x1f\x7f<>]")
+_NEW = {"core.fsync": "all", "transfer.fsckObjects": "true"}
+
+
+class Repository:
+    """One clone of a game. Use it in a ``with``, or `close` it: that stops the process that reads packs."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.root = layout.root  # the work tree; None where there is none
+        self.git_dir = layout.git_dir
+        self._layout = layout
+        self._config: dict[str, str] | None = None
+        self._check_kind()
+        if self.config("core.bare") in _TRUE and layout.git_dir == layout.common:
+            self.root, self._layout = None, Layout(None, layout.git_dir, layout.common)
+        self._objects = Objects(self._layout)
+        self._lock = Lock(f"{layout.common}/nomicgit.lock")
+        logs = self.config("core.logallrefupdates") or ("false" if self.root is None else "true")
+        self._branch = Branch(self._layout, self._lock, keeps_log=logs in (*_TRUE, "always"))
+
+    @classmethod
+    def open(cls, path: Path | str) -> Self:
+        """The repository that holds ``path``; `Refused` if there is none."""
+        return cls(find(path))
+
+    @classmethod
+    def init(cls, path: Path | str, branch: str = "main") -> Self:
+        """The repository of exactly this folder, made if there is none."""
+        found = layout_at(os.path.abspath(path))
+        if found is not None:
+            return cls(found)
+        if not is_ref(f"refs/heads/{branch}"):
+            raise Refused.of(
+                f"{printable(branch)!r} cannot be a branch", mend="choose another name, such as main"
+            )
+        run(["git", "init", "--quiet", "--object-format=sha1", f"--initial-branch={branch}", "--", str(path)])
+        made = cls.open(path)
+        for key, value in _NEW.items():
+            made._set(key, value)
+        return made
+
+    def close(self) -> None:
+        """Stop the reading process, if one runs; a closed repository can be used again."""
+        self._objects.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Objects
+
+    def read(self, oid: str) -> tuple[str, bytes]:
+        """Kind and bytes of an object; `Malformed` if missing or damaged, `Refused` over 64 MiB."""
+        return self._objects.read(oid)
+
+    def blob(self, oid: str, *, limit: int | None = None) -> bytes:
+        """The bytes of a file; `TooLarge`, and nothing unpacked, over ``limit`` (None: 64 MiB)."""
+        return self._objects.blob(oid, limit)
+
+    def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of many files, by id; several times faster than one by one."""
+        return self._objects.blobs(oids)
+
+    def tree(self, oid: str, *, limit: int | None = None) -> Mapping[str, Entry]:
+        """What lies directly in a folder: name to mode ("100644", a folder "40000") and id; read only."""
+        return self._objects.tree(oid, limit)
+
+    def commit(self, oid: str, *, limit: int | None = None) -> Commit:
+        """A commit by its id."""
+        return self._objects.commit(oid, limit)
+
+    def entry(self, tree: str, path: str) -> Entry | None:
+        """Mode and id of what lies at a path."""
+        return trees.entry(self._objects, tree, path)
+
+    def file(self, tree: str, path: str) -> bytes | None:
+        """The bytes of a file; None where there is none, `Malformed` for a symbolic link."""
+        oid = trees.file_oid(self._objects, tree, path)
+        return None if oid is None else self._objects.blob(oid)
+
+    def walk(self, tree: str, prefix: str = "") -> Iterator[tuple[str, str]]:
+        """Full path and id of every file under a folder, in Git's order."""
+        return trees.walk(self._objects, tree, prefix)
+
+    def changed(self, old: str | None, new: str | None) -> Iterator[tuple[str, Entry | None, Entry | None]]:
+        """Every path, folders apart, that differs between two trees, with its entry in each."""
+        return trees.changed(self._objects, old, new)
+
+    def write(self, kind: str, data: bytes) -> str:
+        """Store an object and give its id."""
+        return self._objects.write(kind, data)
+
+    def together(self) -> AbstractContextManager[None]:
+        """Store the objects of a deed together, at the end of this or when a commit is appended."""
+        return self._objects.together()
+
+    def tree_with(self, base: str | None, changes: Mapping[str, bytes | None]) -> str:
+        """Store a tree: ``base`` with files put, or taken out (None); give its id."""
+        return trees.tree_with(self._objects, base, changes, write=True)
+
+    def tree_id(self, base: str | None, changes: Mapping[str, bytes | None]) -> str:
+        """The id that `tree_with` would give; nothing is stored."""
+        return trees.tree_with(self._objects, base, changes, write=False)
+
+    # The branch
+
+    @property
+    def branch(self) -> str:
+        """The full name of the branch that HEAD names; `Refused` where HEAD is detached."""
+        return self._branch.name()
+
+    def head(self) -> str | None:
+        """The commit at the tip of the branch; None before the first."""
+        return self._branch.at(self._branch.name())
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Keep everyone else's deeds out; put in order what a holder left behind who died.
+
+        Taking it again in the same `Repository` is free; in a second one of the same clone it waits forever.
+        """
+        return self._lock.held(self._recover)
+
+    def append(
+        self,
+        *,
+        tree: str,
+        parents: Sequence[str],
+        message: str,
+        author: str,
+        email: str,
+        at: int,
+        expect: str | None,
+    ) -> str:
+        """Store a commit and move the branch to it from ``expect`` (None: the branch must not exist yet).
+
+        ``at`` is in seconds since 1970, UTC. `Raced` where the branch is elsewhere; nothing has changed then.
+        """
+        who = _signature(author, email, at)
+        body = _commit_body(tree, parents, who, message)
+        if expect is not None and list(parents[:1]) != [expect]:
+            raise Refused.of(
+                "a new commit must have the old one as its first parent", mend="give it as parents[0]"
+            )
+        with self.locked():
+            branch = self._branch.name()
+            now = self._branch.at(branch)
+            if now != expect:
+                raise raced(branch, now, expect)
+            self._objects.stored_tree(tree)
+            for parent in parents:
+                self._objects.commit(parent)
+            oid = self._objects.lay("commit", body)
+            self._objects.store()
+            subject = message.strip().split("\n", 1)[0]
+            self._lock.note(expect or "-", oid)
+            self._branch.move(branch, new=oid, expect=expect, line=f"{who}\tcommit: {subject}")
+            return oid
+
+    def resolve(self, name: str) -> str | None:
+        """The commit that a person means by a revision; branches go before tags of the same name."""
+        if OID.fullmatch(name):
+            with suppress(Malformed):
+                return self._objects.commit(name).oid
+        if match := _REVISION.fullmatch(name):
+            branch = f"refs/heads/{match[1]}"
+            if is_ref(branch) and (tip := self._branch.at(branch)):
+                if not match[2]:
+                    return tip
+                name = branch + match[2]
+        if not name or not name.isprintable():
+            return None
+        line = command(
+            self._layout, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
+        )
+        done = try_run(line)
+        oid = done.stdout.decode("ascii", "replace").strip()
+        return oid if not done.returncode and OID.fullmatch(oid) else None
+
+    def log(self, tip: str, *, first_parent: bool = True) -> Iterator[Commit]:
+        """The commits that lead to ``tip``, newest first; ends where a shallow clone does."""
+        check_oid(tip)
+        following = tip
+        if first_parent:
+            ends = self._shallow()
+            for _ in range(_BY_HAND):
+                commit = self._objects.commit(following)
+                yield commit
+                if not commit.parents or commit.oid in ends:
+                    return
+                following = commit.parents[0]
+        for oid, body in raw_commits(self._layout, following, first_parent=first_parent):
+            yield parse_commit(oid, body)
+
+    def walked(self, tip: str) -> Iterator[Walked]:
+        """The first-parent history of ``tip``, newest first, with the files that each commit touches."""
+        from nomicgit.git.walked import walk_history  # here: few commands read all of it
+
+        check_oid(tip)
+        return walk_history(self._layout, tip)
+
+    def cut_off(self, commit: Commit) -> bool:
+        """Whether a shallow clone ends at this commit though its history goes on."""
+        return bool(commit.parents) and commit.oid in self._shallow()
+
+    def is_whole(self) -> bool:
+        """Whether this clone has all of its history."""
+        return not self._shallow()
+
+    def beyond(self, base: str, tip: str) -> Iterator[Commit]:
+        """The commits that lead to ``tip`` and not to ``base``, by whatever parents."""
+        for oid in (base, tip):
+            check_oid(oid)
+        for oid in run(command(self._layout, "rev-list", tip, f"^{base}")).decode().split():
+            yield self._objects.commit(oid)
+
+    def weight(self, base: str, tip: str) -> int:
+        """The bytes, packed, of all that the history of ``tip`` has and that of ``base`` has not."""
+        for oid in (base, tip):
+            check_oid(oid)
+        told = run(command(self._layout, "rev-list", "--objects", "--disk-usage", tip, f"^{base}"))
+        return int(told)
+
+    def merge_base(self, one: str, other: str) -> str | None:
+        """The newest commit that is in the histories of both; None where they have nothing in common."""
+        for oid in (one, other):
+            check_oid(oid)
+        line = command(self._layout, "merge-base", one, other)
+        done = try_run(line)
+        if done.returncode > 1:
+            said = printable(done.stderr.decode("utf-8", "replace").strip(), 500)
+            raise Refused.of(f"`git merge-base` failed: {said}", mend="fetch what is missing and try again")
+        return done.stdout.decode("ascii", "replace").strip() or None
+
+    def first_after(self, base: str, tip: str) -> str | None:
+        """The oldest commit on the way to ``tip``, by first parents, that ``base`` has not; None where there is none."""
+        for oid in (base, tip):
+            check_oid(oid)
+        found = run(command(self._layout, "rev-list", "--first-parent", "--reverse", f"{base}..{tip}"))
+        return found.partition(b"\n")[0].decode("ascii", "replace") or None
+
+    # The work tree
+
+    def local_edits(self, paths: Iterable[str], tree: str) -> list[str]:
+        """Which of these files differ in the work tree from ``tree``; none where there is no work tree."""
+        if self.root is None:
+            return []
+        return self._work_tree().edits(paths, tree)
+
+    def bring_along(self, old: str | None, new: str, changes: Mapping[str, bytes | None]) -> list[str]:
+        """Write the touched files of the tree ``new`` into the work tree and the index, where there is one.
+
+        Files that are neither as in ``old`` nor as in ``new`` are left alone and named in the answer.
+        """
+        if self.root is None:
+            return []
+        with self.locked():
+            left = self._work_tree().bring(old, new, changes)
+            self._lock.done()
+        return left
+
+    # Settings
+
+    def config(self, key: str) -> str | None:
+        """A setting of this clone by its full name, all in small letters (``nomicgit.me``)."""
+        if self._config is None:
+            path = f"{self._layout.common}/config"
+            try:
+                with open(path, encoding="utf-8", errors="surrogateescape") as file:
+                    self._config = settings.parse(file.read(), path)
+            except FileNotFoundError:
+                self._config = {}
+        return self._config.get(key)
+
+    def set_config(self, key: str, value: str | None) -> None:
+        """Set one of our own settings of this clone; None takes it out."""
+        if not _KEY.fullmatch(key) or (value is not None and not value.isprintable()):
+            raise Refused.of(
+                f"{printable(key)} cannot be set to {printable(value or '')!r}",
+                mend="the name must be like nomicgit.me, the value one line",
+            )
+        self._set(key, value)
+
+    def _set(self, key: str, value: str | None) -> None:
+        how = ["--unset-all", key] if value is None else ["--replace-all", "--", key, value]
+        self._config = None
+        if value is not None or self.config(key.lower()) is not None:
+            run(["git", "config", f"--file={self._layout.common}/config", *how])
+        self._config = None
+
+    def _check_kind(self) -> None:
+        """Refuse repositories whose objects or branches are kept in a form that we do not read."""
+        for key, known in (("extensions.objectformat", "sha1"), ("extensions.refstorage", "files")):
+            value = self.config(key)
+            if value not in (None, known):
+                raise Refused.of(
+                    f"this repository has {key} = {printable(value or '')}; only {known} is supported",
+                    file=f"{self._layout.common}/config",
+                    mend="clone it into a repository made by a plain `git init`",
+                )
+
+    def _shallow(self) -> frozenset[str]:
+        try:
+            with open(f"{self._layout.common}/shallow", encoding="ascii") as file:
+                return frozenset(file.read().split())
+        except FileNotFoundError:
+            return frozenset()
+
+    def _work_tree(self) -> WorkTree:
+        from nomicgit.git.worktree import WorkTree  # here, because reading commands never need it
+
+        return WorkTree(self._layout, self._objects, self._lock)
+
+    def _recover(self, note: list[str]) -> None:
+        """Put in order what a holder of the lock left behind who died: Git's locks, and the work tree."""
+        with suppress(
+            NomicError, OSError
+        ):  # what cannot be put in order shows in `git status`, and blocks nobody
+            branch = self._branch.name()
+            self._branch.clear_stale(branch)
+            now = self._branch.at(branch)
+            if self.root is None or now is None or now not in note[1:]:
+                return
+            old = None if note[0] == "-" else self.commit(note[0]).tree
+            new = self.commit(now).tree
+            self._work_tree().bring(old, new, [path for path, _, _ in self.changed(old, new)])
+
+
+def _signature(name: str, email: str, at: int) -> str:
+    for text in (name, email):
+        if _UNFIT.search(text) or text != text.strip():
+            raise Refused.of(
+                f"{printable(text)!r} cannot be an author", mend="leave out <, > and control characters"
+            )
+    if not name:
+        raise Refused.of("a commit needs an author", mend="name who does this")
+    if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= _LAST_SECOND:
+        raise Malformed.of(f"{at!r} is no time of a commit", mend="give whole seconds since 1970, UTC")
+    return f"{name} <{email}> {at} +0000"
+
+
+def _commit_body(tree: str, parents: Sequence[str], who: str, message: str) -> bytes:
+    for oid in (tree, *parents):
+        check_oid(oid)
+    if "\0" in message or not message.strip():
+        raise Refused.of("a commit's message must say something, and hold no NUL", mend="give it a subject")
+    head = [f"tree {tree}", *(f"parent {parent}" for parent in parents), f"author {who}", f"committer {who}"]
+    try:
+        return "\n".join([*head, "", message if message.endswith("\n") else message + "\n"]).encode()
+    except UnicodeEncodeError:
+        raise Malformed.of(
+            "the message or the author is no Unicode text", mend="leave out lone surrogates"
+        ) from None

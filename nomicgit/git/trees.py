@@ -1,0 +1,210 @@
+"""Folders as Git stores them: looked up, walked, compared, and made anew from a few changed files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from nomicgit.git.objects import Entry, Objects, oid_of
+from nomicgit.ground.problems import Malformed, Refused, printable
+
+FILE = "100644"
+FOLDER = "40000"
+_FILES = frozenset({FILE, "100664", "100755"})  # what reads as an ordinary file
+_MOST_FILES = 1_000_000  # in one walk: a few objects can claim billions
+_MOST_DEEP = 64
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,255}")
+_GIT_NAMES = frozenset({".git", ".gitmodules"})  # Git obeys these
+
+_Nest = dict[str, "bytes | _Nest | None"]
+
+
+def check_path(path: str) -> None:
+    """Refuse a path that some file system, or Git, could take for another."""
+    for name in path.split("/"):
+        if not _NAME.fullmatch(name) or not name.strip(".") or name.rstrip(".").lower() in _GIT_NAMES:
+            raise Refused.of(
+                f"{printable(name)!r} cannot be a name of a file or folder",
+                file=printable(path),
+                mend="use letters A to Z, digits, dots, hyphens, underscores; .git and .gitmodules are Git's",
+            )
+
+
+def entry(objects: Objects, tree: str, path: str) -> Entry | None:
+    """Mode and id of what lies at a path; the path "" is the tree itself."""
+    found: Entry = (FOLDER, tree)
+    for name in path.split("/") if path else ():
+        if found[0] != FOLDER:
+            return None
+        below = objects.tree(found[1]).get(name)
+        if below is None:
+            return None
+        found = below
+    return found
+
+
+def file_oid(objects: Objects, tree: str, path: str) -> str | None:
+    """The id of a file; None where no file lies, `Malformed` where it is a symbolic link or a submodule."""
+    found = entry(objects, tree, path)
+    if found is None or found[0] == FOLDER:
+        return None
+    _check_mode(path, found[0])
+    return found[1]
+
+
+def walk(objects: Objects, tree: str, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Path and id of every file under a folder, in Git's order; `Malformed` at a link or a submodule."""
+    start = entry(objects, tree, prefix.rstrip("/"))
+    if start is None or start[0] != FOLDER:
+        return
+    for count, (path, old, _) in enumerate(changed(objects, start[1], None)):
+        if count >= _MOST_FILES:
+            raise _bomb(prefix)
+        full = f"{prefix.rstrip('/')}/{path}" if prefix else path
+        assert old is not None
+        _check_mode(full, old[0])
+        yield full, old[1]
+
+
+def changed(
+    objects: Objects, old: str | None, new: str | None, within: str = ""
+) -> Iterator[tuple[str, Entry | None, Entry | None]]:
+    """Every path, folders apart, that two trees hold differently: path, entry in old, entry in new."""
+    if old == new:
+        return
+    if within.count("/") > _MOST_DEEP:
+        raise _bomb(within)
+    before = objects.tree(old) if old else {}
+    after = objects.tree(new) if new else {}
+    for name in before if not after else dict.fromkeys((*before, *after)):
+        was, now = before.get(name), after.get(name)
+        if was == now:
+            continue
+        path = within + name
+        was_folder, was_file = _apart(was)
+        now_folder, now_file = _apart(now)
+        if was_file or now_file:
+            yield path, was_file, now_file
+        if was_folder or now_folder:
+            yield from changed(objects, was_folder, now_folder, path + "/")
+
+
+def tree_with(objects: Objects, base: str | None, changes: Mapping[str, bytes | None], *, write: bool) -> str:
+    """The id of a tree with files put or (None) taken out; empty folders go. Only touched trees are made."""
+    nest: _Nest = {}
+    for path, content in changes.items():
+        _place(nest, path, content)
+    with objects.together():
+        made = _made(objects, base, nest, "", write=write)
+        return made if made is not None else _stored(objects, {}, write=write)
+
+
+def _place(nest: _Nest, path: str, content: bytes | None) -> None:
+    check_path(path)
+    *folders, name = path.split("/")
+    if len(folders) > _MOST_DEEP:
+        raise Refused.of(f"more than {_MOST_DEEP} folders deep", file=path, mend="use a shorter path")
+    for folder in folders:
+        below = nest.setdefault(folder, {})
+        if not isinstance(below, dict):
+            raise _both(path)
+        nest = below
+    if name in nest:
+        raise _both(path)
+    nest[name] = content
+
+
+def _made(objects: Objects, base: str | None, nest: _Nest, within: str, *, write: bool) -> str | None:
+    """The id of a folder with changes made; None if nothing is left in it."""
+    look = objects.stored_tree if write else objects.tree
+    entries = dict(look(base)) if base else {}
+    added: list[str] = []
+    for name, change in nest.items():
+        was = entries.get(name)
+        if was is not None and isinstance(change, dict) != (was[0] == FOLDER):
+            raise _both(within + name)
+        now = _changed_entry(objects, was, change, within + name, write=write)
+        if now is None:
+            entries.pop(name, None)
+            continue
+        if was is None:
+            added.append(name)
+        entries[name] = now
+    if added:
+        _check_twins(entries, added, within)
+        entries = dict(sorted(entries.items(), key=_git_order))
+    return _stored(objects, entries, write=write) if entries else None
+
+
+def _changed_entry(
+    objects: Objects, was: Entry | None, change: bytes | _Nest | None, path: str, *, write: bool
+) -> Entry | None:
+    if change is None:
+        return None
+    if isinstance(change, bytes):
+        return FILE, objects.lay("blob", change) if write else oid_of("blob", change)
+    made = _made(objects, was[1] if was else None, change, path + "/", write=write)
+    return (FOLDER, made) if made is not None else None
+
+
+def _stored(objects: Objects, entries: dict[str, Entry], *, write: bool) -> str:
+    body = b"".join(_entry_bytes(name, mode, oid) for name, (mode, oid) in entries.items())
+    oid = objects.lay("tree", body) if write else oid_of("tree", body)
+    objects.keep_tree(oid, entries, stored=write)
+    return oid
+
+
+@lru_cache(maxsize=8192)
+def _entry_bytes(name: str, mode: str, oid: str) -> bytes:
+    """An entry as a tree holds it; most of a folder's are as they were."""
+    return b"%s %s\0%s" % (mode.encode(), name.encode("utf-8", "surrogateescape"), bytes.fromhex(oid))
+
+
+def _git_order(item: tuple[str, Entry]) -> bytes:
+    """Git sorts bytes, a folder as if its name ended in a slash."""
+    name, (mode, _) = item
+    return name.encode("utf-8", "surrogateescape") + (b"/" if mode == FOLDER else b"")
+
+
+def _check_twins(names: Iterable[str], added: Iterable[str], within: str) -> None:
+    """Refuse an added name that differs from another in capitals only."""
+    known: dict[str, set[str]] = {}
+    for name in names:
+        known.setdefault(name.lower(), set()).add(name)
+    for name in added:
+        for twin in known[name.lower()] - {name}:
+            raise Refused.of(
+                f"{name} and {printable(twin)} differ in capitals only, and are one file on many machines",
+                file=within + name,
+                mend="choose another name",
+            )
+
+
+def _apart(found: Entry | None) -> tuple[str | None, Entry | None]:
+    """An entry as a folder's id, or as anything else."""
+    if found is None:
+        return None, None
+    return (found[1], None) if found[0] == FOLDER else (None, found)
+
+
+def _check_mode(path: str, mode: str) -> None:
+    if mode not in _FILES:
+        what = {"120000": "a symbolic link", "160000": "a submodule"}.get(
+            mode, f"of the unknown mode {printable(mode)}"
+        )
+        raise Malformed.of(
+            f"this is {what}, not a file", file=printable(path), mend="put a plain file in its place"
+        )
+
+
+def _both(path: str) -> Refused:
+    return Refused.of("this would be a file and a folder", file=path, mend="take one of them out first")
+
+
+def _bomb(path: str) -> Refused:
+    return Refused.of(
+        f"more than {_MOST_FILES} files, or more than {_MOST_DEEP} folders deep",
+        file=printable(path),
+        mend="no game is that large; do not use the branch that brought this",
+    )

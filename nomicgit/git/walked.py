@@ -1,0 +1,94 @@
+"""The history of a branch with the files that each commit touches, by one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nomicgit.git.layout import Layout
+from nomicgit.git.process import command, environment, stop
+from nomicgit.ground.problems import Malformed
+
+if TYPE_CHECKING:
+    from typing import IO
+
+_HOW = (
+    "--first-parent",
+    "-m",
+    "--root",
+    "--raw",
+    "-z",
+    "--no-abbrev",
+    "--no-renames",
+    "--no-color",
+    "--no-show-signature",
+)
+_CHUNK = 1 << 20
+_NONE = "0" * 40
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A file that a commit touches: its path, and the ids of its bytes before and after, None where it is not."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """A commit: its id, its tree, its message, and the files in which it differs from its first parent."""
+
+    oid: str
+    tree: str
+    message: str
+    files: tuple[Touched, ...]
+
+
+def walk_history(layout: Layout, tip: str) -> Iterator[Walked]:
+    """The first-parent history of a commit, newest first."""
+    import os
+    import subprocess
+
+    line = command(layout, "log", *_HOW, "--format=%H%x00%T%x00%B%x00", "--end-of-options", tip)
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment())
+    assert process.stdout is not None
+    try:
+        yield from _commits(_tokens(process.stdout))
+        if process.wait():
+            raise Malformed.of(
+                "git log ended before it had told the whole history", mend="look for damage: git fsck --full"
+            )
+    finally:
+        stop(process, os.getpid())
+
+
+def _tokens(stream: IO[bytes]) -> Iterator[str]:
+    rest = b""
+    while part := stream.read(_CHUNK):
+        *whole, rest = (rest + part).split(b"\0")
+        yield from (token.decode("utf-8", "replace") for token in whole)
+
+
+def _commits(tokens: Iterator[str]) -> Iterator[Walked]:
+    head: Sequence[str] = ()
+    files: list[Touched] = []
+    for token in tokens:
+        line = token.lstrip("\n")
+        if not line:
+            continue
+        if line[0] == ":":
+            before, after = line.split(" ")[2:4]
+            files.append(Touched(next(tokens), _known(before), _known(after)))
+            continue
+        if head:
+            yield Walked(head[0], head[1], head[2], tuple(files))
+        head, files = (line, next(tokens), next(tokens)), []
+    if head:
+        yield Walked(head[0], head[1], head[2], tuple(files))
+
+
+def _known(oid: str) -> str | None:
+    return None if oid == _NONE else oid

@@ -1,0 +1,254 @@
+"""Time in a game: instants, spans, and the calendar of the game's zone.
+
+Files hold instants as texts such as ``2021-06-07T00:00:00Z``; between functions they are whole seconds
+since 1970 in UTC. Nothing here asks what time it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from nomicgit.ground.problems import Malformed, printable
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+DAY = 86_400
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+_EPOCH = date(1970, 1, 1).toordinal()
+_EARLIEST = (date(1900, 1, 1).toordinal() - _EPOCH) * DAY
+_LATEST = (date(9999, 12, 31).toordinal() - _EPOCH + 1) * DAY - 1
+_INSTANT = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z", re.ASCII)
+_SPAN = re.compile(
+    r"([-+]?)(?=\d)(?:(\d{1,6})mo)?(?:(\d{1,6})w)?(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,9})s)?",
+    re.ASCII,
+)
+_SPAN_WORDS = ("month", "week", "day", "hour", "minute", "second")
+_DUE = re.compile(rf"(day|{'|'.join(WEEKDAYS)}) ([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
+
+
+@lru_cache(maxsize=4096)
+def instant(text: str) -> int:
+    """The instant of a text such as ``2021-06-07T00:00:00Z``, in seconds. Raises Malformed."""
+    found = _INSTANT.fullmatch(text)
+    try:
+        if found is None or int(found[1]) < 1900:
+            raise ValueError
+        year, month, day, hour, minute, second = map(int, found.groups())
+        days = date(year, month, day).toordinal() - _EPOCH
+    except ValueError:
+        mend = "write it as 2021-06-07T00:00:00Z, from the year 1900 on"
+        raise Malformed.of(f"{printable(text)} is not a time", mend=mend) from None
+    return days * DAY + hour * 3600 + minute * 60 + second
+
+
+def text(at: int) -> str:
+    """The text of an instant. Raises Malformed outside of the years 1900 to 9999."""
+    _within(at)
+    days, seconds = divmod(at, DAY)
+    minutes, second = divmod(seconds, 60)
+    return f"{date.fromordinal(_EPOCH + days).isoformat()}T{minutes // 60:02}:{minutes % 60:02}:{second:02}Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A length of time: calendar months, and seconds that come on top; both may be negative."""
+
+    months: int
+    seconds: int
+
+
+@lru_cache(maxsize=4096)
+def span(text: str) -> Span:
+    """The span of a text such as ``12h``, ``-3d`` or ``2d4h``: units mo w d h m s, the largest first.
+
+    Raises Malformed.
+    """
+    sign, months, weeks, days, hours, minutes, seconds = _span_parts(text)
+    total = weeks * 7 * DAY + days * DAY + hours * 3600 + minutes * 60 + seconds
+    return Span(sign * months, sign * total)
+
+
+def shift(at: int, by: Span) -> int:
+    """The instant a span later: months first, which end no later than their month does, then seconds.
+
+    Raises Malformed where that is outside of the years 1900 to 9999.
+    """
+    if by.months:
+        days, seconds = divmod(at, DAY)
+        day = date.fromordinal(_EPOCH + days)
+        year, month = divmod(day.year * 12 + day.month - 1 + by.months, 12)
+        if not 1900 <= year <= 9999:
+            raise _beyond()
+        first = date(year, month + 1, 1)
+        last = 31 if month == 11 else (date(year, month + 2, 1) - first).days
+        at = (first.toordinal() + min(day.day, last) - 1 - _EPOCH) * DAY + seconds
+    return _within(at + by.seconds)
+
+
+def negated(span: Span) -> Span:
+    """The same span, backwards."""
+    return Span(-span.months, -span.seconds)
+
+
+def in_words(text: str) -> str:
+    """A span as people say it: ``2d4h`` is ``2 days 4 hours``. Raises Malformed."""
+    sign, *counts = _span_parts(text)
+    said = [
+        f"{count} {unit}{'' if count == 1 else 's'}"
+        for count, unit in zip(counts, _SPAN_WORDS, strict=True)
+        if count
+    ]
+    return ("-" if sign < 0 and said else "") + (" ".join(said) or "no time")
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """Where days, weeks, months and years begin: in a zone, and for weeks on a weekday.
+
+    A period begins at its first local midnight, or where the clocks skip that, when they do.
+    """
+
+    zone: str = "UTC"
+    """A name of the IANA time zone database."""
+    week: str = "monday"
+    """The first day of a week."""
+
+    def __post_init__(self) -> None:
+        """Raises Malformed for an unknown zone or weekday."""
+        if self.zone != "UTC":
+            _zone(self.zone)
+        if self.week not in WEEKDAYS:
+            raise Malformed.of(f"{printable(self.week)} is not a weekday", mend="write monday to sunday")
+
+    def start_of(self, unit: str, at: int) -> int:
+        """When the day, week, month or year of an instant began. Raises Malformed for another unit."""
+        return self._midnight(self._first_day(unit, self._begun_day(at)))
+
+    def next_start(self, unit: str, at: int) -> int:
+        """The first start of a unit after an instant. Raises Malformed for another unit."""
+        return self._midnight(self._next_first_day(unit, self._first_day(unit, self._begun_day(at))))
+
+    def date(self, at: int) -> str:
+        """The local date, such as ``2021-06-07``."""
+        return date.fromordinal(self._day(at)).isoformat()
+
+    def weekday(self, at: int) -> str:
+        """The local weekday, ``monday`` to ``sunday``."""
+        return WEEKDAYS[(self._day(at) - 1) % 7]
+
+    def next_due(self, every: str, after: int) -> int:
+        """The first instant after another that is due by ``day HH:MM`` or ``monday HH:MM``, local time.
+
+        A time that the clocks skip is due as much later as they skip; one that they repeat, the first time.
+        Raises Malformed for another form.
+        """
+        found = _DUE.fullmatch(every)
+        if found is None:
+            mend = "write it as day 00:00 or monday 12:00"
+            raise Malformed.of(f"{printable(every)} is not a recurring time", mend=mend)
+        minute = int(found[2]) * 60 + int(found[3])
+        day = self._day(after) - 1
+        step = 1
+        if found[1] != "day":
+            day -= (day - 1 - WEEKDAYS.index(found[1])) % 7
+            step = 7
+        while (due := self._local(day, minute)) <= after:
+            day += step
+        return due
+
+    def due_at_or_after(self, every: str, at: int) -> int:
+        """As ``next_due``, the instant itself included."""
+        return self.next_due(every, at - 1)
+
+    def _day(self, at: int) -> int:
+        """The local date of an instant, as an ordinal."""
+        _within(at)
+        if self.zone == "UTC":
+            return at // DAY + _EPOCH
+        try:
+            return datetime.fromtimestamp(at, _zone(self.zone)).toordinal()
+        except (OverflowError, ValueError):
+            raise _beyond() from None
+
+    def _begun_day(self, at: int) -> int:
+        """The last day whose start is not after an instant.
+
+        It is not the local date where clocks go back over midnight, and the date with them.
+        """
+        day = self._day(at)
+        if self.zone == "UTC":
+            return day
+        if self._midnight(day) > at:
+            return day - 1
+        return day + 1 if self._midnight(day + 1) <= at else day
+
+    def _midnight(self, day: int) -> int:
+        return self._local(day, 0)
+
+    def _local(self, day: int, minute: int) -> int:
+        """The instant of a local date and minute of the day."""
+        if self.zone == "UTC":
+            return _within((day - _EPOCH) * DAY + minute * 60)
+        try:
+            midnight = datetime.fromordinal(day).replace(tzinfo=_zone(self.zone))
+            return _within(int((midnight + timedelta(minutes=minute)).timestamp()))
+        except (OverflowError, ValueError):
+            raise _beyond() from None
+
+    def _first_day(self, unit: str, day: int) -> int:
+        """The first day of the unit in which a day lies."""
+        match unit:
+            case "day":
+                return day
+            case "week":
+                return day - (day - 1 - WEEKDAYS.index(self.week)) % 7
+            case "month":
+                return date.fromordinal(day).replace(day=1).toordinal()
+            case "year":
+                return date.fromordinal(day).replace(month=1, day=1).toordinal()
+            case _:
+                raise Malformed.of(f"{printable(unit)} is not a unit", mend="write day, week, month or year")
+
+    def _next_first_day(self, unit: str, first: int) -> int:
+        """The first day of the unit that follows one which begins on ``first``."""
+        days = {"day": 1, "week": 7, "month": 31, "year": 366}[unit]
+        if first + days > date.max.toordinal():
+            raise _beyond()
+        following = first + days
+        return following if unit in ("day", "week") else self._first_day(unit, following)
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> ZoneInfo:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # here: slow to load, and most games keep UTC
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        mend = "write a name such as Europe/Berlin, or UTC"
+        raise Malformed.of(f"{printable(name)} is not a time zone", mend=mend) from None
+
+
+def _span_parts(text: str) -> list[int]:
+    """The sign of a span, 1 or -1, and its counts of months, weeks, days, hours, minutes and seconds."""
+    found = _SPAN.fullmatch(text)
+    if found is None:
+        mend = "write it as 12h, -3d or 2d4h"
+        raise Malformed.of(f"{printable(text)} is not a span of time", mend=mend)
+    return [-1 if found[1] == "-" else 1, *(int(count or 0) for count in found.groups()[1:])]
+
+
+def _within(at: int) -> int:
+    if not _EARLIEST <= at <= _LATEST:
+        raise _beyond()
+    return at
+
+
+def _beyond() -> Malformed:
+    return Malformed.of("a time outside of the years 1900 to 9999", mend="keep within them")

@@ -1,0 +1,159 @@
+"""The strict reader: YAML 1.2's core schema without anything that two readers might take differently.
+
+It pulls the events of libyaml one by one and keeps its own stack, so that bounds are checked before
+anything deep or large exists, and nothing is ever constructed by a name that stands in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from nomicgit.ground.problems import Malformed, NomicError, printable
+
+from .grammar import MAX_DEPTH, MAX_KEY, MAX_NODES, Doubtful, Value, plain_key, refuse_unseen, scalar
+
+if TYPE_CHECKING:
+    from yaml import Event, ScalarEvent
+
+Lines = dict[tuple[str | int, ...], int]
+_NO_KEY: Any = object()
+
+
+def read(text: str, file: str = "", line: int = 1, lines: Lines | None = None) -> Value:
+    """The value of one document; None for an empty one. Raises Malformed; fills ``lines`` where given."""
+    refuse_unseen(text, file, line)
+    return _Reader(file, line, lines).value(text)
+
+
+class _Open:
+    """A container that is being read, and where in it the next value goes."""
+
+    __slots__ = ("at", "inside")
+
+    def __init__(self, inside: dict[str, Any] | list[Any]) -> None:
+        self.inside = inside
+        self.at: Any = _NO_KEY
+
+
+class _Reader:
+    """Builds one value out of events, on a stack of open containers."""
+
+    def __init__(self, file: str, line: int, lines: Lines | None) -> None:
+        self.file, self.line, self.lines = file, line, lines
+        self.stack: list[_Open] = []
+        self.top: Value = None
+        self.documents = self.nodes = 0
+
+    def value(self, text: str) -> Value:
+        """The value of the document."""
+        takers: dict[str, Callable[[Any], object]] = {
+            "ScalarEvent": self._scalar,
+            "MappingStartEvent": lambda event: self._open(event, {}),
+            "SequenceStartEvent": lambda event: self._open(event, []),
+            "MappingEndEvent": self._close,
+            "SequenceEndEvent": self._close,
+            "DocumentStartEvent": self._document,
+            "AliasEvent": lambda event: self._refuse(event, "an alias", "write the value out"),
+        }
+        for event in self._events(text):
+            take = takers.get(type(event).__name__)
+            if take:
+                take(event)
+        return self.top
+
+    def _events(self, text: str) -> Iterator[Event]:
+        import yaml  # costs a command 16 ms, which canonical files spare it
+
+        if not yaml.__with_libyaml__:
+            raise NomicError.of("PyYAML was built without libyaml", mend="install PyYAML from a wheel")
+        try:
+            yield from yaml.parse(text, Loader=yaml.CSafeLoader)
+        except yaml.MarkedYAMLError as wrong:
+            mark = wrong.problem_mark or wrong.context_mark
+            raise Malformed.of(
+                f"not YAML: {wrong.problem or wrong.context}",
+                file=self.file,
+                line=self.line + (mark.line if mark else 0),
+                column=mark.column + 1 if mark else 0,
+            ) from None
+
+    def _document(self, event: Any) -> None:
+        self.documents += 1
+        if self.documents > 1:
+            self._refuse(event, "a second document", "one file holds one document")
+        if event.version or event.tags:
+            self._refuse(event, "a directive", "take the line with % out")
+
+    def _open(self, event: Any, inside: dict[str, Any] | list[Any]) -> None:
+        self._node(event)
+        if len(self.stack) >= MAX_DEPTH:
+            self._refuse(event, f"nested more than {MAX_DEPTH} deep", "flatten it")
+        if self.stack and isinstance(self.stack[-1].inside, dict) and self.stack[-1].at is _NO_KEY:
+            self._refuse(event, "a key that is not a text", "use a text as the key")
+        self._put(event, inside)
+        self.stack.append(_Open(inside))
+
+    def _close(self, _: Any) -> None:
+        self.stack.pop()
+        self._await_key()
+
+    def _scalar(self, event: ScalarEvent) -> None:
+        self._node(event)
+        token, plain = event.value, event.implicit[0]
+        try:
+            if self.stack and isinstance(self.stack[-1].inside, dict) and self.stack[-1].at is _NO_KEY:
+                self._key(event, plain_key(token) if plain and len(token) <= MAX_KEY else token)
+            else:
+                self._put(event, scalar(token) if plain and token else token or (None if plain else ""))
+        except Doubtful as doubt:
+            self._refuse(event, doubt.what, doubt.mend)
+
+    def _key(self, event: ScalarEvent, key: str) -> None:
+        opened = self.stack[-1]
+        if len(key) > MAX_KEY or event.style in ("|", ">"):
+            self._refuse(event, f"a key of more than {MAX_KEY} characters or one line", "shorten it")
+        if not key and event.implicit[0]:
+            self._refuse(event, "a key is missing", "write one before the colon")
+        if key in opened.inside:
+            self._refuse(event, f"the key {printable(key)} stands here twice", "keep one of them")
+        opened.at = key
+        self._note(event)
+
+    def _put(self, event: Any, value: Value) -> None:
+        if not self.stack:
+            self.top = value
+            return
+        opened = self.stack[-1]
+        if isinstance(opened.inside, list):
+            opened.at = len(opened.inside)
+            self._note(event)
+            opened.inside.append(value)
+            return
+        opened.inside[opened.at] = value
+        if not isinstance(value, dict | list):
+            self._await_key()
+
+    def _await_key(self) -> None:
+        """A mapping's value is complete."""
+        if self.stack and isinstance(self.stack[-1].inside, dict):
+            self.stack[-1].at = _NO_KEY
+
+    def _node(self, event: Any) -> None:
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            self._refuse(event, f"more than {MAX_NODES:,} values", "split the file")
+        if event.anchor is not None:
+            self._refuse(event, "an anchor", "take out the word with &")
+        if event.tag is not None:
+            self._refuse(event, "a tag", "take out the word with !")
+
+    def _note(self, event: Any) -> None:
+        if self.lines is not None:
+            self.lines[tuple(opened.at for opened in self.stack)] = self.line + event.start_mark.line
+
+    def _refuse(self, event: Any, what: str, mend: str) -> NoReturn:
+        mark = event.start_mark
+        raise Malformed.of(
+            what, file=self.file, line=self.line + mark.line, column=mark.column + 1, mend=mend
+        )

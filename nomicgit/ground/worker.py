@@ -1,0 +1,360 @@
+"""A worker: mechanics that nobody has enacted yet run in a process of their own, within limits.
+
+Some inputs end the interpreter's process, or never return from one native operation. In a worker that is a
+clear refusal: it has an address space, processor time and a clock of its own, and gives back plain JSON.
+
+How a worker came to its end tells whose doing that was. What goes beyond a limit that we set, and what ends the
+process twice, is the mechanics' own: `Died`. Whatever else ends a worker, or keeps it from beginning, is the
+machine's: `Outage`, of which nothing is recorded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import faulthandler
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from nomicgit.ground.problems import NomicError, Outage, Problem, Refused
+
+MEMORY = 512 * 1024 * 1024
+PROCESSOR = 5
+WALL = 60.0
+MORE_MEMORY = 2048 * 1024 * 1024
+STEP = 60  # seconds of processor time for one step of a stream
+PATIENCE = 600.0  # seconds of waiting for it
+ANSWER = 4 * 1024 * 1024
+HURT = "the mechanics end their process, or use more memory or time than a game lends them"
+
+_SPENT, _PANICKED = 70, 71  # exit codes: memory or depth used up; the interpreter gave up
+_CRASHES = frozenset(
+    {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP}
+)
+_RETRY = "nothing is recorded; try again, and if it happens again look whether memory is short or something ends processes"
+
+Told = Mapping[str, Any]
+_writers: list[int] = []  # the pipes of the workers in which this process stands, the innermost last
+
+
+class Died(Refused):
+    """What was done in a worker has ended it, or has used up what it was lent."""
+
+
+class Broken(RuntimeError):
+    """The program itself has a defect, which showed in a worker; its text is the traceback there."""
+
+
+def died() -> Died:
+    """The refusal of what has ended a worker."""
+    return Died.of(HURT, mend="make the mechanics smaller or simpler")
+
+
+def run(
+    work: Callable[[], Any],
+    *,
+    processor: int | None = None,
+    wall: float | None = None,
+    memory: int | None = None,
+) -> Any:
+    """What ``work`` returns (plain JSON), done in a worker within so many seconds of processor and of waiting, and bytes.
+
+    None: as mechanics that are to be enacted have. What it raises of ours is raised; its death is Died, or Outage.
+    """
+    limits = PROCESSOR if processor is None else processor, MEMORY if memory is None else memory
+    patience = WALL if wall is None else wall
+    told = _tried(work, *limits, patience)
+    if isinstance(told, Ended) and told.crashed:
+        told = _tried(work, *limits, patience)
+    if isinstance(told, Ended):
+        raise told.error()
+    return told["value"]
+
+
+def _tried(work: Callable[[], Any], processor: int, memory: int, patience: float) -> Told | Ended:
+    lent = min(processor, _highest(resource.RLIMIT_CPU))
+
+    def once() -> Iterator[Any]:
+        yield work()
+
+    worker = _Worker(once, memory, processor, lent)
+    try:
+        return worker.told(patience) or worker.end()
+    finally:
+        worker.end()
+
+
+def stream(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
+    """What ``work`` yields (plain JSON), one after the other, done in a worker with more memory, and with time for
+    each of them. ``work`` is told how many were given already: it begins anew behind these where it crashed.
+
+    Died where one of them ends the worker, or lets wait too long. The worker begins at once, and goes on as far as
+    what it has found fits into the pipe.
+    """
+    found = _streamed(work)
+    next(found)  # from here on the worker is ended and waited for, whatever becomes of the stream
+    return found
+
+
+def _streamed(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
+    given, crashed = 0, -1
+    worker = _streaming(work, given)
+    try:
+        yield
+        while True:
+            told = worker.told(PATIENCE)
+            if told is None:
+                ended = worker.end()
+                if not ended.crashed or crashed == given:
+                    raise ended.error()
+                crashed, worker = given, _streaming(work, given)
+            elif "end" in told:
+                return
+            else:
+                given += 1
+                yield told["value"]
+    finally:
+        worker.end()
+
+
+def _streaming(work: Callable[[int], Iterator[Any]], given: int) -> _Worker:
+    return _Worker(lambda: _step_by_step(work(given)), MORE_MEMORY, None, STEP)
+
+
+# ---- seen from the parent
+
+
+class Ended(NamedTuple):
+    """How a worker ended: its exit code (or the signal, negative), the seconds of processor time since it told something
+    last and those that it was lent, whether it had begun with its work, and whether we lost patience."""
+
+    code: int
+    seconds: float
+    lent: int
+    begun: bool
+    waited: bool
+
+    @property
+    def crashed(self) -> bool:
+        """Whether its work may have ended the process; if so, it does so again."""
+        return self.begun and (self.code in (_SPENT, _PANICKED) or -self.code in _CRASHES)
+
+    @property
+    def over(self) -> bool:
+        """Whether its work took the time that it was lent, or that it has set itself by an alarm."""
+        if self.waited or self.code == -signal.SIGXCPU:
+            return self.begun and self.seconds > 0.8 * self.lent
+        return self.begun and self.code == -signal.SIGPROF
+
+    def error(self) -> Died | Outage:
+        """What is to be said of it."""
+        if self.crashed or self.over:
+            return died()
+        if self.waited:
+            why = f"it came to no end, and got {self.seconds:.1f} s of the processor's time meanwhile"
+        elif self.code < 0:
+            why = f"something ended it (signal {-self.code}, {_signal_name(-self.code)})"
+        else:
+            why = f"it ended with exit code {self.code}" + ("" if self.begun else " before it had begun")
+        return _outage(why)
+
+
+def _signal_name(number: int) -> str:
+    with contextlib.suppress(ValueError):
+        return signal.Signals(number).name
+    return "unknown"
+
+
+def _outage(why: str) -> Outage:
+    return Outage(f"the process in which mechanics are tried failed: {why}", _RETRY)
+
+
+class _Worker:
+    """A process that does some work, and the pipe through which it tells what it finds."""
+
+    def __init__(
+        self, work: Callable[[], Iterator[Any]], memory: int, processor: int | None, lent: int
+    ) -> None:
+        self._lent = lent
+        self._rest = b""
+        self._cpu = 0.0
+        self._begun = self._waited = self._gone = False
+        self._ended: Ended | None = None
+        try:
+            self._reader, writer = os.pipe()
+            try:
+                self._pid = os.fork()
+            except OSError:
+                os.close(self._reader)
+                os.close(writer)
+                raise
+        except OSError as error:
+            raise _outage(f"it cannot be started: {error.strerror}") from error
+        if self._pid == 0:
+            os.close(self._reader)
+            _be_worker(work, memory, processor, writer)
+        os.close(writer)
+
+    def told(self, patience: float) -> Told | None:
+        """What it tells next, once it has begun; None where it tells nothing more, or not within so many seconds."""
+        until = time.monotonic() + patience
+        while (told := self._read(until)) is not None:
+            self._cpu = told["cpu"]
+            if "problems" in told:
+                raise Refused(*(Problem(what) for what in told["problems"]))
+            if "outage" in told:
+                raise Outage(told["outage"], told["mend"])
+            if "broken" in told:
+                raise Broken(told["broken"])
+            if "begun" not in told:
+                return told
+            self._begun = True
+        return None
+
+    def _read(self, until: float) -> Told | None:
+        while len(self._rest) < 8 or len(self._rest) < 8 + int.from_bytes(self._rest[:8], "big"):
+            ready, _, _ = select.select([self._reader], [], [], max(0.0, until - time.monotonic()))
+            part = os.read(self._reader, 65_536) if ready else b""
+            self._rest += part
+            if not part:
+                self._waited, self._gone = not ready, bool(ready)
+                return None
+        size = 8 + int.from_bytes(self._rest[:8], "big")
+        told: Told = json.loads(self._rest[8:size])
+        self._rest = self._rest[size:]
+        return told
+
+    def end(self) -> Ended:
+        """End it, where it has not ended by itself, and tell how it did."""
+        if self._ended is None:
+            os.close(self._reader)
+            if not self._gone:
+                os.kill(self._pid, signal.SIGKILL)
+            _, status, usage = os.wait4(self._pid, 0)
+            seconds = usage.ru_utime + usage.ru_stime - self._cpu
+            code = os.waitstatus_to_exitcode(status)
+            self._ended = Ended(code, seconds, self._lent, self._begun, self._waited)
+        return self._ended
+
+
+# ---- seen from the child
+
+
+def _be_worker(work: Callable[[], Iterator[Any]], memory: int, processor: int | None, writer: int) -> None:
+    """The child: it never returns."""
+    code = 1
+    try:
+        if _writers:
+            os.close(_writers[-1])  # or nobody would see that the worker around this one ends
+        _writers.append(writer)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever interrupts it has not crashed it
+        if _limited(memory, processor):
+            code = _worked(work)
+    finally:
+        os._exit(code)
+
+
+def _worked(work: Callable[[], Iterator[Any]]) -> int:
+    """Do the work, and tell what it gives or what has ended it, as far as that can be told; gives the exit code."""
+    _tell(begun=True)  # whatever happens from now on is the work's
+    try:
+        for each in work():
+            _tell(value=each)
+        _tell(end=True)
+    except (MemoryError, RecursionError):
+        return _SPENT
+    except NomicError as error:
+        _tell(problems=[str(problem) for problem in error.problems])
+    except Outage as error:
+        _tell(outage=error.problem.what, mend=error.problem.mend)
+    except OSError as error:
+        if error.errno == errno.ENOMEM:
+            return _SPENT
+        _tell_outage(str(error))
+    except Exception as error:
+        _tell(broken="".join(traceback.format_exception(error)))
+    except BaseException:
+        return _PANICKED  # the interpreter's own panic
+    return 0
+
+
+def _limited(memory: int, processor: int | None) -> bool:
+    """Set the limits, or tell that it does not go."""
+    try:
+        _limit_memory(memory)
+        if processor is not None:
+            _limit_processor(processor)
+    except (OSError, ValueError) as error:
+        _tell_outage(f"it cannot set its limits: {error}")
+        return False
+    return True
+
+
+def _limit_memory(most: int) -> None:
+    gc.freeze()  # what the parent holds is not gone through again: that would copy every page of it
+    faulthandler.disable()  # its death is expected, and told as a refusal
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+    _cap(resource.RLIMIT_CORE, 0, 0)
+    if sys.platform != "linux":
+        return  # no other system tells what a process has mapped, and macOS takes no such limit: see docs/trust.md
+    with open("/proc/self/statm", encoding="ascii") as file:
+        mapped = int(file.read().split()[0]) * resource.getpagesize()
+    _cap(resource.RLIMIT_AS, mapped + most, mapped + most)
+
+
+def _limit_processor(seconds: int) -> None:
+    used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
+    _cap(resource.RLIMIT_CPU, used + seconds, used + seconds + 1)
+
+
+def _cap(what: int, soft: int, hard: int) -> None:
+    """Set a limit. Within another worker its lower one stays; a lower one from elsewhere is none that a game lends."""
+    highest = _highest(what)
+    if highest < soft and len(_writers) == 1:
+        raise OSError(
+            errno.EPERM, "it may not have as much memory and time as a game lends it (see `ulimit -a`)"
+        )
+    resource.setrlimit(what, (min(soft, highest), min(hard, highest)))
+
+
+def _step_by_step(steps: Iterator[Any]) -> Iterator[Any]:
+    """The same, with processor time for each step."""
+    while True:
+        used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (used + STEP, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        try:
+            step = next(steps)
+        except StopIteration:
+            return
+        yield step
+
+
+def _highest(what: int) -> int:
+    """How far a limit can be set up."""
+    highest = resource.getrlimit(what)[1]
+    return sys.maxsize if highest == resource.RLIM_INFINITY else highest
+
+
+def _tell_outage(why: str) -> None:
+    told = _outage(why).problem
+    _tell(outage=told.what, mend=told.mend)
+
+
+def _tell(**told: Any) -> None:
+    data = json.dumps({**told, "cpu": sum(os.times()[:4])}).encode()
+    if len(data) > ANSWER:
+        raise Refused.of("the answer of the worker is too large")
+    framed = memoryview(len(data).to_bytes(8, "big") + data)
+    while framed:
+        framed = framed[os.write(_writers[-1], framed[:65_536]) :]

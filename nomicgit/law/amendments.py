@@ -1,0 +1,374 @@
+"""Changes of rules, carried out on a ruleset: adding, amending, renaming, moving and repealing.
+
+A change is applied, or there is nothing to do, since it stands so already, or it is skipped with its reason.
+Every change is pure and whole: a skipped one leaves the ruleset as it was. Source: ``docs/changes.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nomicgit.ground import files
+from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.law import definitions, paths, prose, terms
+from nomicgit.law.paths import MISSING, digest, keyed, same, was_so
+from nomicgit.law.prose import Outcome, Places, canonical
+from nomicgit.law.rules import Rule, title_problem, trimmed
+from nomicgit.law.ruleset import Placed, Ruleset, slug_for
+from nomicgit.law.shapes import FORMS, Change, malformed, named, resolved, verb, where
+
+__all__ = ["FORMS", "Amended", "Change", "amend", "digest", "malformed", "named", "resolved", "where"]
+
+Look = Callable[[Placed, str], str | None]  # what a path quoted in a rule's prose reads
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """What became of a change: the ruleset after it, why it was not applied, the rules that it touched."""
+
+    ruleset: Ruleset
+    outcome: Outcome
+    reason: str = ""
+    slugs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a change is carried out on and with."""
+
+    ruleset: Ruleset
+    used: Collection[str]
+    terms: Mapping[str, str] | None
+    look: Look | None
+    parses: Callable[[str], str]
+
+    def applied(self, ruleset: Ruleset, *slugs: str) -> Amended:
+        if ruleset == self.ruleset:
+            return self.nothing("it stands so already", *slugs)
+        return Amended(ruleset, "applied", "", slugs)
+
+    def nothing(self, reason: str, *slugs: str) -> Amended:
+        return Amended(self.ruleset, "nothing", reason, slugs)
+
+    def skipped(self, reason: str, *slugs: str) -> Amended:
+        return Amended(self.ruleset, "skipped", reason, slugs)
+
+    def neighbour(self, name: Any, section: str | None = None) -> str | None:
+        """The slug of a neighbour, None where there is none (any more)."""
+        try:
+            return None if name is None else self.ruleset.find(str(name), section=section).slug
+        except Refused:
+            return None
+
+
+def amend(
+    ruleset: Ruleset,
+    change: Change,
+    used_slugs: Collection[str],
+    *,
+    terms: Mapping[str, str] | None = None,
+    look: Look | None = None,
+    parses: Callable[[str], str] = definitions.unfinished,
+) -> Amended:
+    """Carry out one change of rules.
+
+    ``used_slugs`` are all that the game ever used; ``terms`` the terms in force, for the form ``terms``;
+    ``look`` reads quotes, for better reasons; ``parses`` says why mechanics do not parse, or "".
+    Forms: add-rule, amend, rename, move, repeal, status, terms.
+    """
+    asked = _Asked(ruleset, used_slugs, terms, look, parses)
+    [(form, value)] = change.items()
+    carry = _FORMS.get(form)
+    if carry is None:
+        return asked.skipped(f"{printable(form, 40)} is no change of rules")
+    try:
+        return carry(asked, value)
+    except NomicError as wrong:
+        first = wrong.problems[0]
+        return asked.skipped(first.what + (f" ({first.mend})" if first.mend else ""))
+    except files.Unwritable as wrong:
+        return asked.skipped(f"that {wrong}")
+
+
+# ---- the tree of rules
+
+
+def _add_rule(asked: _Asked, given: Mapping[str, Any]) -> Amended:
+    title, slug = given.get("title"), given.get("slug")
+    if why := title_problem(title):
+        return asked.skipped(why)
+    front, mechanics = dict(given.get("declares") or {}), _code(given.get("mechanics", ""))
+    rule = Rule(
+        slug or slug_for(str(title), ()), str(title), front, canonical(given.get("text", "")), mechanics
+    )
+    if why := _wrong(asked, rule):
+        return asked.skipped(why)
+    for each in asked.ruleset.rules:
+        theirs = each.slug == slug if slug else each.slug.startswith(rule.slug)
+        if theirs and _content(each.rule) == _content(rule):
+            return asked.nothing(f"there is such a rule already: {each}", each.slug)
+    used = {*asked.used, *asked.ruleset.by_slug}
+    if slug and slug in used:
+        return asked.skipped(f"the slug {slug} is, or was, another rule's; choose another, or leave it out")
+    if not slug:
+        rule = replace(rule, slug=slug_for(rule.title, used))
+    section = _section(given.get("section"))
+    under = (
+        None if given.get("under") is None else asked.ruleset.find(str(given["under"]), section=section).slug
+    )
+    after, before = (asked.neighbour(given.get(side), section) for side in ("after", "before"))
+    return asked.applied(
+        asked.ruleset.add(rule, section=section, under=under, after=after, before=before), rule.slug
+    )
+
+
+def _code(text: str) -> str:
+    return trimmed(text.replace("\r\n", "\n"))
+
+
+def _wrong(asked: _Asked, rule: Rule) -> str:
+    """Why a rule cannot stand as it was put together, or ""."""
+    if "title" in rule.front:
+        return "a title is no declaration; say it beside them, or by `rename`"
+    why = asked.parses(rule.mechanics)
+    return why and f"the mechanics do not parse: {why}"
+
+
+def _section(name: Any) -> str | None:
+    return None if name is None else "-".join(str(name).lower().split())
+
+
+def _content(rule: Rule) -> tuple[str, str, str, str]:
+    return rule.title, canonical(rule.prose), trimmed(rule.mechanics), keyed(rule.front)
+
+
+def _rename(asked: _Asked, given: Mapping[str, Any]) -> Amended:
+    placed = asked.ruleset.find(str(given["rule"]))
+    if why := title_problem(given["to"]):
+        return asked.skipped(why, placed.slug)
+    return asked.applied(asked.ruleset.with_rule(replace(placed.rule, title=given["to"])), placed.slug)
+
+
+def _move(asked: _Asked, given: Mapping[str, Any]) -> Amended:
+    placed = asked.ruleset.find(str(given["rule"]))
+    section = _section(given.get("section"))
+    if "under" in given and given["under"] is None and section is None:
+        section = placed.section
+    under = (
+        None if given.get("under") is None else asked.ruleset.find(str(given["under"]), section=section).slug
+    )
+    after, before = (asked.neighbour(given.get(side), section) for side in ("after", "before"))
+    moved = asked.ruleset.move(placed.slug, section=section, under=under, after=after, before=before)
+    if _tree(moved) == _tree(asked.ruleset):
+        return asked.nothing("it stands there already", placed.slug)
+    return asked.applied(moved, placed.slug)
+
+
+def _tree(ruleset: Ruleset) -> list[tuple[str, str, str | None]]:
+    return [(each.slug, each.section, each.parent) for each in ruleset.rules]
+
+
+def _repeal(asked: _Asked, name: Any) -> Amended:
+    if name not in asked.ruleset.by_slug and name in asked.used:
+        return asked.nothing(f"the rule {name} is repealed already", str(name))
+    placed = asked.ruleset.find(str(name))
+    gone = tuple(each.slug for each in asked.ruleset.under(placed.slug))
+    return asked.applied(asked.ruleset.remove(placed.slug), *gone)
+
+
+def _status(asked: _Asked, given: Mapping[str, Any]) -> Amended:
+    changed: list[Rule] = []
+    slugs: list[str] = []
+    for name, status in given.items():
+        placed = asked.ruleset.find(str(name), section="special-case")
+        slugs.append(placed.slug)
+        if placed.section != "special-case":
+            return asked.skipped(f"{placed} is no special case rule; only these become active or inactive")
+        if placed.status != status:
+            front = dict(placed.front) if "status" in placed.front else {"status": "", **placed.front}
+            changed.append(replace(placed.rule, front={**front, "status": status}))
+    return asked.applied(asked.ruleset.with_rule(*changed), *slugs)
+
+
+def _terms(asked: _Asked, given: Mapping[str, Any]) -> Amended:
+    holders = [each for each in asked.ruleset.rules if isinstance(each.front.get("terms"), dict)]
+    if not holders:
+        return asked.skipped("no rule declares the terms")
+    declared = {role: str(word) for each in holders for role, word in _mapping(each.front["terms"]).items()}
+    new = terms.with_plural({str(k): " ".join(str(v).split()) for k, v in given.items()}, given)
+    old = {**terms.BASE, **declared, **(asked.terms or {})}
+    if all(old.get(role) == word for role, word in new.items()):
+        return asked.nothing("these are the terms already")
+    ruleset = asked.ruleset.with_terms(old, new)
+    rules = [ruleset.by_slug[each.slug].rule for each in holders]
+    ruleset = ruleset.with_rule(*(replace(r, front={**r.front, "terms": {**declared, **new}}) for r in rules))
+    touched = [each.slug for each in ruleset.rules if each.rule != asked.ruleset.by_slug[each.slug].rule]
+    return asked.applied(ruleset, *touched)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+# ---- one rule
+
+
+def _amend(asked: _Asked, given: Mapping[str, Any]) -> Amended:
+    placed = asked.ruleset.find(str(given["rule"]))
+    found = verb(given)
+    if found is None:
+        return asked.skipped("it does not say what to amend", placed.slug)
+    return _AMENDS[found](asked, placed, given)
+
+
+def _edited(asked: _Asked, placed: Placed, edit: prose.Edit) -> Amended:
+    if edit.outcome != "applied":
+        return Amended(asked.ruleset, edit.outcome, edit.reason, (placed.slug,))
+    return asked.applied(asked.ruleset.with_rule(replace(placed.rule, prose=edit.text)), placed.slug)
+
+
+def _looking(asked: _Asked, placed: Placed) -> prose.Look | None:
+    look = asked.look
+    return None if look is None else lambda path: look(placed, path)
+
+
+def _replace(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    text, whole = canonical(placed.prose), given.get("whole") is True
+    look = _looking(asked, placed)
+    return _edited(
+        asked, placed, prose.replace(text, given["replace"], given["with"], whole=whole, look=look)
+    )
+
+
+def _remove(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    text, whole = canonical(placed.prose), given.get("whole") is True
+    return _edited(
+        asked, placed, prose.remove(text, given["remove"], whole=whole, look=_looking(asked, placed))
+    )
+
+
+def _places(given: Mapping[str, Any]) -> Places:
+    return Places(*(given.get(key) for key in ("after", "before", "below", "above", "at")))
+
+
+def _add(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    return _edited(asked, placed, prose.add(canonical(placed.prose), given["add"], _places(given)))
+
+
+def _shift(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    look = _looking(asked, placed)
+    return _edited(
+        asked, placed, prose.move(canonical(placed.prose), given["move"], _places(given), look=look)
+    )
+
+
+def _whole_text(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    """The whole prose, mechanics or declarations at once; what is not named stays."""
+    old: dict[str, Any] = {
+        "text": canonical(placed.prose), "mechanics": placed.mechanics, "declares": placed.front
+    }  # fmt: skip
+    new = {key: given[key] for key in old if key in given}
+    if "text" in new:
+        new["text"] = canonical(new["text"])
+    if "mechanics" in new:
+        new["mechanics"] = _code(new["mechanics"])
+    if all(keyed(old[key]) == keyed(value) for key, value in new.items()):
+        return asked.nothing("it says so already", placed.slug)
+    was = given.get("was", {})
+    for key, value in ({"text": was} if isinstance(was, str) else was).items():
+        meant = was_so(old[key], value, code=key != "declares")
+        if not meant and keyed(old[key]) != keyed(new.get(key)):
+            return asked.skipped(f"its {key} has been changed meanwhile", placed.slug)
+    old |= new
+    rule = replace(placed.rule, prose=old["text"], mechanics=old["mechanics"], front=dict(old["declares"]))
+    if why := _wrong(asked, rule):
+        return asked.skipped(why, placed.slug)
+    return asked.applied(asked.ruleset.with_rule(rule), placed.slug)
+
+
+def _set(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    front: dict[str, Any] = dict(placed.front)
+    was = given.get("was", {})
+    for path, value in given["set"].items():
+        parts = paths.segments(path)
+        if parts[0] == "title":
+            return asked.skipped("a title is changed by `rename`", placed.slug)
+        old = paths.at(dict(placed.front), parts)
+        if same(old, value):
+            continue
+        if path in was and not was_so(old, was[path]):
+            return asked.skipped(f"{printable(path, 80)} has been changed meanwhile", placed.slug)
+        front = paths.put(front, parts, value)
+    return asked.applied(asked.ruleset.with_rule(replace(placed.rule, front=front)), placed.slug)
+
+
+def _extend(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    """Items added to lists, or taken out of them; a mapping such as ``overrides`` gets them as keys."""
+    front: dict[str, Any] = dict(placed.front)
+    adds = "add" in given
+    for path, items in given["add" if adds else "remove"].items():
+        parts = paths.segments(path)
+        old = paths.at(front, parts)
+        if old is MISSING or old is None:
+            old = []
+        if isinstance(old, list):
+            known = [keyed(item) for item in old]
+            asked_for = [keyed(item) for item in items]
+            added = [item for item in items if keyed(item) not in known] if adds else []
+            new: Any = [item for item in old if adds or keyed(item) not in asked_for] + added
+        elif isinstance(old, Mapping) and all(isinstance(item, str) for item in items):
+            new = (
+                {**dict.fromkeys(items), **old} if adds else {k: v for k, v in old.items() if k not in items}
+            )
+            new = {**old, **new} if adds else new
+        else:
+            return asked.skipped(f"{printable(path, 80)} is no list", placed.slug)
+        if keyed(new) != keyed(old):
+            front = paths.put(front, parts, new)
+    return asked.applied(asked.ruleset.with_rule(replace(placed.rule, front=front)), placed.slug)
+
+
+def _define(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    """Functions and constants put in, replaced or taken out, each by its name."""
+    text, was = placed.mechanics, given.get("was", {})
+    for name, value in given["set"].items():
+        new = None if value is None else _code(value)
+        if new is not None and [each.name for each in definitions.definitions(new)] != [name]:
+            return asked.skipped(f"what is said for {printable(name, 80)} is not its definition", placed.slug)
+        if new is not None and (why := asked.parses(new)):
+            return asked.skipped(f"{printable(name, 80)} does not parse: {why}", placed.slug)
+        old = definitions.text_of(placed.mechanics, name)
+        if old == new:
+            continue
+        if name in was and not was_so(old, was[name], code=True):
+            return asked.skipped(f"{printable(name, 80)} has been changed meanwhile", placed.slug)
+        text = trimmed(definitions.with_definition(text, name, new))
+    return asked.applied(asked.ruleset.with_rule(replace(placed.rule, mechanics=text)), placed.slug)
+
+
+def _rewrite(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    """Exact text in the mechanics replaced, which must stand there exactly once."""
+    text, old, new = placed.mechanics, given["replace"].strip("\n"), given["with"].strip("\n")
+    if (new and new in text and old not in text.replace(new, "")) or (not new and old not in text):
+        return asked.nothing("it says so already", placed.slug)
+    if text.count(old) != 1:
+        times = f"stands there {text.count(old)} times" if old in text else "does not stand there"
+        return asked.skipped(f"“{printable(old, 60)}” {times} in the mechanics", placed.slug)
+    changed = trimmed(text.replace(old, new))
+    if why := asked.parses(changed):
+        return asked.skipped(f"the mechanics would not parse: {why}", placed.slug)
+    return asked.applied(asked.ruleset.with_rule(replace(placed.rule, mechanics=changed)), placed.slug)
+
+
+_FORMS: Mapping[str, Callable[[_Asked, Any], Amended]] = {
+    "add-rule": _add_rule, "amend": _amend, "rename": _rename, "move": _move, "repeal": _repeal,
+    "status": _status, "terms": _terms,
+}  # fmt: skip
+_AMENDS: Mapping[tuple[str, str], Callable[[_Asked, Placed, Mapping[str, Any]], Amended]] = {
+    ("prose", "replace"): _replace, ("prose", "remove"): _remove, ("prose", "add"): _add,
+    ("prose", "move"): _shift, ("prose", "text"): _whole_text,
+    ("declarations", "set"): _set, ("declarations", "add"): _extend, ("declarations", "remove"): _extend,
+    ("mechanics", "set"): _define, ("mechanics", "replace"): _rewrite,
+}  # fmt: skip

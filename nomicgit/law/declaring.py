@@ -1,0 +1,154 @@
+"""Declaring: from what a rule writes to types, and whether spans, times and keys are sound.
+
+Source: the section Declarations of ``docs/mechanics.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from nomicgit.ground.clock import Calendar, span
+from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.law.values import NO_WORLD, keep
+from nomicgit.law.variables import MISSING, Type
+
+
+def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Type:
+    """A type from its declaration: a name, or a mapping with ``type``.
+
+    ``link`` gives the linked name of a function; ``where`` names the place for Malformed.
+    """
+    if isinstance(spec, str) and spec not in _NEEDY:
+        return _named(spec, rule)
+    options: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"type": spec}
+    kind = options.get("type", "any")
+    if not isinstance(kind, str):
+        raise Malformed.of(f"{where}: type must be a name", rule=rule)
+
+    def part(key: str) -> Type | None:
+        inner = options.get(key)
+        if inner is None:
+            return None
+        if isinstance(inner, list):
+            inner = {"type": "choice", "choices": inner}
+        return type_of(inner, rule, link, f"{where}.{key}")
+
+    if wrong := _option_problem(kind, options):
+        raise Malformed.of(f"{where}: {wrong}", rule=rule)
+    default: Any = options.get("default", MISSING)
+    default_by = ""
+    if isinstance(default, Mapping) and set(default) == {"by"}:
+        default, default_by = MISSING, link(default["by"])
+    minimum = options.get("min")
+    if minimum is None and kind in ("integer", "number") and options.get("below_zero") != "allow":
+        minimum = 0
+    fields = options.get("fields") if kind == "record" else None
+    found = Type(
+        kind=kind,
+        rule=rule,
+        items=part("items"),
+        keys=part("keys"),
+        values=part("values"),
+        fields={name: type_of(f, rule, link, f"{where}.{name}") for name, f in (fields or {}).items()},
+        choices=tuple(options.get("choices") or ()),
+        catalogue=str(options.get("catalogue", "")),
+        minimum=minimum,
+        maximum=options.get("max"),
+        step=options.get("step"),
+        unique=bool(options.get("unique")),
+        ordered=bool(options.get("ordered")),
+        active=bool(options.get("active")),
+        default=default,
+        default_by=default_by,
+        normal=link(options["normal"]) if options.get("normal") else "",
+        which=link(options["which"]) if options.get("which") else "",
+        below_zero=str(options.get("below_zero", "")),
+        where=options.get("where") or {},
+    )
+    if (
+        default is not MISSING
+        and not default_by
+        and kind in ("text", "integer", "number", "boolean", "choice")
+    ):
+        try:
+            keep(NO_WORLD, replace(found, normal="") if found.normal else found, default)
+        except Refused as error:
+            raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule) from error
+    return found
+
+
+_NEEDY = ("choice", "entry")  # types that say more than their name
+
+_JUDGED = frozenset("min max step choices fields where normal which below_zero default".split())
+
+
+@lru_cache(maxsize=1024)
+def _named(kind: str, rule: str) -> Type:
+    """The type of a name alone."""
+    return Type(kind=kind, rule=rule, minimum=0 if kind in ("integer", "number") else None)
+
+
+def _option_problem(kind: str, options: Mapping[str, Any]) -> str:
+    """What is wrong with the options of a type, or nothing."""
+    if kind not in _NEEDY and _JUDGED.isdisjoint(options):
+        return ""
+    for key in ("min", "max", "step"):
+        value = options.get(key)
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float | None)
+            or (key == "step" and value is not None and value <= 0)
+        ):
+            return f"{key} must be a number" + (" above 0" if key == "step" else "")
+    for key, form, words in (("choices", list, "a list"), ("fields", Mapping, "a map"), ("where", Mapping, "a map"),
+                             ("normal", str, "a function's name"), ("which", str, "a function's name")):  # fmt: skip
+        if options.get(key) is not None and not isinstance(options[key], form):
+            return f"{key} must be {words}"
+    if kind == "choice" and not options.get("choices"):
+        return "a choice needs choices"
+    if kind == "entry" and not isinstance(options.get("catalogue"), str):
+        return "an entry needs its catalogue"
+    if options.get("below_zero") not in (None, "refuse", "clamp", "allow"):
+        return "below_zero must be refuse, clamp or allow"
+    default = options.get("default")
+    if isinstance(default, Mapping) and set(default) == {"by"} and not isinstance(default["by"], str):
+        return "default.by must be a function's name"
+    return ""
+
+
+def by_function(value: Any) -> bool:
+    """Whether a value is given by a function: ``{by: NAME}``."""
+    return isinstance(value, Mapping) and isinstance(value.get("by"), str)
+
+
+def check_span(where: str, text: Any) -> None:
+    """Malformed, naming the declaration, where a span like ``10h`` is none."""
+    try:
+        span(str(text))
+    except Malformed as error:
+        raise Malformed.of(f"{where}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+
+
+def check_recurring(where: str, text: str) -> None:
+    """Malformed, naming the declaration, where a time like ``monday 18:00`` is none."""
+    try:
+        Calendar().next_due(text, 0)
+    except Malformed as error:
+        raise Malformed.of(f"{where}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+
+
+def key_is_sound(key: Any) -> bool:
+    """Whether the key of a collection has one of its forms."""
+    match key:
+        case str():
+            return bool(key)
+        case {"prefix": str()} | {"slug": str()} if len(key) == 1:
+            return True
+        case {"of": list() as parts} if len(key) == 1:
+            return bool(parts) and all(isinstance(part, str) for part in parts)
+        case {"columns": list(), "rows": list()}:
+            return len(key) == 2
+    return False

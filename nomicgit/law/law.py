@@ -1,0 +1,205 @@
+"""The law in force: a ruleset, what it declares, and its mechanics, compiled when first called."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import Any
+
+from nomicgit.ground.clock import Calendar
+from nomicgit.ground.kept import Kept
+from nomicgit.ground.problems import Defect, Malformed, Place, Problem
+from nomicgit.law import mechanics
+from nomicgit.law.declarations import Count, Declared, overrides
+from nomicgit.law.linking import SHOWN, Language, Linked, Member, Scan, link, scan
+from nomicgit.law.mechanics import Compiled, Host
+from nomicgit.law.merging import Declarations, declared
+from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.variables import Variable
+
+RUN_FUNCTION = "run"
+
+
+class Law:
+    """One ruleset as law. Equal rulesets share what they declare and compile."""
+
+    def __init__(self, ruleset: Ruleset, language: Language, declarations: Declarations) -> None:
+        self.ruleset, self.language = ruleset, language
+        self._key = language, frozenset(ruleset.texts.items())
+        self.declared: Declared = _DECLARED.get(
+            self._key, lambda: declared(ruleset, self._defines, declarations)
+        )
+
+    def _defines(self, placed: Placed) -> list[str]:
+        return list(self.scanned(placed).functions)
+
+    def scanned(self, placed: Placed) -> Scan:
+        """The mechanics of a rule, taken apart."""
+        return scan(placed.slug, placed.mechanics, placed.line, self.language.rosters)
+
+    @cached_property
+    def calendar(self) -> Calendar:
+        """The clock that the rules declare."""
+        return Calendar(self.declared.zone, self.declared.week)
+
+    @cached_property
+    def linked(self) -> Linked:
+        """The mechanics of all active rules, linked into one."""
+        members = (self._member(p) for p in self.active if p.mechanics)
+        return _LINKED.get(self._key, lambda: link(list(members), self.language.words, self._views))
+
+    @cached_property
+    def _views(self) -> dict[str, int]:
+        """The functions that are views of one kind of entity, and how many arguments each takes."""
+        kinds: dict[str, set[str]] = {}
+        for (of, name), hook in self.declared.views.items():
+            if hook.function == name:
+                kinds.setdefault(name, set()).add(of)
+        return {name: 0 if of == {"game"} else 1 for name, of in kinds.items() if len(of) == 1}
+
+    @cached_property
+    def _shown(self) -> dict[str, str]:
+        return {name: name + SHOWN for name, _ in self.linked.shown}
+
+    @cached_property
+    def active(self) -> tuple[Placed, ...]:
+        """The rules in force, in order."""
+        return tuple(p for p in self.ruleset.rules if p.status == "active")
+
+    def _member(self, placed: Placed) -> Member:
+        found = self.scanned(placed)
+        names = frozenset(overrides(placed.rule))
+        barred = frozenset(
+            n for n in found.functions if n in names and self.declared.protected(n, placed.section)
+        )
+        return Member(found, "game/ruleset/" + placed.path, placed.title, names, barred, self.view(placed))
+
+    @cached_property
+    def code(self) -> Compiled:
+        """The law as it can be called. Malformed where names are defined twice, or as no rule may."""
+        if self.linked.problems:
+            raise Malformed(*self.linked.problems)
+        return mechanics.compiled(self.linked, self.language)
+
+    def compile(self) -> None:
+        """Compile all of the law. Malformed where that does not go."""
+        try:
+            self.code.whole()
+        except Defect as error:
+            raise Malformed(*error.problems) from error
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the declarations and the names of the mechanics, without running any."""
+        return (*self.declared.problems, *self.linked.problems)
+
+    def view(self, placed: Placed) -> str:
+        """How a rule counts players: ``i`` with idle ones, ``d`` without the emperor, both, or as usual."""
+        return self._view([placed.section, *self.lineage(placed.slug)])
+
+    @cached_property
+    def run_view(self) -> str:
+        """How the programs that proposals carry count players."""
+        return self._view([RUN_FUNCTION])
+
+    def _view(self, places: list[str]) -> str:
+        hits = [c for c in self.declared.counts if _counts_in(c, places)]
+        return ("i" if any(c.idle for c in hits) else "") + ("d" if any(not c.emperor for c in hits) else "")
+
+    @lru_cache(maxsize=1024)  # noqa: B019 - a law lives as long as its cache
+    def lineage(self, slug: str) -> tuple[str, ...]:
+        """A rule's slug and those of the rules that it stands under."""
+        found: list[str] = []
+        at: str | None = slug
+        while at is not None and at in self.ruleset.by_slug:
+            found.append(at)
+            at = self.ruleset.by_slug[at].parent
+        return tuple(found)
+
+    @lru_cache(maxsize=1024)  # noqa: B019
+    def view_of(self, slug: str) -> str:
+        """How the rule of a slug counts players."""
+        placed = self.ruleset.by_slug.get(slug)
+        return self.view(placed) if placed else ""
+
+    def has(self, function: str) -> bool:
+        """Whether a rule in force defines a function of this linked name."""
+        return function in self.linked.functions or ("__" in function and function in self._names)
+
+    @cached_property
+    def parameters(self) -> dict[str, tuple[str, ...]]:
+        """The parameters that every public function takes, by its name."""
+        return {
+            name: scanned.parameters[name]
+            for scanned, _ in self.linked.filled
+            for name in scanned.functions
+            if name in scanned.parameters
+        }
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.linked.names)
+
+    def call(self, host: Host, function: str, /, *arguments: object, **named: object) -> Any:
+        """What a function returns; a Defect where no rule in force defines it."""
+        if not self.has(function):
+            raise Defect.of(f"no rule in force defines {function}")
+        try:
+            return self.code.call(host, self._shown.get(function, function), *arguments, **named)
+        except Defect as error:
+            raise self._placed(error) from None
+
+    def _placed(self, error: Defect) -> Defect:
+        first = error.problems[0]
+        if first.where.rule or not first.where.file:
+            return error
+        for placed in self.ruleset.rules:
+            if "game/ruleset/" + placed.path == first.where.file:
+                where = Place(first.where.file, first.where.line, first.where.column, placed.title)
+                return Defect(Problem(first.what, where, first.mend), *error.problems[1:])
+        return error
+
+    def variable(self, kind: str, name: str) -> Variable | None:
+        """A variable of an entity's kind (``players``, ``posts``, a collection, ``game``, ``dynasty``)."""
+        return self.declared.variables.get((OF.get(kind, kind), name))
+
+    @cached_property
+    def derived_watches(self) -> dict[str, tuple[str, ...]]:
+        """Of what each settle watches, by its name, that which is derived."""
+        found = {}
+        for hook in self.declared.settles:
+            kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
+            watched = ((name, self.variable(kind, name)) for name in hook.watches)
+            found[hook.name] = tuple(name for name, variable in watched if variable and variable.derived)
+        return found
+
+    @cached_property
+    def by_kind(self) -> dict[str, tuple[Variable, ...]]:
+        """The variables of every kind of entity, in ruleset order."""
+        found: dict[str, list[Variable]] = {}
+        for (of, _), variable in self.declared.variables.items():
+            found.setdefault(KIND.get(of, of), []).append(variable)
+        return {kind: tuple(variables) for kind, variables in found.items()}
+
+
+OF = {"players": "player", "posts": "post"}
+KIND = {of: kind for kind, of in OF.items()}
+
+
+def _counts_in(count: Count, places: list[str]) -> bool:
+    return any(p in count.places for p in places) and not any(p in count.besides for p in places)
+
+
+_KEPT_LAWS = 32
+_Key = tuple[Language, frozenset[tuple[str, str]]]
+_LAWS = Kept[tuple[Language, int], Law](_KEPT_LAWS)
+_DECLARED = Kept[_Key, Declared](_KEPT_LAWS)
+_LINKED = Kept[_Key, Linked](_KEPT_LAWS)
+
+
+def law_of(ruleset: Ruleset, language: Language, declarations: Declarations) -> Law:
+    """The law of a ruleset in a language; the last few are kept, by the ruleset's identity."""
+    key = language, id(ruleset)
+    law = _LAWS.get(key, lambda: Law(ruleset, language, declarations))
+    if law.ruleset is not ruleset:  # another ruleset lies where one lay that is gone
+        law = _LAWS.put(key, Law(ruleset, language, declarations))
+    return law

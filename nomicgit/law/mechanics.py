@@ -1,0 +1,404 @@
+"""The mechanics language: Starlark, run within bounds. The only importer of the interpreter.
+
+Nothing outside this module knows which language the law is written in. A function of the law is called by
+its linked name; the words that it uses are asked of the host at hand. What a word raises comes back to
+whoever called the law, unchanged; what the interpreter finds wrong comes back as a Defect with its place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import Any, Protocol
+
+import starlark
+
+from nomicgit.ground.kept import Kept
+from nomicgit.ground.problems import Defect, Malformed, NomicError, Place, Problem, Refused
+from nomicgit.law.crossing import DECODED, crossing, outgoing
+from nomicgit.law.definitions import indented
+from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached, written
+
+FRAMES = 60
+PARTS = 6  # functions that are compiled one by one, before the rest is compiled at once
+TURNS = 20  # what the interpreter's thousand turns cost, where a word costs 1
+_AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
+_CALL = re.compile(r"^  \* (?P<file>.+):(?P<line>\d+), in ", re.MULTILINE)
+_ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
+
+PRELUDE = "the words"
+_DIALECT = starlark.Dialect.standard()
+_DIALECT.enable_def = True
+_DIALECT.enable_lambda = True
+_DIALECT.enable_f_strings = True
+_DIALECT.enable_load = False
+_DIALECT.enable_top_level_stmt = False
+_DIALECT.enable_keyword_only_arguments = True
+_GLOBALS = starlark.Globals.extended_by([starlark.LibraryExtension.Json])
+
+
+class Host(Protocol):
+    """Whoever lends the law its words."""
+
+    words: Mapping[str, Callable[..., Any]]
+    language: Language
+
+    def burn(self, turns: int = 1) -> None:
+        """Count fuel; raises when there is no more."""
+
+    def shown(self, name: str, arity: int, /, *arguments: Any, **named: Any) -> Any:
+        """What a view says to the law itself."""
+
+
+class _Cell:
+    """What the words of one compiled law share: the host at hand, and what a word raised."""
+
+    __slots__ = ("depth", "host", "options", "raised")
+
+    def __init__(self) -> None:
+        self.host: Host | None = None
+        self.raised: BaseException | None = None
+        self.depth = 0
+        self.options = starlark.EvalOptions(check_cancelled=self.burnt, max_callstack_size=FRAMES)
+
+    def burnt(self) -> bool:
+        try:
+            if self.host is not None:
+                self.host.burn(TURNS)
+        except NomicError as error:
+            self.raised = error
+            return True
+        return False
+
+
+class Compiled:
+    """A body of law. Of its functions those are compiled that are called, with all that they can come to call.
+
+    So a single deed compiles little; after a few functions the rest is compiled at once.
+    """
+
+    def __init__(self, linked: Linked, language: Language) -> None:
+        self._linked, self._language, self._cell = linked, language, _Cell()
+        self._modules: dict[str, starlark.FrozenModule] = {}
+        self._parts = 0
+        self._broken: Defect | None = None
+
+    @cached_property
+    def _known(self) -> Mapping[str, Sequence[Piece]] | None:
+        return pieces(self._linked)
+
+    def whole(self) -> None:
+        """Compile all of it. Raises a Defect where that does not go."""
+        if self._broken is not None:
+            raise self._broken
+        if self._parts <= PARTS:
+            try:
+                self._take(self._linked.sources, self._linked.names)
+            except Defect as error:
+                self._broken = error
+                raise
+            self._parts = PARTS + 1
+
+    def _module(self, name: str) -> starlark.FrozenModule:
+        """The module that holds a function; what cannot be compiled and is not reached from there does no harm."""
+        if name not in self._modules:
+            if self._known is None:
+                self.whole()
+            elif self._parts == PARTS and self._broken is None:
+                with contextlib.suppress(Defect):
+                    self.whole()
+            if name not in self._modules:
+                assert self._known is not None
+                self._take(*reached(self._linked, self._known, name))
+                self._parts = min(self._parts + 1, PARTS)
+        return self._modules[name]
+
+    def _take(self, sources: Sequence[Source], names: Sequence[str], uses: Set[str] | None = None) -> None:
+        """Compile some files into one module: all names declared first, each file evaluated, frozen once.
+
+        ``uses`` are all names in them, where they are known: no other words are needed. Nobody answers to a word
+        meanwhile, so that constants hang on no game, whenever they are compiled.
+        """
+        module, cell, linked = starlark.Module(), self._cell, self._linked
+        words, rosters, shown = self._language.words, linked.rosters, linked.shown
+        if uses is not None:
+            words = words & uses
+            rosters = tuple(each for each in rosters if each[0] in uses)
+            shown = tuple(each for each in shown if each[0] in uses)
+        before, cell.host = cell.host, None
+        try:
+            _lend_words(module, cell, words, rosters, shown, self._language.large)
+            for name in linked.missing:
+                module.add_callable(name, _undefined(cell, name))
+            for name in linked.nothing:
+                module.add_callable(name, _nothing)
+            for name in names:
+                module[name] = []  # mutable: the compiler would inline a frozen value where it is called
+            for source in sources:
+                _evaluate(module, source, cell)
+            views = [name for name in names if name.endswith(SHOWN)]
+            outs = "".join(
+                f"def {name}__out(*a, **k):\n    return __out({name}(*a, **k))\n" for name in views
+            )
+            _evaluate(module, Source(PRELUDE, outs), cell)
+        finally:
+            cell.host = before
+        self._modules |= dict.fromkeys(names, module.freeze())
+
+    def call(self, host: Host, name: str, /, *arguments: object, **named: object) -> Any:
+        """What a function returns. Raises what its words raised, or a Defect; Malformed where it does not compile."""
+        try:
+            module = self._module(name)
+        except Defect as error:
+            raise Malformed(*error.problems) from error
+        if not name.endswith(SHOWN):
+            return _called(self._cell, module, host, name, arguments, named)
+        found = _called(self._cell, module, host, name + "__out", arguments, named)
+        return outgoing(found)
+
+
+def _called(
+    cell: _Cell,
+    module: starlark.FrozenModule,
+    host: Host,
+    name: str,
+    arguments: Sequence[object],
+    named: Mapping[str, object],
+) -> Any:
+    if cell.depth >= host.language.nesting:
+        raise Refused.of(f"the law calls itself more than {host.language.nesting} times over")
+    before, cell.host = cell.host, host
+    cell.depth += 1
+    try:
+        return module.call_with(cell.options, name, *arguments, **named).value
+    except starlark.StarlarkError as error:
+        raised, cell.raised = cell.raised, None
+        raise _told(raised, str(error)) from None
+    finally:
+        cell.depth -= 1
+        cell.host = before
+
+
+def _told(raised: BaseException | None, text: str) -> BaseException:
+    place = _place(text)
+    if isinstance(raised, NomicError):
+        if raised.problems and not raised.problems[0].where.file:
+            first = raised.problems[0]
+            raised.problems = (Problem(first.what, place, first.mend), *raised.problems[1:])
+            raised.args = (str(raised.problems[0]),)
+        return raised
+    if raised is not None:
+        return raised
+    found = _ERROR.search(text)
+    return Defect(Problem(written(found["what"] if found else text.strip().split("\n")[0]), place))
+
+
+def _place(text: str) -> Place:
+    """Where an error lies: its own place, or that of the last call before the words."""
+    places = list(_AT.finditer(text))
+    found = places[-1] if places else None
+    if found and found["file"] == PRELUDE:
+        calls = [call for call in _CALL.finditer(text) if call["file"] != PRELUDE]
+        return Place(calls[-1]["file"], int(calls[-1]["line"])) if calls else Place()
+    return Place(found["file"], int(found["line"]), int(found["column"])) if found else Place()
+
+
+def compiled(linked: Linked, language: Language) -> Compiled:
+    """The law, to be compiled as it is called; laws of the same code and language share it."""
+    key = (
+        linked.sources,
+        linked.names,
+        linked.missing,
+        linked.nothing,
+        linked.rosters,
+        linked.shown,
+        language,
+    )
+    return _COMPILED.get(key, lambda: Compiled(linked, language))
+
+
+_COMPILED = Kept[tuple[object, ...], Compiled](32)
+
+
+def _lend_words(
+    module: starlark.Module,
+    cell: _Cell,
+    words: Iterable[str],
+    rosters: Iterable[tuple[str, str]],
+    shown: Iterable[tuple[str, int]],
+    large: Container[str],
+) -> None:
+    """Put the words into a module, and the views, ``shown``; what is ``large`` behind a function that decodes it."""
+    lines = [DECODED]
+    for word, view in [*((word, "") for word in sorted(words)), *rosters]:
+        name = f"{word}__{view}" if view else word
+        if word in large:
+            module.add_callable(f"{name}__crossing", _word(cell, word, view, crossing))
+            lines.append(f"def {name}(*a, **k):\n    return __crossed({name}__crossing(*a, **k))")
+        else:
+            module.add_callable(name, _word(cell, word, view))
+    for name, arity in shown:
+        module.add_callable(f"{name}__crossing", _shown(cell, name, arity))
+        lines.append(f"def {name}(*a, **k):\n    return __crossed({name}__crossing(*a, **k))")
+    text = "\n".join(lines) + "\n"
+    starlark.eval_with(cell.options, module, _parsed(Source(PRELUDE, text)), _GLOBALS)
+
+
+def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
+    while True:
+        try:
+            starlark.eval_with(cell.options, module, _parsed(source), _GLOBALS)
+            return
+        except starlark.StarlarkError as error:
+            read = re.search(r"Variable `(\w+)` not found", str(error))
+            if read is None:
+                raise _told(None, str(error)) from None
+            module.add_callable(read[1], _undefined(cell, read[1]))
+
+
+@lru_cache(maxsize=4096)
+def _parsed(source: Source) -> starlark.AstModule:
+    try:
+        return starlark.parse(source.path, source.text, _DIALECT)
+    except starlark.StarlarkError as error:
+        raise _told(None, str(error)) from None
+
+
+def _word(
+    cell: _Cell, name: str, view: str = "", crossing: Callable[[Any], Any] | None = None
+) -> Callable[..., Any]:
+    def call(*arguments: Any, **named: Any) -> Any:
+        host = cell.host
+        if host is None:
+            raise Defect.of(f"{name} is no word for outside functions")
+        word = host.words[name]
+        try:
+            host.burn()
+            found = word(*arguments, view=view, **named) if view else word(*arguments, **named)
+            return crossing(found) if crossing else found
+        except TypeError as error:
+            cell.raised = _misused(name, word, arguments, named, view) or error
+            raise cell.raised from error
+        except BaseException as error:
+            cell.raised = error
+            raise
+
+    return call
+
+
+def _shown(cell: _Cell, name: str, arity: int) -> Callable[..., Any]:
+    def call(*arguments: Any, **named: Any) -> Any:
+        host = cell.host
+        if host is None:
+            raise Defect.of(f"{name} is no word for outside functions")
+        try:
+            host.burn()
+            return crossing(host.shown(name, arity, *arguments, **named))
+        except BaseException as error:
+            cell.raised = error
+            raise
+
+    return call
+
+
+def _misused(
+    name: str, word: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any], view: str
+) -> Defect | None:
+    try:
+        inspect.signature(word).bind(*arguments, **named, **({"view": view} if view else {}))
+    except TypeError as error:
+        return Defect.of(f"{name}: {error}")
+    return None
+
+
+def _undefined(cell: _Cell, name: str) -> Callable[..., Any]:
+    def call(*arguments: Any, **named: Any) -> Any:
+        cell.raised = Defect.of(f"no rule in force defines {written(name)}")
+        raise cell.raised
+
+    return call
+
+
+def _nothing(*arguments: Any, **named: Any) -> None:
+    """What ``overridden_NAME`` is where nothing was before."""
+
+
+def undefined_names(linked: Linked, language: Language, files: Container[str] | None = None) -> list[Problem]:
+    """Names that are only read and that nobody defines, in some files or in all.
+
+    Run it in a worker first: it parses what nobody has enacted.
+    """
+    problems = []
+    module, cell = starlark.Module(), _Cell()
+    _lend_words(module, cell, language.words, linked.rosters, linked.shown, language.large)
+    for name in [*linked.missing, *linked.nothing]:
+        module.add_callable(name, _nothing)
+    for name in linked.names:
+        module[name] = []
+    for source in linked.sources:
+        if files is not None and source.path not in files:
+            continue
+        try:
+            starlark.eval_with(cell.options, module, _parsed(source), _GLOBALS)
+        except starlark.StarlarkError as error:
+            told = _told(None, str(error))
+            problems += list(told.problems) if isinstance(told, NomicError) else []
+        except Defect as error:
+            problems += list(error.problems)
+    return problems
+
+
+def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
+    """Why a file's mechanics do not parse, if they do not; run it in a worker, the parser knows no bounds.
+
+    ``line`` lines of the file stand before them.
+    """
+    try:
+        starlark.parse(path, "\n" * line + text, _DIALECT)
+    except starlark.StarlarkError as error:
+        told = _told(None, str(error))
+        found = told.problems if isinstance(told, NomicError) else ()
+        return [Problem(each.what, replace(each.where, rule=rule), each.mend) for each in found]
+    return []
+
+
+def program(
+    body: str,
+    functions: Mapping[str, Callable[..., Any]],
+    host: Host,
+    path: str,
+    given: Mapping[str, Any] | None = None,
+) -> Any:
+    """Run a text of the language as the body of a function, with these functions beside the words.
+
+    ``given`` are its parameters by name. It counts players as programs do (``run``).
+    """
+    module, cell = starlark.Module(), _Cell()
+    words, counting = host.language.words - host.language.rosters, sorted(host.language.rosters)
+    _lend_words(module, cell, words, [(word, "run") for word in counting], (), host.language.large)
+    for word in counting:
+        module[word] = []
+    for name, function in functions.items():
+        module.add_callable(name, _lent(cell, function))
+    named = dict(given or {})
+    rosters = "".join(f"def {word}(*a):\n    return {word}__run(*a)\n" for word in counting)
+    _evaluate(module, Source(PRELUDE, rosters), cell)
+    text = f"def run({', '.join(named)}):\n" + indented(body) + "    pass\n"
+    module["run"] = []
+    _evaluate(module, Source(path, text), cell)
+    return _called(cell, module.freeze(), host, "run", (), named)
+
+
+def _lent(cell: _Cell, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except BaseException as error:
+            cell.raised = error
+            raise
+
+    return call

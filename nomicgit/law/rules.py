@@ -1,0 +1,225 @@
+"""One rule: a Markdown file whose front matter declares, whose prose tells people, whose mechanics carry out.
+
+A rule file is front matter between two lines ``---``, prose, and at most one fenced block of the language
+``starlark``, the mechanics. Fenced blocks of other languages are prose. The slug, taken from the file's name,
+is the rule's identity; the title may change and need not be unique.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from nomicgit.ground import files
+from nomicgit.ground.files import Value
+from nomicgit.ground.files.grammar import all_seen
+from nomicgit.ground.problems import Malformed, Place, Problem, Refused, printable
+
+LANGUAGE = "starlark"
+STATUSES = ("active", "inactive")
+MOST_TOLD = 100  # problems of one file's fenced blocks
+
+_FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule, apart from its place in the ruleset. All texts are without blank lines at either end.
+
+    ``front`` is the front matter without the title, in the file's order; ``prose`` the body without the
+    mechanics; ``mechanics`` the inside of their block, "" for none; ``line`` the number of lines of the file
+    before the first line of the mechanics, so that code padded with it tells the file's own lines.
+    """
+
+    slug: str
+    title: str
+    front: Mapping[str, Value]
+    prose: str
+    mechanics: str
+    line: int = field(default=0, compare=False)
+
+    @property
+    def rare(self) -> bool:
+        """Whether the rule is one of those that lie inactive unless a dynasty asks for them."""
+        return self.front.get("rare") is True
+
+    @property
+    def default_status(self) -> str:
+        """What the rule is while nobody has decided: as it says, else inactive where rare, else active."""
+        return str(self.front.get("default_status", "inactive" if self.rare else "active"))
+
+    @property
+    def status(self) -> str:
+        """The status that the rule itself says, else its default status. A placed rule knows better."""
+        return str(self.front.get("status", self.default_status))
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A fenced block: 0-based lines of its marks (``end`` None: unclosed), its marks and its language."""
+
+    start: int
+    end: int | None
+    marks: str
+    language: str
+
+
+def fences(lines: Sequence[str]) -> Iterator[Fence]:
+    """The fenced blocks of some Markdown, at any indentation, from the first line to the last."""
+    at = 0
+    while at < len(lines):
+        found = _FENCE.match(lines[at]) if "```" in lines[at] or "~~~" in lines[at] else None
+        if found is None:
+            at += 1
+            continue
+        marks = found[1]
+        closing = re.compile(rf"[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$")
+        end = next((n for n in range(at + 1, len(lines)) if closing.match(lines[n])), None)
+        yield Fence(at, end, marks, found[2])
+        at = len(lines) if end is None else end + 1
+
+
+def parse(text: str, slug: str, file: str = "") -> Rule:
+    """Read a rule's file. Raises ``Malformed`` with all that is wrong in it."""
+    try:
+        return _parsed(text, slug)
+    except Malformed:
+        return _read(text, slug, file)  # once more, to tell the file
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str, slug: str) -> Rule:
+    return _read(text, slug, "")
+
+
+def _read(text: str, slug: str, file: str) -> Rule:
+    parts = files.split(text.removeprefix("\ufeff").replace("\r\n", "\n"), file)
+    problems: list[Problem] = []
+    front = _front(parts, file, slug, problems)
+    lines = parts.body.split("\n")
+    block = _mechanics(lines, parts.body_line, file, slug, problems)
+    if problems:
+        raise Malformed(*problems)
+    prose, mechanics, line = trimmed(parts.body), "", 0
+    if block is not None and block.end is not None:
+        inside = lines[block.start + 1 : block.end]
+        mechanics = trimmed("\n".join(inside))
+        blank = next((n for n, each in enumerate(inside) if each.strip()), 0)
+        line = parts.body_line + block.start + blank
+        prose = _joined(lines[: block.start], lines[block.end + 1 :])
+    title = str(front.pop("title"))
+    return Rule(slug, title, front, prose, mechanics, line)
+
+
+def trimmed(text: str) -> str:
+    """The text without blank lines at its ends and without white space after its last word."""
+    lines = text.split("\n")
+    first = next((n for n, each in enumerate(lines) if each.strip()), len(lines))
+    return "\n".join(lines[first:]).rstrip()
+
+
+def _joined(before: Sequence[str], after: Sequence[str]) -> str:
+    parts = [trimmed("\n".join(lines)) for lines in (before, after)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _front(parts: files.Parts, file: str, slug: str, problems: list[Problem]) -> dict[str, Value]:
+    """The front matter as a mapping with a title, noting what is wrong with it."""
+    front = files.read(parts.front, file, line=parts.front_line)
+    if not isinstance(front, dict):
+        mend = "begin the file with `---`, a line `title: …`, and `---`"
+        problems.append(
+            Problem("the front matter is no mapping of keys to values", Place(file, 1, rule=slug), mend)
+        )
+        return {}
+    wrong: list[tuple[str, str, str]] = []
+    if why := title_problem(front.get("title")):
+        wrong.append(("title", why, "write a line `title: …` into the front matter"))
+    for key in ("status", "default_status"):
+        if key in front and front[key] not in STATUSES:
+            wrong += [(key, f"`{key}` is neither active nor inactive", f"write `{key}: active`")]
+    if not isinstance(front.get("rare", False), bool):
+        wrong.append(("rare", "`rare` is neither true nor false", "write `rare: true`, or leave it out"))
+    if wrong:
+        lines = files.read_with_lines(parts.front, file, line=parts.front_line)[1]
+        problems += [
+            Problem(why, Place(file, lines.get((key,), 1), rule=slug), mend) for key, why, mend in wrong
+        ]
+    return dict(front)
+
+
+def title_problem(title: object) -> str:
+    """Why this cannot be a rule's title, or ""."""
+    if title is None or title == "":
+        return "the title is missing"
+    if not isinstance(title, str):
+        return f"the title is no text but {printable(str(title))}; write it in quotes"
+    if not title.strip():
+        return "the title is blank"
+    if title != title.strip() or "\n" in title or not all_seen(title):
+        return "the title must be one line of characters that can be seen, without white space at its ends"
+    return ""
+
+
+def _mechanics(
+    lines: Sequence[str], first: int, file: str, slug: str, problems: list[Problem]
+) -> Fence | None:
+    """The block of mechanics among the lines of a body, whose first line is the file's line ``first``."""
+    block: Fence | None = None
+    for fence in fences(lines):
+        place = Place(file, first + fence.start, rule=slug)
+        if fence.end is None:
+            problems.append(
+                Problem("a fenced block is not closed", place, f"end it with a line {fence.marks}")
+            )
+        if fence.language.split(" ")[0] != LANGUAGE:
+            continue
+        if not lines[fence.start].startswith(fence.marks + LANGUAGE):
+            problems.append(
+                Problem("the mechanics are indented", place, "begin ```starlark at the line's start")
+            )
+        elif block is not None:
+            problems.append(Problem("a second block of mechanics", place, "put all mechanics into one block"))
+        block = block or fence
+        if len(problems) >= MOST_TOLD:
+            break
+    return block
+
+
+def render(rule: Rule) -> str:
+    """The rule's file in canonical form: front matter with the title first, prose, mechanics."""
+    front = files.write({"title": rule.title, **rule.front})
+    parts = [rule.prose] if rule.prose else []
+    if rule.mechanics:
+        runs = re.findall(r"^[ \t]*(`{3,})", rule.mechanics, re.MULTILINE)
+        marks = "`" * max([3, *(len(run) + 1 for run in runs)])
+        parts.append(f"{marks}{LANGUAGE}\n{rule.mechanics}\n{marks}")
+    return files.join(front, "\n\n".join(parts) + "\n" if parts else "")
+
+
+def checked(rule: Rule) -> Rule:
+    """The rule as it reads back from its own file, its ``line`` right; raises ``Refused`` where it is
+    another.
+
+    This is asked after every edit, so that prose cannot smuggle in mechanics or front matter.
+    """
+    text = render(rule)
+    try:
+        found = parse(text, rule.slug)
+    except Malformed as wrong:
+        raise Refused(*wrong.problems) from wrong
+    if found != rule or render(found) != text:
+        raise Refused.of(
+            "the rule would not read back as it is meant",
+            rule=rule.slug,
+            mend="take blank lines off the ends of its texts, and fences of mechanics out of the prose",
+        )
+    return found
+
+
+def front_lines(text: str, file: str = "") -> Mapping[tuple[str | int, ...], int]:
+    """The file's line of every key and element of the front matter, by its path."""
+    parts = files.split(text, file)
+    return files.read_with_lines(parts.front, file, line=parts.front_line)[1]

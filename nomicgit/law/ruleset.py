@@ -1,0 +1,382 @@
+"""All rules of a game in their order: reading, numbering, naming, and moving them about.
+
+The ruleset is a tree of files. A folder ``2-dynastic`` is the section ``dynastic`` with the number 2; in it
+a file ``20-lair-actions.md`` is the rule with the slug ``lair-actions``, and the folder ``20-lair-actions``
+holds its subrules. Prefixes give the order (ties go by slug), places in that order give the numbers that
+people cite (2.3.1). Everything here is pure: an edit gives a new ruleset, in which untouched files keep
+their very bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from nomicgit.ground.files import Value
+from nomicgit.ground.problems import Ambiguous, Malformed, Place, Problem, Refused, printable
+from nomicgit.law import rules, terms
+from nomicgit.law.rules import Rule
+from nomicgit.law.terms import quoted as quoted
+from nomicgit.law.terms import replaced as replaced
+from nomicgit.law.titles import plain, short
+from nomicgit.law.titles import slug_for as slug_for
+
+DEEPEST = 6  # levels of rules in rules
+SECTIONS = {
+    "core": 1,
+    "dynastic": 2,
+    "special-case": 3,
+    "appendix": 4,
+}  # numbers of sections without a file yet
+INDEX = "index.md"
+
+_FOLDER = re.compile(r"([1-9]\d{0,5})-([a-z0-9]+(?:-[a-z0-9]+)*)")
+_FILE = re.compile(r"(\d{1,6})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A rule in its place. ``parent`` is the slug of the rule it is a subrule of, None at a section's top
+    level; ``path`` its file under the ruleset's folder; ``number`` what people cite, like 2.3.1.
+    """
+
+    rule: Rule
+    section: str
+    parent: str | None
+    path: str
+    number: str
+
+    @property
+    def slug(self) -> str:
+        return self.rule.slug
+
+    @property
+    def title(self) -> str:
+        return self.rule.title
+
+    @property
+    def front(self) -> Mapping[str, Value]:
+        return self.rule.front
+
+    @property
+    def prose(self) -> str:
+        return self.rule.prose
+
+    @property
+    def mechanics(self) -> str:
+        return self.rule.mechanics
+
+    @property
+    def line(self) -> int:
+        return self.rule.line
+
+    @property
+    def status(self) -> str:
+        """active or inactive: as the rule says; a special case rule that says nothing is at its default."""
+        return self.rule.status if self.section == "special-case" else str(self.front.get("status", "active"))
+
+    @property
+    def stem(self) -> str:
+        """The path without ``.md``: the folder of the subrules."""
+        return self.path[:-3]
+
+    @property
+    def prefix(self) -> int:
+        """The number that the file's name begins with."""
+        return int(self.path.rpartition("/")[2].partition("-")[0])
+
+    def __str__(self) -> str:
+        return f"{self.number} {printable(self.title)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """All rules in reading order, depth first. Equal where the files are equal."""
+
+    texts: Mapping[str, str]  # every file of the ruleset by its path
+    rules: tuple[Placed, ...] = field(compare=False, repr=False)
+    by_slug: Mapping[str, Placed] = field(compare=False, repr=False)
+    sections: tuple[tuple[int, str], ...] = field(compare=False)  # numbers and names, by number
+    intros: Mapping[str, str] = field(compare=False, repr=False)  # the sections' own words, by section
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str], *, old: Ruleset | None = None) -> Ruleset:
+        """Read all files of a ruleset, paths under its folder to texts; raises ``Malformed`` with all
+        problems.
+
+        Placed rules of ``old`` that are the same here are taken over as they are.
+        """
+        return _Reading(dict(texts), old).ruleset()
+
+    def files(self) -> dict[str, str]:
+        """Every file by its path, those that nobody touched with their very bytes."""
+        return dict(self.texts)
+
+    def canonical(self) -> Ruleset:
+        """The same rules, each file as the program writes it: so a later change shows as what it changes."""
+        return Ruleset.read(self.files() | {each.path: rules.render(each.rule) for each in self.rules})
+
+    # ---- looking
+
+    def find(self, name: str, *, section: str | None = None) -> Placed:
+        """The rule that a person means: by slug, number, title or SECTION/TITLE; ``section`` goes first among
+        equals. Raises ``Refused`` where there is none, or ``Ambiguous`` where there is more than one.
+        """
+        name = name.strip().removeprefix("rules/")
+        if placed := self.by_slug.get(name):
+            return placed
+        found = self._called(name)
+        if len(found) > 1 and section is not None:
+            found = [each for each in found if each.section == section] or found
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise Refused.of(
+                f"no rule is called {printable(name)!r}", mend="name it by its title, its number or its slug"
+            )
+        ways = ", ".join(f"{each.section}/{each.title} ({each.slug}, {each.number})" for each in found)
+        sections = {each.section for each in found}
+        how = "SECTION/TITLE" if len(sections) == len(found) else "the slug"
+        raise Ambiguous.of(
+            f"{len(found)} rules are called {printable(name)!r}",
+            mend=f"write {how} of the one that is meant: {ways}",
+        )
+
+    def _called(self, name: str) -> list[Placed]:
+        """All rules of a number or title; of a title without its bracketed parts only where no full one
+        fits.
+        """
+        head, _, rest = name.partition("/")
+        within = head.strip().lower().replace(" ", "-")
+        found: list[Placed] = []
+        if re.fullmatch(r"\d+(\.\d+)*\.?", name):
+            found = [each for each in self.rules if each.number == name.rstrip(".")]
+        found = found or [each for each in self.rules if plain(each.title) == plain(name)]
+        if not found and any(within == section for _, section in self.sections):
+            found = [each for each in self.rules if each.section == within and _names(rest, each)]
+        return found or [each for each in self.rules if short(each.title) == short(name)]
+
+    def children(self, slug: str) -> tuple[Placed, ...]:
+        """The subrules directly under a rule."""
+        return tuple(each for each in self.rules if each.parent == slug)
+
+    def under(self, slug: str) -> tuple[Placed, ...]:
+        """A rule and all its subrules, in reading order."""
+        top = self.by_slug[slug]
+        return tuple(each for each in self.rules if each is top or each.path.startswith(top.stem + "/"))
+
+    def unique_title(self, slug: str) -> bool:
+        """Whether no other rule bears this rule's title."""
+        title = plain(self.by_slug[slug].title)
+        return sum(plain(each.title) == title for each in self.rules) == 1
+
+    # ---- changing
+
+    def with_rule(self, *changed: Rule | Placed) -> Ruleset:
+        """The ruleset with the content of some rules replaced; a rule that is as it was keeps its file."""
+        texts = dict(self.texts)
+        for each in changed:
+            rule = each.rule if isinstance(each, Placed) else each
+            old = self.by_slug[rule.slug]
+            if rule != old.rule:
+                texts[old.path] = rules.render(rules.checked(rule))
+        return self if texts == self.texts else Ruleset.read(texts, old=self)
+
+    def add(
+        self,
+        rule: Rule,
+        *,
+        section: str | None = None,
+        under: str | None = None,
+        after: str | None = None,
+        before: str | None = None,
+    ) -> Ruleset:
+        """The ruleset with one rule more, neighbours and parent given by slug.
+
+        A neighbour that is gone, or lies elsewhere, gives the end of the place; no place at all the end of
+        the dynastic section.
+        """
+        if rule.slug in self.by_slug:
+            raise Refused.of(f"there is a rule with the slug {rule.slug} already", mend="choose another slug")
+        home = self._home(section, under, after, before, "dynastic")
+        return self._put({".md": rules.render(rules.checked(rule))}, rule.slug, home, after, before)
+
+    def move(
+        self,
+        slug: str,
+        *,
+        section: str | None = None,
+        under: str | None = None,
+        after: str | None = None,
+        before: str | None = None,
+    ) -> Ruleset:
+        """The ruleset with a rule and its subrules elsewhere; without a place at the end of its section."""
+        branch = self.under(slug)
+        if under is not None and any(under == each.slug for each in branch):
+            raise Refused.of("a rule cannot be put under itself or its own subrule", rule=slug)
+        rest = self.remove(slug)
+        home = rest._home(section, under, after, before, branch[0].section)
+        stem = branch[0].stem
+        return rest._put(
+            {each.path[len(stem) :]: self.texts[each.path] for each in branch}, slug, home, after, before
+        )
+
+    def remove(self, slug: str) -> Ruleset:
+        """The ruleset without a rule and its subrules."""
+        gone = {each.path for each in self.under(slug)}
+        return Ruleset.read({path: text for path, text in self.texts.items() if path not in gone}, old=self)
+
+    def with_terms(self, old: Mapping[str, str], new: Mapping[str, str]) -> Ruleset:
+        """The ruleset with the old terms of player, players and emperor replaced in all titles and prose."""
+        change = terms.replacing(old, new)
+        texts = {
+            path: change(text) if path.rpartition("/")[2] == INDEX else text
+            for path, text in self.texts.items()
+        }
+        for placed in self.rules:
+            rule = replace(placed.rule, title=change(placed.title), prose=change(placed.prose))
+            if rule != placed.rule:
+                texts[placed.path] = rules.render(rules.checked(rule))
+        return Ruleset.read(texts, old=self)
+
+    def _home(
+        self, section: str | None, under: str | None, after: str | None, before: str | None, default: str
+    ) -> str:
+        """The folder of a place: under a rule, else at a section's top level, else where a neighbour is."""
+        if under is not None:
+            if under not in self.by_slug:
+                raise Refused.of(
+                    f"no rule {printable(under)} to put it under", mend="name another, or a section"
+                )
+            return self.by_slug[under].stem
+        if section is None:
+            for slug in (after, before):
+                if slug is not None and slug in self.by_slug:
+                    return self.by_slug[slug].path.rpartition("/")[0]
+        return self._folder(section or default)
+
+    def _folder(self, section: str) -> str:
+        for number, name in self.sections:
+            if name == section:
+                return f"{number}-{name}"
+        number = SECTIONS.get(section, 0)
+        if not number or any(number == taken for taken, _ in self.sections):
+            names = ", ".join(name for _, name in self.sections)
+            raise Refused.of(f"there is no section {printable(section)!r}", mend=f"the sections are {names}")
+        return f"{number}-{section}"
+
+    def _put(
+        self, branch: Mapping[str, str], slug: str, folder: str, after: str | None, before: str | None
+    ) -> Ruleset:
+        """Put a rule's files, by what follows its stem, into a folder, next to a neighbour or at the end."""
+        siblings = [each for each in self.rules if each.path.rpartition("/")[0] == folder]
+        order = [each.slug for each in siblings]
+        at = (
+            order.index(after) + 1
+            if after in order
+            else order.index(before)
+            if before in order
+            else len(order)
+        )
+        low = siblings[at - 1].prefix if at else 0
+        prefix = low + 10 if at == len(order) else (low + siblings[at].prefix) // 2
+        texts = dict(self.texts)
+        if prefix <= low or prefix > 999_999:
+            prefix = 10 * (at + 1)
+            for n, each in enumerate(siblings):
+                for path in [each.path, *(sub.path for sub in self.under(each.slug)[1:])]:
+                    del texts[path]
+                stem = f"{folder}/{10 * (n + 1 + (n >= at))}-{each.slug}"
+                texts |= {
+                    stem + sub.path[len(each.stem) :]: self.texts[sub.path] for sub in self.under(each.slug)
+                }
+        texts |= {f"{folder}/{prefix}-{slug}{rest}": text for rest, text in branch.items()}
+        return Ruleset.read(texts, old=self)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One reading of a ruleset's files, gathering its problems."""
+
+    texts: dict[str, str]
+    old: Ruleset | None
+    problems: list[Problem] = field(default_factory=list)
+    folders: dict[str, list[tuple[int, str, str]]] = field(
+        default_factory=dict
+    )  # prefix, slug, path by folder
+    rules: list[Placed] = field(default_factory=list)
+    by_slug: dict[str, Placed] = field(default_factory=dict)
+
+    def ruleset(self) -> Ruleset:
+        sections: dict[int, str] = {}
+        intros: dict[str, str] = {}
+        for path in sorted(self.texts):
+            folder, *names = path.split("/")
+            found = _FOLDER.fullmatch(folder)
+            if not found or not names:
+                self._wrong(path, "a rule lies in no section", "put it into a folder such as 2-dynastic")
+                continue
+            if sections.setdefault(int(found[1]), found[2]) != found[2]:
+                self._wrong(
+                    path, f"two sections have the number {found[1]}", "give one folder another number"
+                )
+            if names == [INDEX]:
+                intros[found[2]] = self.texts[path]
+            else:
+                self._file(path, names)
+        if len(set(sections.values())) < len(sections):
+            self._wrong("", "two folders are the same section", "put all rules of a section into one folder")
+        numbered = tuple(sorted(sections.items()))
+        for number, section in numbered:
+            self._walk(f"{number}-{section}", section, None, str(number))
+        if self.problems:
+            raise Malformed(*self.problems)
+        return Ruleset(self.texts, tuple(self.rules), self.by_slug, numbered, intros)
+
+    def _wrong(self, path: str, what: str, mend: str) -> None:
+        self.problems.append(Problem(what, Place(path), mend))
+
+    def _file(self, path: str, names: Sequence[str]) -> None:
+        found = _FILE.fullmatch(names[-1])
+        folder = path.rpartition("/")[0]
+        if not found:
+            self._wrong(path, "a bad file name", "call it NN-SLUG.md; what people read is `title:`")
+        elif len(names) > DEEPEST:
+            self._wrong(path, f"rules lie in rules deeper than {DEEPEST} levels", "move it up")
+        elif len(names) > 1 and f"{folder}.md" not in self.texts:
+            self._wrong(path, "a subrule whose parent is no rule", f"the parent would be {folder}.md")
+        else:
+            self.folders.setdefault(folder, []).append((int(found[1]), found[2], path))
+
+    def _walk(self, folder: str, section: str, parent: str | None, number: str) -> None:
+        for place, (_, slug, path) in enumerate(sorted(self.folders.get(folder, ())), 1):
+            if slug in self.by_slug:
+                self._wrong(path, f"the slug {slug} is taken by {self.by_slug[slug].path}", "choose another")
+                continue
+            old = self.old.by_slug.get(slug) if self.old else None
+            rule = self._rule(slug, path, old)
+            placed = Placed(rule, section, parent, path, f"{number}.{place}")
+            if old is not None and old.rule is rule and old == placed:
+                placed = old
+            self.by_slug[slug] = placed
+            self.rules.append(placed)
+            self._walk(path[:-3], section, slug, placed.number)
+
+    def _rule(self, slug: str, path: str, old: Placed | None) -> Rule:
+        text = self.texts[path]
+        if old is not None and self.old is not None and self.old.texts[old.path] == text:
+            return old.rule
+        try:
+            return rules.parse(text, slug, path)
+        except Malformed as wrong:
+            self.problems.extend(wrong.problems)
+            return Rule(slug, slug, {}, "", "")
+
+
+def _names(name: str, placed: Placed) -> bool:
+    return (
+        name.strip() == placed.slug
+        or plain(name) == plain(placed.title)
+        or short(name) == short(placed.title)
+    )

@@ -1,0 +1,299 @@
+"""The shape of changes: which keys each form takes, what may stand under them, which rules a change names.
+
+This is asked when a proposal is submitted; whether a change can be carried out is seen when it is enacted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomicgit.ground.problems import printable
+from nomicgit.law.paths import is_path
+
+Change = Mapping[str, Any]
+Check = Callable[[Any], str]  # "", or what it must be
+
+SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+SIDES = ("after", "before", "below", "above")
+ROLES = ("player", "players", "emperor")
+MOST_DEEP = 4  # levels of ``together`` in ``together``
+
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def _text(value: Any) -> str:
+    return "" if isinstance(value, str) else "a text"
+
+
+def _said(value: Any) -> str:
+    return "" if isinstance(value, str) and value.strip() else "a text that is not blank"
+
+
+def _maybe(check: Check) -> Check:
+    return lambda value: "" if value is None or not (why := check(value)) else f"{why}, or null"
+
+
+def _flag(value: Any) -> str:
+    return "" if isinstance(value, bool) else "true or false"
+
+
+def _slug(value: Any) -> str:
+    return "" if isinstance(value, str) and SLUG.fullmatch(value) else "small letters, digits and hyphens"
+
+
+def _one_of(*choices: str) -> Check:
+    return lambda value: "" if value in choices else " or ".join(choices)
+
+
+def _map(check: Check = lambda _: "", keys: tuple[str, ...] = ()) -> Check:
+    """A mapping from texts, not empty, whose values ``check`` takes and whose keys are among ``keys``."""
+
+    def judge(value: Any) -> str:
+        if not isinstance(value, Mapping) or not value:
+            return "a mapping that is not empty"
+        for key, inner in value.items():
+            if not isinstance(key, str) or not key.strip() or (keys and key not in keys):
+                return f"a mapping whose keys are {', '.join(keys) if keys else 'texts'}"
+            if why := check(inner):
+                return f"a mapping, under {printable(key, 60)} {why}"
+        return ""
+
+    return judge
+
+
+def _paths(check: Check = lambda _: "") -> Check:
+    """A mapping from paths, not empty, whose values ``check`` takes."""
+
+    def judge(value: Any) -> str:
+        if why := _map(check)(value):
+            return why
+        wrong = next((key for key in value if not is_path(key)), None)
+        if wrong is None:
+            return ""
+        return f'a mapping from paths, and {printable(wrong, 60)} is none: write parts with dots between, "in quotes" a part that has a dot'
+
+    return judge
+
+
+def _listed(value: Any) -> str:
+    return "" if isinstance(value, list) and value else "a list that is not empty"
+
+
+def _mapping(value: Any) -> str:
+    return "" if isinstance(value, Mapping) else "a mapping"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """The keys of one form: those it must have, those it may have, and some of which it must have one."""
+
+    must: Mapping[str, Check]
+    may: Mapping[str, Check] = field(default_factory=dict)
+    some: tuple[str, ...] = ()
+
+    def problems(self, value: Any) -> Iterator[str]:
+        if not isinstance(value, Mapping):
+            yield f"takes a mapping with {', '.join(self.must) or 'keys'}"
+            return
+        known = {**self.must, **self.may}
+        yield from (f"has no key {printable(str(k), 40)}" for k in value if k not in known)
+        yield from (f"lacks `{key}`" for key in self.must if key not in value)
+        yield from (f"`{k}` must be {why}" for k, v in value.items() if k in known and (why := known[k](v)))
+        if self.some and not any(key in value for key in self.some):
+            yield f"needs one of {', '.join(self.some)}"
+
+
+_RULE: Mapping[str, Check] = {"rule": _said}
+_PLACE: Mapping[str, Check] = {
+    "section": _said, "under": _maybe(_said), "after": _maybe(_said), "before": _maybe(_said)
+}  # fmt: skip
+_SIDES: Mapping[str, Check] = dict.fromkeys(SIDES, _said)
+_PROSE: Mapping[str, Check] = {"in": _one_of("prose"), "whole": _flag}
+
+_RULES: Mapping[str, _Shape] = {
+    "add-rule": _Shape(
+        {},
+        {
+            "title": _maybe(_text),
+            "text": _text,
+            "slug": _slug,
+            "declares": _mapping,
+            "mechanics": _text,
+            **_PLACE,
+        },
+        ("title", "text"),
+    ),
+    "rename": _Shape({**_RULE, "to": _said}),
+    "move": _Shape(_RULE, _PLACE, tuple(_PLACE)),
+    "player": _Shape({"name": _said, "admin": _flag}),
+    "rename-player": _Shape({"from": _said, "to": _said}),
+    "scenario": _Shape({"name": _said, "text": _maybe(_text)}),
+}
+_VALUES: Mapping[str, Check] = {
+    "repeal": _said,
+    "status": _map(_one_of("active", "inactive")),
+    "set": _paths(),
+    "terms": _map(_said, ROLES),
+    "bar": _said,
+    "undo": lambda value: "" if isinstance(value, int) and not isinstance(value, bool) else _said(value),
+    "uphold": _said,
+    "run": _said,
+}
+_WHOLE = _map(keys=("text", "mechanics", "declares"))
+_CODE = _map(_maybe(_said))
+_AMENDS: Mapping[tuple[str, str], _Shape] = {
+    ("prose", "replace"): _Shape({**_RULE, "replace": _said, "with": _text}, _PROSE),
+    ("prose", "remove"): _Shape({**_RULE, "remove": _said}, _PROSE),
+    ("prose", "add"): _Shape(
+        {**_RULE, "add": _said}, {"in": _one_of("prose"), "at": _one_of("start", "end"), **_SIDES}
+    ),
+    ("prose", "move"): _Shape({**_RULE, "move": _said}, {"in": _one_of("prose"), **_SIDES}, SIDES),
+    ("prose", "text"): _Shape(
+        _RULE,
+        {"in": _one_of("prose"), "text": _text, "mechanics": _text, "declares": _mapping,
+         "was": lambda value: "" if isinstance(value, str) else _WHOLE(value)},
+        ("text", "mechanics", "declares"),
+    ),
+    ("declarations", "set"): _Shape({**_RULE, "in": _text, "set": _paths()}, {"was": _paths()}),
+    ("declarations", "add"): _Shape({**_RULE, "in": _text, "add": _paths(_listed)}),
+    ("declarations", "remove"): _Shape({**_RULE, "in": _text, "remove": _paths(_listed)}),
+    ("mechanics", "set"): _Shape({**_RULE, "in": _text, "set": _CODE}, {"was": _CODE}),
+    ("mechanics", "replace"): _Shape({**_RULE, "in": _text, "replace": _said, "with": _text}),
+}  # fmt: skip
+FORMS = ("add-rule", "amend", "rename", "move", "repeal", "status", "set", "terms", "player", "rename-player",
+         "bar", "scenario", "uphold", "undo", "run", "together")  # fmt: skip
+
+
+def verb(given: Mapping[str, Any]) -> tuple[str, str] | None:
+    """What an ``amend`` does: where (prose, declarations, mechanics) and by which verb, if that is known."""
+    place = str(given.get("in", "prose"))
+    for where, name in _AMENDS:
+        if where == place and name in given:
+            return where, name
+    return ("prose", "text") if place == "prose" and ("mechanics" in given or "declares" in given) else None
+
+
+def malformed(change: Any) -> list[str]:
+    """What is wrong with the shape of a change, each as a sentence; nothing where it can be submitted."""
+    return list(_malformed(change, 0))
+
+
+def _malformed(change: Any, deep: int) -> Iterator[str]:
+    if not isinstance(change, Mapping) or len(change) != 1:
+        yield f"a change is a mapping with one key, its form: {', '.join(FORMS)}"
+        return
+    [(form, value)] = change.items()
+    if form not in FORMS:
+        yield f"{printable(str(form), 40)} is no form of change; there are {', '.join(FORMS)}"
+    elif form == "together":
+        yield from _together(value, deep)
+    elif form == "amend":
+        yield from (f"amend: {why}" for why in _amend(value))
+    elif form in _RULES:
+        yield from (f"{form}: {why}" for why in _RULES[form].problems(value))
+    elif why := _VALUES[form](value):
+        yield f"{form}: it must be {why}"
+    if deep == 0 and (text := next(_unseen(change), "")):
+        yield f"{text} holds a control or direction character; take it out"
+
+
+def _together(value: Any, deep: int) -> Iterator[str]:
+    if not isinstance(value, list) or not value:
+        yield "together: it must be a list of changes"
+    elif deep == MOST_DEEP:
+        yield f"together: more than {MOST_DEEP} levels of it"
+    else:
+        for number, inner in enumerate(value, 1):
+            yield from (f"together, {number}: {why}" for why in _malformed(inner, deep + 1))
+
+
+def _amend(value: Any) -> Iterator[str]:
+    if not isinstance(value, Mapping):
+        yield "takes a mapping with `rule` and what to do"
+        return
+    found = verb(value)
+    if found is not None:
+        yield from _AMENDS[found].problems(value)
+        return
+    place = str(value.get("in", "prose"))
+    verbs = [name for where, name in _AMENDS if where == place]
+    if verbs:
+        yield f"in {place} needs one of {', '.join(verbs)}"
+    else:
+        yield "`in` must be prose, declarations or mechanics"
+
+
+def _unseen(value: Any) -> Iterator[str]:
+    """The texts in a value that hold characters which nobody sees but a machine."""
+    if isinstance(value, str) and _CONTROL.search(value):
+        yield printable(value, 60)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _unseen(key)
+            yield from _unseen(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _unseen(inner)
+
+
+# ---- the rules that a change names
+
+_NAMING = {"amend": ("rule",), "rename": ("rule",), "move": ("rule", "under", "after", "before"),
+           "add-rule": ("under", "after", "before")}  # fmt: skip
+
+
+def where(change: Any) -> dict[tuple[str | int, ...], str]:
+    """Every name of a rule that a change writes, by its path in the change (of ``status`` the key itself)."""
+    return dict(_where(change, ()))
+
+
+def _where(change: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    for form, value in change.items() if isinstance(change, Mapping) else ():
+        here = (*path, form)
+        if form == "together" and isinstance(value, list):
+            for number, inner in enumerate(value):
+                yield from _where(inner, (*here, number))
+        elif form == "repeal" and isinstance(value, str):
+            yield here, value
+        elif form == "status" and isinstance(value, Mapping):
+            yield from (((*here, name), name) for name in value if isinstance(name, str))
+        elif form in _NAMING and isinstance(value, Mapping):
+            yield from (
+                ((*here, key), value[key]) for key in _NAMING[form] if isinstance(value.get(key), str)
+            )
+
+
+def named(change: Any) -> list[str]:
+    """Every name of a rule that a change writes, once each, in their order."""
+    return list(dict.fromkeys(where(change).values()))
+
+
+def resolved(change: Change, called: Callable[[str], str]) -> dict[str, Any]:
+    """The change with each name of a rule put as ``called`` gives it; quotes and all else stay as they are.
+
+    So are names turned into slugs where a proposal is submitted.
+    """
+    found: dict[str, Any] = {}
+    for form, value in change.items():
+        if form == "together" and isinstance(value, list):
+            found[form] = [
+                resolved(inner, called) if isinstance(inner, Mapping) else inner for inner in value
+            ]
+        elif form == "repeal" and isinstance(value, str):
+            found[form] = called(value)
+        elif form == "status" and isinstance(value, Mapping):
+            found[form] = {called(name): status for name, status in value.items()}
+        elif form in _NAMING and isinstance(value, Mapping):
+            names = _NAMING[form]
+            found[form] = {
+                key: called(inner) if key in names and isinstance(inner, str) else inner
+                for key, inner in value.items()
+            }
+        else:
+            found[form] = value
+    return found

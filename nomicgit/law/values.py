@@ -1,0 +1,320 @@
+"""Values: from what people and the law write to what files keep, and back.
+
+A value stands in three forms: as the law sees it (entities are refs, ``players/cy``), as files keep it
+(bare ids, ``cy``), and as people write it (ids, names, titles). ``keep`` turns the first and the last into
+the second, ``lawful`` the second into the first. Source: the section Declarations of ``docs/mechanics.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from nomicgit.ground import clock
+from nomicgit.ground.files.grammar import MAX_KEY
+from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.law.variables import ANY, ENTITIES, KINDS, MISSING, Type
+
+MAX_NODES = 20_000
+MAX_DEPTH = 16
+MAX_TEXT = 262_144
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,15}", re.ASCII)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
+class Transaction(Protocol):
+    """What a type asks of the game."""
+
+    def entity(self, kind: str, name: object, which: Type) -> str:
+        """The id that a name of an entity means, or Refused."""
+
+    def row(self, catalogue: str, action: object) -> Mapping[str, Any] | None:
+        """A row of a catalogue; None where the catalogue is not in force."""
+
+    def typed(self, name: str, rule: str) -> str:
+        """``collection``, ``catalogue`` or ``any`` for a type that is none of ours."""
+
+    def keys(self, catalogue: str) -> Sequence[str]:
+        """The keys of a catalogue."""
+
+    def ask(self, function: str, *arguments: object) -> Any:
+        """What a function of the law answers; None where no rule defines it."""
+
+    def parameters(self, row: Mapping[str, Any], rule: str) -> Mapping[str, Type]:
+        """The types that a catalogue's row declares under ``with``."""
+
+
+def keep(world: Transaction, kind: Type, value: Any, *, null: bool = True, clamp: bool = False) -> Any:
+    """The value as files keep it; Refused says why it is no value of the type.
+
+    ``clamp`` takes a number to its nearest legal value instead of refusing it.
+    """
+    if value is None:
+        if null:
+            return None
+        raise Refused.of("a value is needed")
+    if kind.normal:
+        known = world.ask(kind.normal, lawful(world, kind, value) if not kind.plain else value)
+        value = value if known is None else known
+    match kind.kind:
+        case "text" | "mechanics":
+            return _text(value)
+        case "integer" | "number":
+            return _number(kind, value, clamp=clamp)
+        case "boolean":
+            return _is(isinstance(value, bool), value, "must be true or false")
+        case "choice":
+            return _is(value in kind.choices, value, "must be one of " + ", ".join(map(str, kind.choices)))
+        case "datetime":
+            return _time(value)
+        case "date":
+            return _date(value)
+        case "list" | "set":
+            return _sequence(world, kind, value, clamp=clamp)
+        case "map":
+            return _map(world, kind, value, clamp=clamp)
+        case "record":
+            return _record(world, kind.fields, value)
+        case "entry":
+            return _entry(world, kind, value)
+        case "any":
+            return bounded(value)
+        case name:
+            return _named(world, kind, name, value)
+
+
+def lawful(world: Transaction, kind: Type, value: Any) -> Any:
+    """A kept value as the law sees it."""
+    if value is None or kind.plain:
+        return value
+    match kind.kind:
+        case "list" | "set":
+            return [lawful(world, kind.items, v) for v in value] if kind.items else value
+        case "map":
+            keys, values = kind.keys or ANY, kind.values or ANY
+            return {lawful(world, keys, k): lawful(world, values, v) for k, v in value.items()}
+        case "record":
+            return {k: lawful(world, kind.fields[k], v) if k in kind.fields else v for k, v in value.items()}
+        case "entry":
+            row = world.row(kind.catalogue, value.get("action"))
+            types = world.parameters(row, kind.rule) if row else {}
+            return {k: lawful(world, types.get(k, ANY), v) for k, v in value.items()}
+        case name if name in ENTITIES:
+            return f"{ENTITIES[name]}/{value}"
+        case name:
+            return f"{name}/{value}" if world.typed(name, kind.rule) == "collection" else value
+
+
+NO_WORLD: Any = None  # for types that ask nothing of a game
+
+
+def bounded(value: Any) -> Any:
+    """Any plain value within the budgets of nodes, depth and text; Refused beyond them."""
+    budget = [MAX_NODES, MAX_TEXT]
+
+    def walk(v: Any, depth: int) -> Any:
+        budget[0] -= 1
+        if depth > MAX_DEPTH or budget[0] < 0:
+            raise Refused.of("the value is too large or too deeply nested")
+        if isinstance(v, str):
+            budget[1] -= len(v)
+            if budget[1] < 0:
+                raise Refused.of("the text is too long")
+            return _text(v)
+        if isinstance(v, Mapping):
+            return {_key(k): walk(inner, depth + 1) for k, inner in v.items()}
+        if isinstance(v, list | tuple):
+            return [walk(inner, depth + 1) for inner in v]
+        if v is None or isinstance(v, bool):
+            return v
+        if isinstance(v, int):
+            return _small(v)
+        if isinstance(v, float):
+            return _decimal(v)
+        raise Refused.of("a function is no value")
+
+    return walk(value, 0)
+
+
+def _key(value: Any) -> str:
+    if not isinstance(value, str):
+        raise Refused.of("the keys of a map are texts")
+    if len(value) > MAX_KEY:
+        raise Refused.of(f"{printable(value, 60)}: a key has at most {MAX_KEY} characters")
+    return value
+
+
+def _is(sound: bool, value: Any, otherwise: str) -> Any:
+    if not sound:
+        raise Refused.of(f"{printable(str(value), 60)} {otherwise}")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise Refused.of(f"{printable(str(value), 60)} must be a text")
+    if len(value) > MAX_TEXT:
+        raise Refused.of("the text is too long")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise Refused.of("the text holds half a character") from error
+    return value
+
+
+def _small(value: int) -> int:
+    return _is(-(10**16) < value < 10**16, "a number", "has more than 16 digits") and value
+
+
+def _decimal(value: float) -> float | int:
+    if value != value or value in (float("inf"), float("-inf")):
+        raise Refused.of("that is no number")
+    if abs(value) >= 10**16:
+        raise Refused.of("a number has more than 16 digits")
+    return int(value) if value == int(value) else value
+
+
+def _number(kind: Type, value: Any, *, clamp: bool) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Refused.of(f"{printable(str(value), 60)} must be a number")
+    number = _decimal(value) if isinstance(value, float) else _small(value)
+    if kind.kind == "integer" or kind.step is None:
+        _is(isinstance(number, int), value, "must be a whole number")
+    else:
+        number = _multiple(number, kind.step)
+    if kind.minimum is not None and number < kind.minimum:
+        if not clamp:
+            raise Refused.of(f"{number} is below {kind.minimum}")
+        return kind.minimum
+    if kind.maximum is not None and number > kind.maximum:
+        if not clamp:
+            raise Refused.of(f"{number} is above {kind.maximum}")
+        return kind.maximum
+    return number
+
+
+def _multiple(number: int | float, step: float) -> int | float:
+    """The exact multiple of a step that a number is; sums of floats miss it by a hair."""
+    from decimal import Decimal  # here: slow to load, and few variables have a step
+
+    each = Decimal(str(step))
+    found = (Decimal(str(number)) / each).to_integral_value() * each
+    if abs(found - Decimal(str(number))) > each / 10**6:
+        raise Refused.of(f"{number} must be a multiple of {step}")
+    return _decimal(float(found))
+
+
+def _time(value: Any) -> str:
+    try:
+        return clock.text(clock.instant(_text(value)))
+    except Malformed as error:
+        raise Refused.of(f"{printable(str(value), 60)} must be a time like 2021-06-07T00:00:00Z") from error
+
+
+def _date(value: Any) -> str:
+    if not isinstance(value, str) or not _DATE.fullmatch(value):
+        raise Refused.of(f"{printable(str(value), 60)} must be a date like 2021-06-07")
+    return _time(value + "T00:00:00Z")[:10]
+
+
+def _sequence(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> list[Any]:
+    if not isinstance(value, list | tuple):
+        raise Refused.of(f"{printable(str(value), 60)} must be a list")
+    inner = kind.items or ANY
+    kept = [keep(world, inner, v, null=inner.nullable, clamp=clamp) for v in value]
+    if kind.kind == "set":
+        order = {choice: n for n, choice in enumerate(_order(world, inner))}
+        found = {_hashable(v): v for v in kept}
+        kept = sorted(found.values(), key=lambda v: (order.get(v, len(order)) if order else 0, _rank(v)))
+    elif kind.unique and len({_hashable(v) for v in kept}) < len(kept):
+        raise Refused.of("nothing may stand in it twice")
+    if kind.maximum is not None and len(kept) > kind.maximum:
+        raise Refused.of(f"it holds at most {kind.maximum}")
+    if kind.minimum is not None and len(kept) < kind.minimum:
+        raise Refused.of(f"it holds at least {kind.minimum}")
+    return kept
+
+
+def _order(world: Transaction, inner: Type) -> Sequence[Any]:
+    if inner.kind == "choice":
+        return inner.choices
+    if inner.kind not in KINDS and world.typed(inner.kind, inner.rule) == "catalogue":
+        return world.keys(inner.kind)
+    return ()
+
+
+def _hashable(value: Any) -> str:
+    return value if isinstance(value, str) else repr(value)
+
+
+def _rank(value: Any) -> tuple[bool, float, str]:
+    """Where a value stands in a sorted set: numbers first, by size."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return not number, value if number else 0, _hashable(value)
+
+
+def _map(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Refused.of(f"{printable(str(value), 60)} must be a map")
+    keys, values = kind.keys or ANY, kind.values or ANY
+    kept = {}
+    for k, v in value.items():
+        key = keep(world, keys, key_of(keys, k), null=False)
+        try:
+            kept[_key(str(key))] = keep(world, values, v, null=values.nullable, clamp=clamp)
+        except Refused as error:
+            raise Refused.of(f"{printable(str(key), 60)}: {error.problems[0].what}") from error
+    return (
+        kept if kind.ordered else dict(sorted(kept.items(), key=lambda entry: _rank(key_of(keys, entry[0]))))
+    )
+
+
+def key_of(keys: Type, written: Any) -> Any:
+    """A key of a map as its type asks for it: keys are texts, those of whole numbers too."""
+    if keys.kind == "integer" and isinstance(written, str) and _WHOLE.fullmatch(written):
+        return int(written)
+    return written
+
+
+def _record(world: Transaction, fields: Mapping[str, Type], value: Any) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Refused.of(f"{printable(str(value), 60)} must be a map")
+    unknown = [str(k) for k in value if k not in fields]
+    if unknown:
+        raise Refused.of(f"{printable(unknown[0], 60)} is none of {', '.join(fields) or 'its fields'}")
+    kept = {}
+    for name, kind in fields.items():
+        if name in value:
+            try:
+                kept[name] = keep(world, kind, value[name], null=kind.nullable)
+            except Refused as error:
+                raise Refused.of(f"{name}: {error.problems[0].what}") from error
+        elif kind.default is MISSING and not kind.default_by:
+            raise Refused.of(f"{name}: a value is needed")
+        else:
+            kept[name] = keep(world, kind, world.ask(kind.default_by)) if kind.default_by else kind.default
+    return kept
+
+
+def _entry(world: Transaction, kind: Type, value: Any) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or not isinstance(value.get("action"), str):
+        raise Refused.of("it must be a map with an action")
+    row = world.row(kind.catalogue, value["action"])
+    if row is None:
+        return dict(bounded(dict(value)))
+    rest = {k: v for k, v in value.items() if k != "action"}
+    return {"action": value["action"]} | _record(world, world.parameters(row, kind.rule), rest)
+
+
+def _named(world: Transaction, kind: Type, name: str, value: Any) -> Any:
+    if name in ENTITIES:
+        return world.entity(ENTITIES[name], value, kind)
+    match world.typed(name, kind.rule):
+        case "collection":
+            return world.entity(name, value, kind)
+        case "catalogue":
+            choices = world.keys(name)
+            return _is(value in choices, value, f"is none of the {name}: {', '.join(map(str, choices))}")
+        case _:
+            return bounded(value)

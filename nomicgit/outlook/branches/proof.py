@@ -1,0 +1,82 @@
+"""Proof by doing: changes carried out on a ruleset without a game, and whether two rulesets are the same law."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from nomicgit.law.amendments import Amended, Change, amend, malformed
+from nomicgit.law.paths import keyed
+from nomicgit.law.prose import canonical
+from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.outlook.branches import coded
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A ruleset after some changes, and why each change was not made ("": it was, or had nothing to do)."""
+
+    ruleset: Ruleset
+    whys: tuple[str, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether none was skipped."""
+        return not any(self.whys)
+
+
+def carry(ruleset: Ruleset, changes: Iterable[Change], used: Collection[str]) -> Carried:
+    """Carry changes of rules out, one after the other; those that are none of rules are passed over.
+
+    ``used`` are the slugs that the game ever used.
+    """
+    whys: list[str] = []
+    known = set(used)
+    for change in changes:
+        wrong = malformed(change)
+        after = ruleset
+        known |= set(ruleset.by_slug)
+        if not wrong and "scenario" not in change:
+            found = _one(ruleset, change, known)
+            after, wrong = found.ruleset, [found.reason] if found.outcome == "skipped" else []
+        whys.append("; ".join(wrong))
+        ruleset = after if not wrong else ruleset
+    return Carried(ruleset, tuple(whys))
+
+
+def _one(ruleset: Ruleset, change: Change, used: Collection[str]) -> Amended:
+    if "together" not in change:
+        return amend(ruleset, change, used)
+    after = ruleset
+    for inner in change["together"]:
+        found = _one(after, inner, {*used, *after.by_slug})
+        if found.outcome == "skipped":
+            return Amended(ruleset, "skipped", found.reason, found.slugs)
+        after = found.ruleset
+    return Amended(after, "applied" if after != ruleset else "nothing")
+
+
+def gives(base: Ruleset, changes: Iterable[Change], head: Ruleset, used: Collection[str]) -> bool:
+    """Whether changes make one law of another, and, carried out once more, nothing else of it."""
+    changes = list(changes)
+    once = carry(base, changes, used)
+    if not once.whole or not same_law(once.ruleset, head):
+        return False
+    again = carry(once.ruleset, changes, {*used, *base.by_slug})
+    return again.whole and again.ruleset == once.ruleset
+
+
+def same_law(one: Ruleset, other: Ruleset) -> bool:
+    """Whether two rulesets are the same: the tree of rules and what each says, up to the order of names."""
+    trees = ([(each.slug, each.section, each.parent) for each in ruleset.rules] for ruleset in (one, other))
+    return next(trees) == next(trees) and all(map(same_words, one.rules, other.rules))
+
+
+def same_words(one: Placed, other: Placed) -> bool:
+    """Whether two rules differ in style, in the order of names, or in nothing."""
+    return one.rule == other.rule or words(one) == words(other)
+
+
+def words(each: Placed) -> tuple[object, ...]:
+    """What a rule says: its title, prose, declarations and mechanics, in forms that are equal where these are."""
+    return each.title, canonical(each.prose), keyed(each.front), coded.likeness(each.mechanics)

@@ -1,0 +1,12 @@
+"""Checks: everything that is wrong with a game as it stands, or with a branch that is to change it, all at once.
+
+A check is a function of one signature; adding one is a function and a line in a list.
+"""
+
+from __future__ import annotations
+
+from nomicgit.outlook.checks.branch import BranchChecked, check_branch
+from nomicgit.outlook.checks.checking import Checked, check_game, check_ruleset
+from nomicgit.outlook.checks.finding import Finding
+
+__all__ = ["BranchChecked", "Checked", "Finding", "check_branch", "check_game", "check_ruleset"]

@@ -1,0 +1,167 @@
+"""The check of a branch: whether it can become a proposal, and what enacting that would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomicgit.ground import worker
+from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.branches import Expressed, changes_of, first_words
+from nomicgit.outlook.checks.checking import check_ruleset
+from nomicgit.outlook.checks.differing import RuleDiffers, differing
+from nomicgit.outlook.checks.enactment import Matter, as_the_law_has_it, tried
+from nomicgit.outlook.checks.finding import Finding, error, warning
+from nomicgit.physics.deeds import trial
+from nomicgit.physics.physics import Physics
+from nomicgit.record.game import Game
+from nomicgit.rehearsal import rehearsal
+
+
+@dataclass(frozen=True, slots=True)
+class BranchChecked:
+    """What the check of a branch found; ``enactment`` is plain data, empty where it cannot be tried."""
+
+    findings: tuple[Finding, ...]
+    expressed: Expressed | None = None
+    rules: tuple[RuleDiffers, ...] = ()
+    enactment: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing stands against it; warnings do not."""
+        return not any(finding.level == "error" for finding in self.findings)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data, its keys always the same."""
+        tried_out = {key: self.enactment.get(key, empty) for key, empty in EMPTY.items()}
+        return {
+            "sound": self.sound, "findings": [each.as_json() for each in self.findings],
+            "branch": self.expressed.as_json() if self.expressed else None,
+            "rules": [each.as_json() for each in self.rules], **tried_out,
+        }  # fmt: skip
+
+
+EMPTY: Mapping[str, Any] = {
+    "title": "", "sections": [], "made": [], "law": {}, "values": [], "actions": [], "views": [], "pending": [],
+    "after_pending": [], "scenarios": [], "notes": [],
+}  # fmt: skip
+
+
+def check_branch(
+    game: Game, base: str, head: str, at: int, *, tags: Sequence[str] = (), author: str | None = None
+) -> BranchChecked:
+    """Check what lies between two commits as a proposal brought to a game at a time, in seconds.
+
+    ``author`` is who would submit it; None: anybody who can.
+    """
+    try:
+        expressed = changes_of(game.repository, base, head)
+    except NomicError as wrong:
+        return BranchChecked(tuple(map(error, wrong.problems)))
+    title, body = first_words(game.repository, base, head)
+    matter = Matter(title or "A proposal", body, tags, expressed.changes)
+    findings = [warning(Problem(line)) for line in expressed.told]
+    try:
+        found = tried(game.looked_at(at), matter)
+        law = as_the_law_has_it(game.looked_at(at), matter, author)
+    except NomicError as wrong:
+        return BranchChecked((*findings, *map(error, wrong.problems)), expressed)
+    after = Ruleset.read(found.pop("texts"), old=game.ruleset)
+    rules = differing(game.ruleset, after)
+    findings += _of_changes(expressed, found) + _of_the_law(law) + _new(game, after) + _bricking(game, after)
+    scenarios = _rehearsed(found.pop("scenarios"), after, game)
+    findings += [
+        warning(Problem(f"the scenario {each['name']} fails after it: {each['failures'][0]}"))
+        for each in scenarios
+    ]
+    sections = list(
+        dict.fromkeys(
+            each.section
+            for each in (*after.rules, *game.ruleset.rules)
+            if each.slug in {r.slug for r in rules}
+        )
+    )
+    enactment = found | {"title": matter.title, "sections": sections, "law": law, "scenarios": scenarios}
+    return BranchChecked(tuple(dict.fromkeys(findings)), expressed, rules, enactment)
+
+
+def _of_changes(expressed: Expressed, found: Mapping[str, Any]) -> list[Finding]:
+    """Changes that would not be made now, or not after what is pending; and what of that would not be made then."""
+    problems = [
+        error(Problem(f"change {n} would not be made now: {why}"))
+        for n, why in enumerate(found["made"], 1)
+        if why
+    ]
+    for n, (why, now) in enumerate(zip(found["after_pending"], found["made"], strict=True), 1):
+        if why and why != now:
+            problems.append(warning(Problem(f"change {n} would not be made after what is pending: {why}")))
+    for each in found["pending"]:
+        what = "would change nothing any more" if each["void"] else "would be carried out in part only"
+        whys = "; ".join(each["why"])
+        problems.append(
+            warning(Problem(f"the pending post {each['post']} ({each['title']}) {what} after it: {whys}"))
+        )
+    return problems
+
+
+def _of_the_law(law: Mapping[str, Any]) -> list[Finding]:
+    """What the law makes of it when it is submitted and enacted: tags that are wanted, and the like."""
+    if law["refused"]:
+        return [warning(Problem(f"it cannot be submitted now: {law['refused']}"))]
+    if not law["enacted"]:
+        return [warning(Problem("though all vote for it, it is not enacted within a week"))]
+    return [warning(Problem(f"when it is enacted: {note}")) for note in law["notes"]]
+
+
+def _new(game: Game, after: Ruleset) -> list[Finding]:
+    """What the checks find in the rules after it and did not find before."""
+    known = {
+        (each.level, each.problem.what, each.problem.where.rule)
+        for each in check_ruleset(game.ruleset, game.physics).findings
+    }
+    found = check_ruleset(after, game.physics).findings
+    return [each for each in found if (each.level, each.problem.what, each.problem.where.rule) not in known]
+
+
+def _bricking(game: Game, after: Ruleset) -> list[Finding]:
+    """Whether the law after it leaves no way to change it: then it would not be enacted."""
+    if not trial.changed(game.ruleset, after):
+        return []
+    world = game.world()
+    before = world.mark()
+    world.amend_law(after)
+    bricks = trial.bricks(world, before)
+    return [error(Problem(f"it would not be enacted: {trial.BRICKED}"))] if bricks else []
+
+
+def _rehearsed(scenarios: Mapping[str, str], after: Ruleset, game: Game) -> list[dict[str, Any]]:
+    """The game's scenarios that fail after it, and whether they fail already."""
+    found = []
+    for name, text in sorted(scenarios.items()):
+        failures = _failures(name, text, after, game.physics)
+        if failures:
+            found.append(
+                {
+                    "name": name,
+                    "failures": failures,
+                    "failed_before": bool(_failures(name, text, game.ruleset, game.physics)),
+                }
+            )
+    return found
+
+
+def _failures(name: str, text: str, ruleset: Ruleset, physics: Physics) -> list[str]:
+    try:
+        told: Iterable[str] = worker.run(
+            lambda: list(
+                rehearsal.rehearse(
+                    text, f"game/scenarios/{name}.yml", at_hand=lambda _: (ruleset, physics)
+                ).failures
+            )
+        )
+    except NomicError as wrong:
+        told = [str(problem) for problem in wrong.problems]
+    return list(told)

@@ -1,0 +1,82 @@
+"""Running the checks, over a ruleset or over a whole game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomicgit.git import Repository
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.law import Law
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.checks import law, mechanics, named, state
+from nomicgit.outlook.checks.finding import Finding, error
+from nomicgit.physics.numbers import NEWEST, physics_of
+from nomicgit.physics.physics import Physics
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import Store
+from nomicgit.record.settings import settings_of
+from nomicgit.record.tree import SETTINGS, GameTree
+
+LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
+    law.declarations, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
+    mechanics.names, mechanics.habits, mechanics.loading,
+)  # fmt: skip
+STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
+    state.layout, state.entities, state.posts, state.index, state.scenarios,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the checks found, errors first, and how much they looked at."""
+
+    findings: tuple[Finding, ...]
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def sound(self) -> bool:
+        """Whether there is no error; warnings are no errors."""
+        return not any(finding.level == "error" for finding in self.findings)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "sound": self.sound,
+            "findings": [f.as_json() for f in self.findings],
+            "counts": dict(self.counts),
+        }
+
+
+def check_ruleset(ruleset: Ruleset, physics: Physics = NEWEST) -> Checked:
+    """Check a ruleset alone, without any gamestate."""
+    in_force = physics.law(ruleset)
+    return _checked([f for check in LAW for f in check(in_force)], {"rules": len(ruleset.rules)})
+
+
+def check_game(repository: Repository, commit: str) -> Checked:
+    """Check a game as it stands at a commit."""
+    tree = GameTree(repository, repository.commit(commit).tree)
+    found: list[Finding] = []
+    try:
+        physics = physics_of(settings_of(repository.file(tree.tree, SETTINGS) or b"").physics)
+        position = Position(Store(tree), tree.ruleset(), physics, now=0)
+    except NomicError as wrong:
+        return _checked([error(problem) for problem in wrong.problems], {})
+    found += [f for check in LAW for f in check(position.law)]
+    found += [f for look in STATE for f in look(tree, position)]
+    counts = {
+        "rules": len(position.ruleset.rules),
+        "players": len(list(tree.ids("players"))),
+        "posts": len(list(tree.ids("posts"))),
+    }
+    return _checked(found, counts)
+
+
+def _checked(found: list[Finding], counts: Mapping[str, int]) -> Checked:
+    unique = dict.fromkeys(found)
+    return Checked(
+        tuple(sorted(unique, key=lambda f: (f.level != "error", str(f.problem.where), f.problem.what))),
+        counts,
+    )

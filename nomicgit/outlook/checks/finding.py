@@ -1,0 +1,55 @@
+"""What a check finds: a problem, and whether it is an error or a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from nomicgit.ground.problems import Place, Problem
+from nomicgit.law.declarations import underscored
+from nomicgit.law.law import Law
+from nomicgit.law.rules import front_lines
+from nomicgit.law.ruleset import Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem and its level."""
+
+    level: Literal["error", "warning"]
+    problem: Problem
+
+    def __str__(self) -> str:
+        return f"{self.level}: {self.problem}"
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data."""
+        return {"level": self.level, **self.problem.as_json()}
+
+
+def error(problem: Problem) -> Finding:
+    """Something that must be mended."""
+    return Finding("error", problem)
+
+
+def warning(problem: Problem) -> Finding:
+    """Something that may be meant."""
+    return Finding("warning", problem)
+
+
+def in_rule(law: Law, slug: str, what: str, mend: str = "", line: int = 0) -> Problem:
+    """A problem in the file of a rule."""
+    placed: Placed | None = law.ruleset.by_slug.get(slug)
+    return Problem(
+        what, Place(f"game/ruleset/{placed.path}", line, 0, placed.title) if placed else Place(), mend
+    )
+
+
+def in_front(law: Law, slug: str, path: Sequence[str], what: str, mend: str = "") -> Problem:
+    """A problem with what stands at a path of a rule's declarations, or as far on the way to it as there is anything."""
+    wanted = [underscored(part) for part in path]
+    lines = front_lines(law.ruleset.texts[law.ruleset.by_slug[slug].path])
+    found = {tuple(underscored(str(part)) for part in way): line for way, line in lines.items()}
+    on_the_way = (found.get(tuple(wanted[:n]), 0) for n in range(len(wanted), 0, -1))
+    return in_rule(law, slug, what, mend, next(filter(None, on_the_way), 0))

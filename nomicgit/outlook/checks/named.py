@@ -1,0 +1,175 @@
+"""Checks of the names that declarations give: functions that nobody defines or that take others' parameters, unknown limits."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from nomicgit.ground.problems import Problem
+from nomicgit.law.declarations import Action, Hook
+from nomicgit.law.definitions import DEEPER, text_of, tokens
+from nomicgit.law.law import Law
+from nomicgit.law.linking import BUILTINS, RESERVED, written
+from nomicgit.law.variables import Type
+from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
+
+ALIKE = 0.7  # how like a name must be to one that is known, to be taken for it
+WHO = ("player", "emperor", "admin", "anyone")
+PREFIXES = (
+    "do_",
+    "guard_",
+    "filter_",
+    "settle_",
+    "schedule_",
+)  # of functions that are found by their name alone
+Path = tuple[str, ...]
+
+
+class Named(NamedTuple):
+    """A function that a declaration names: where it does, as which parameters it is called, what comes of its absence."""
+
+    function: str
+    rule: str
+    path: Path
+    takes: str
+    lacking: str
+    level: Callable[[Problem], Finding] = warning
+
+
+def functions(law: Law) -> Iterator[Finding]:
+    """Functions that declarations name and nobody defines: under ``by`` they bar everybody, elsewhere they allow."""
+    for each in _named(law):
+        if each.function and not law.has(each.function):
+            name, where = written(each.function), ".".join(each.path)
+            what = f"nobody defines {name}, which {where} names: {each.lacking}"
+            known = WHO if each.path[-1] == "by" else ()
+            mend = (
+                _near(name, [*known, *_functions(law, each.rule, name)]) or f"write def {name}({each.takes})"
+            )
+            yield each.level(in_front(law, each.rule, each.path, what, mend))
+
+
+def limits(law: Law) -> Iterator[Finding]:
+    """Limits that actions name and no rule declares: they bind nobody."""
+    for action in law.declared.actions.values():
+        if action.limit and action.limit not in law.declared.limits:
+            what = f"no rule in force declares the limit {action.limit}, which the action {action.name} names: it binds nobody"
+            mend = _near(action.limit, law.declared.limits) or f"declare {action.limit} under limits"
+            yield warning(in_front(law, action.rule, ("actions", action.name, "limit"), what, mend))
+
+
+def signatures(law: Law) -> Iterator[Finding]:
+    """Functions of actions that do not take what their action hands them, or ask for more."""
+    for action in law.declared.actions.values():
+        for placed in law.active:
+            taken = law.scanned(placed)
+            if action.function in taken.functions:
+                wrong = _unfit(action, _header(text_of(placed.mechanics, action.function) or ""))
+                if wrong:
+                    mend = f"write def {action.function}({', '.join(['actor', *map(_argument, sorted(action.own))])})"
+                    yield error(in_rule(law, placed.slug, wrong, mend, taken.functions[action.function]))
+
+
+def _unfit(action: Action, header: list[tuple[str, bool]]) -> str:
+    """How the parameters of a function, each with whether it may be left out, differ from those of its action."""
+    if any(name.startswith("*") for name, _ in header):
+        return ""
+    taken = [name for name, _ in header[1:]]
+    lacks = [name for name in action.own if name not in taken and name + "_" not in taken]
+    more = [
+        name
+        for name, spare in header[1:]
+        if not spare and name not in action.own and name.removesuffix("_") not in action.own
+    ]
+    if not header:
+        return f"{action.function} takes nobody, and the action {action.name} has an actor"
+    if lacks:
+        return f"{action.function} does not take {lacks[0]}, a parameter of the action {action.name}"
+    return (
+        f"{action.function} wants {more[0]}, which is no parameter of the action {action.name}"
+        if more
+        else ""
+    )
+
+
+def _argument(name: str) -> str:
+    return name + "_" if name in RESERVED or name in BUILTINS else name
+
+
+def _header(text: str) -> list[tuple[str, bool]]:
+    """The parameters of a definition, those that take all the rest with their asterisks; whether each has a default."""
+    found: list[tuple[str, bool]] = []
+    depth, before = 0, ""
+    for kind, word, _ in tokens(text):
+        if kind in ("COMMENT", "NEWLINE"):
+            continue
+        depth += DEEPER.get(word, 0)
+        if depth == 0 and before:
+            if word == ")":
+                break
+        elif depth == 1 and kind == "NAME" and before in ("(", ",", "*", "**"):
+            found.append((before.strip("(,") + word, False))
+        elif depth == 1 and word == "=" and found:
+            found[-1] = (found[-1][0], True)
+        before = word
+    return found
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), 1, ALIKE)
+    return f"write {close[0]}, if that is meant" if close else ""
+
+
+def _functions(law: Law, slug: str, name: str) -> list[str]:
+    """What a function may have been meant to be called: as its rule's own are, or anybody's where its name is free."""
+    placed = law.ruleset.by_slug[slug]
+    taken = law.scanned(placed)
+    own = [*taken.private, *taken.functions]
+    return own if name.startswith(PREFIXES) else [*own, *sorted(law.linked.functions)]
+
+
+def _named(law: Law) -> Iterator[Named]:
+    for action in law.declared.actions.values():
+        yield from _of_action(action)
+    for key, hook, takes in _hooks(law):
+        yield Named(hook.function, hook.rule, (key, hook.name), takes, "it does nothing")
+    for (of, name), variable in law.declared.variables.items():
+        path = ("collections", of, "fields", name) if of in law.declared.collections else ("variables", name)
+        yield Named(variable.derived, variable.rule, (*path, "derived"), "ref", "it has its default")
+        yield Named(variable.legal, variable.rule, (*path, "legal"), "ref, value", "every value is legal")
+        yield Named(variable.invalid, variable.rule, (*path, "invalid"), "ref, value", "it takes its default")
+        yield from _of_type(variable.type, variable.rule, path, "ref")
+    for limit in law.declared.limits.values():
+        yield Named(limit.times_by, limit.rule, ("limits", limit.name, "times"), "actor", "it allows nothing")
+        yield Named(limit.gap_by, limit.rule, ("limits", limit.name, "gap"), "actor", "there is no gap")
+
+
+def _of_action(action: Action) -> Iterator[Named]:
+    path = ("actions", action.name)
+    takes = ", ".join(["actor", *map(_argument, sorted(action.own))])
+    yield Named(action.function, action.rule, path, takes, "nothing carries it out", error)
+    for who in action.by:
+        if who not in WHO:
+            yield Named(who, action.rule, (*path, "by"), "actor", "nobody may do it", error)
+    for name in sorted(action.own):
+        yield from _of_type(action.parameters[name], action.rule, (*path, "with", name), "")
+
+
+def _of_type(kind: Type, rule: str, path: Path, ref: str) -> Iterator[Named]:
+    yield Named(kind.normal, rule, (*path, "normal"), "value", "values stay as they are")
+    yield Named(kind.which, rule, (*path, "which"), "value", "every value will do")
+    yield Named(kind.default_by, rule, (*path, "default"), ref, "there is no default")
+    for part in (kind.items, kind.keys, kind.values, *kind.fields.values()):
+        if part is not None:
+            yield from _of_type(part, rule, path, ref)
+
+
+def _hooks(law: Law) -> Iterator[tuple[str, Hook, str]]:
+    tables = law.declared
+    yield from (("guards", hook, "actor, action, given") for hook in tables.guards)
+    yield from (("filters", hook, "ref, old, new") for hook in tables.filters)
+    yield from (("settles", hook, "ref") for hook in tables.settles)
+    yield from (("schedule", hook, "" if hook.every else "ref") for hook in tables.schedule)
+    yield from (("when", hook, "…") for hooks in tables.listeners.values() for hook in hooks)
+    yield from (("views", hook, "" if hook.of == "game" else "ref") for hook in tables.views.values())

@@ -1,0 +1,306 @@
+"""What is to be seen of a game: the dynasty, what is pending, why, and from when on it can be resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Any
+
+from nomicgit.ground import clock
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.declarations import Action
+from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
+from nomicgit.physics.deeds import acting
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.game import Game
+from nomicgit.rehearsal.expecting import bare
+
+
+@dataclass(frozen=True, slots=True)
+class Dynasty:
+    """The dynasty under way; ``emperor`` None: a metadynasty. ``terms`` are the names of the roles now."""
+
+    number: int
+    name: str
+    emperor: str | None
+    began: str
+    interregnum: bool
+    terms: Mapping[str, str]
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data."""
+        return {
+            "number": self.number, "name": self.name, "emperor": self.emperor, "began": self.began,
+            "interregnum": self.interregnum, "terms": dict(self.terms),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Somebody's vote on a matter: the icon that they used last ("": none) and why it counts or not."""
+
+    player: str
+    icon: str
+    reason: str
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data."""
+        return {"player": self.player, "icon": self.icon, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A pending matter. ``age`` is in seconds; ``waits_for`` the number of the post that it waits for.
+
+    ``enact`` and ``fail`` of a matter that waits for another are not looked for ahead: they hang on what
+    becomes of that one. Of others, once the one has come true, the other is looked for only as long as time alone
+    may change it.
+    """
+
+    number: int
+    kind: str
+    title: str
+    author: str | None
+    at: str
+    age: int
+    tally: Mapping[str, int]
+    votes: tuple[Vote, ...]
+    quorum: int | None
+    popular: bool | None
+    unpopular: bool | None
+    marks: tuple[str, ...]
+    outcome: str
+    reason: str
+    waits_for: int | None
+    enact: Answer
+    fail: Answer
+
+    @property
+    def earliest(self) -> int | None:
+        """When it can be enacted or failed at the earliest, if no vote changes."""
+        return min((a.earliest for a in (self.enact, self.fail) if a.earliest is not None), default=None)
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data; times as texts."""
+        return {
+            "number": self.number, "kind": self.kind, "title": self.title, "author": self.author, "at": self.at, "age": self.age,
+            "tally": dict(self.tally), "votes": [vote.as_json() for vote in self.votes], "quorum": self.quorum,
+            "popular": self.popular, "unpopular": self.unpopular, "marks": list(self.marks),
+            "verdict": {"outcome": self.outcome, "reason": self.reason}, "waits_for": self.waits_for,
+            "enact": self.enact.as_json(), "fail": self.fail.as_json(), "earliest": as_text(self.earliest),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A game at a time. ``hiatus`` None: the law knows none. ``defects``: what of the law is broken here."""
+
+    name: str
+    edition: str
+    practice: bool
+    at: int
+    dynasty: Dynasty
+    hiatus: bool | None
+    hiatus_reason: str
+    quorum: int | None
+    active: tuple[str, ...]
+    idle: tuple[str, ...]
+    admins: tuple[str, ...]
+    matters: tuple[Matter, ...]
+    defects: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data; times as texts."""
+        return {
+            "game": self.name, "edition": self.edition, "practice": self.practice, "at": as_text(self.at),
+            "dynasty": self.dynasty.as_json(), "hiatus": {"on": self.hiatus, "reason": self.hiatus_reason}, "quorum": self.quorum,
+            "players": {"active": list(self.active), "idle": list(self.idle), "admins": list(self.admins)},
+            "matters": [matter.as_json() for matter in self.matters], "defects": list(self.defects),
+        }  # fmt: skip
+
+
+def outlook(game: Game, at: int, *, votes: bool = True) -> Outlook:
+    """The outlook of a game at a time; without ``votes`` none of them is told, their tallies only."""
+    settings, practice = game.settings, game.settings.time == "given"
+    return outlook_of(game.looked_at(at), settings.name, settings.edition, practice=practice, votes=votes)
+
+
+def outlook_of(
+    world: Transaction, name: str = "", edition: str = "", *, practice: bool = False, votes: bool = True
+) -> Outlook:
+    """The outlook of a game as a world shows it; the world is used up by looking ahead."""
+    look, at = _Look(world, votes=votes), world.now
+    hiatus, why = look.hiatus()
+    everyone = reading.roster(world, idle=True)
+    parts = (
+        look.dynasty(), hiatus, why, look.whole(look.view("quorum")),
+        _ids(reading.roster(world)), _ids([p for p in everyone if reading.is_idle(world, p)]),
+        _ids([p for p in everyone if world.store.value(p, "admin") is True]),
+    )  # fmt: skip
+    matters = look.matters()
+    return Outlook(name, edition, practice, at, *parts, matters, tuple(dict.fromkeys(look.defects)))
+
+
+def wants_vote(world: Transaction, player: str) -> tuple[int, ...]:
+    """The pending matters on which a player may vote and has cast nothing, nor counts as having voted."""
+    found = []
+    look, who = _Look(world), f"players/{player}"
+    for ref in reading.find(world, "posts", status="pending"):
+        said = world.words["ballots"](ref) | (look.view("reasons", ref) or {})
+        if who not in said and _may_vote(world, who, ref):
+            found.append(int(bare(world, ref)))
+    return tuple(found)
+
+
+def _may_vote(world: Transaction, who: str, ref: str) -> bool:
+    action = world.law.declared.actions.get("vote")
+    icon = action.parameters.get("icon") if action else None
+    matter = bare(world, ref)
+
+    def refusal(choice: object) -> str:
+        return asked(world, lambda w: acting.why_not(w, "vote", who, {"matter": matter, "icon": choice}))
+
+    return any(not refusal(choice) for choice in (icon.choices if icon else ()))
+
+
+def openings(world: Transaction, player: str, actions: Iterable[Action] | None = None) -> dict[str, Answer]:
+    """Every action in force, or these: whether it is open to a player, why not, and from when.
+
+    The world is used up by looking ahead.
+    """
+    chosen = world.law.declared.actions.values() if actions is None else actions
+    return look_ahead(world, {action.name: _opening(action, f"players/{player}") for action in chosen})
+
+
+def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
+    """Why nobody may do an action now, neither a player nor who is none yet; "" where somebody may."""
+    newcomer = next(ref for n in count(1) if world.store.fields(ref := f"players/newcomer-{n}") is None)
+    anybody = [*reading.roster(world), newcomer]
+    return {action.name: _closed(world, action, anybody) for action in actions}
+
+
+def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
+    reasons = []
+    for who in anybody:
+        world.refuel()
+        reasons.append(acting.bar(world, action, who))
+        if not reasons[-1]:
+            return ""
+    return reasons[0]
+
+
+def _opening(action: Action, who: str) -> Question:
+    return lambda world: acting.bar(world, action, who)
+
+
+class _Look:
+    """One look at a world; what is broken in the law is gathered, so that the rest can still be seen."""
+
+    def __init__(self, world: Transaction, *, votes: bool = True) -> None:
+        self.world, self.votes = world, votes
+        self.defects: list[str] = []
+
+    def view(self, name: str, ref: str = "game") -> Any:
+        """A view, None where the law has none or it is broken."""
+        self.world.refuel()
+        try:
+            return reading.view(self.world, name, ref)
+        except NomicError as error:
+            self.defects.append(f"{name}: {error.problems[0]}")
+            return None
+
+    def field(self, ref: str, name: str) -> Any:
+        """A value, None where nobody declares it or it is broken."""
+        self.world.refuel()
+        try:
+            return reading.get(self.world, ref, name, None)
+        except NomicError as error:
+            self.defects.append(f"{name}: {error.problems[0]}")
+            return None
+
+    @staticmethod
+    def whole(value: Any) -> int | None:
+        """A whole number, None for anything else."""
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def hiatus(self) -> tuple[bool | None, str]:
+        """Whether there is hiatus, and why, where the law says."""
+        found = self.view("hiatus")
+        if not found:
+            return (None if found is None else False), ""
+        try:
+            return True, str(self.world.ask("hiatus_reason") or "").removeprefix("hiatus: ")
+        except NomicError as error:
+            self.defects.append(f"hiatus: {error.problems[0]}")
+            return True, ""
+
+    def dynasty(self) -> Dynasty:
+        """The dynasty under way."""
+        value, lead = partial(reading.get, self.world, "dynasty"), reading.emperor(self.world)
+        roles = ("player", "players", "emperor")
+        return Dynasty(
+            value("number"), value("name"), str(bare(self.world, lead)) if lead else None, value("began") or "",
+            bool(value("interregnum")), {role: acting.term(self.world, role) for role in roles},
+        )  # fmt: skip
+
+    def matters(self) -> tuple[Matter, ...]:
+        """All pending matters, oldest first."""
+        refs = reading.find(self.world, "posts", status="pending")
+        found = [(ref, self._matter(ref)) for ref in refs]
+        heads = [ref for ref, matter in found if matter["waits_for"] is None]
+        answers = look_ahead(
+            self.world,
+            {(ref, n): _judging(n, ref) for ref in heads for n in ("enactable", "failable")},
+            either=lambda key: key[0],
+        )
+
+        def answer(ref: str, name: str, matter: Mapping[str, Any]) -> Answer:
+            return answers.get((ref, name)) or Answer(matter["reason"] or "it waits")
+
+        return tuple(
+            Matter(**m, enact=answer(ref, "enactable", m), fail=answer(ref, "failable", m))
+            for ref, m in found
+        )
+
+    def _matter(self, ref: str) -> dict[str, Any]:
+        value = partial(reading.get, self.world, ref)
+        verdict, tally = self.view("verdict", ref) or {}, self.view("tally", ref) or {}
+        own = self.field(ref, "quorum") if self.world.law.variable("posts", "quorum") else None
+        author, waits = value("author"), verdict.get("waits_for")
+        flags = ("illegal", "vetoed", "self_killed")
+        return {
+            "number": int(bare(self.world, ref)), "kind": value("kind"), "title": value("title"),
+            "author": str(bare(self.world, author)) if author else None, "at": value("at"),
+            "age": self.world.now - clock.instant(value("at")), "tally": tally,
+            "votes": tuple(self._votes(ref)) if self.votes else (),
+            "quorum": self.whole(own), "popular": self.view("popular", ref), "unpopular": self.view("unpopular", ref),
+            "marks": tuple(f for f in flags if self.world.law.variable("posts", f) and self.field(ref, f) is True),
+            "outcome": str(verdict.get("outcome") or ""), "reason": str(verdict.get("reason") or ""),
+            "waits_for": int(bare(self.world, waits)) if isinstance(waits, str) and kind_of(waits) == "posts" else None,
+        }  # fmt: skip
+
+    def _votes(self, ref: str) -> Iterator[Vote]:
+        cast = self.world.words["ballots"](ref)
+        reasons = self.view("reasons", ref) or {}
+        for voter in dict.fromkeys([*cast, *reasons]):
+            yield Vote(
+                voter.removeprefix("players/"), (cast.get(voter) or [""])[-1], str(reasons.get(voter, ""))
+            )
+
+
+def _judging(name: str, ref: str) -> Question:
+    """The question of a matter's view; a law without the view never lets it pass."""
+
+    def ask(world: Transaction) -> str:
+        found = reading.view(world, name, ref)
+        return "the law does not say when" if found is None else str(found)
+
+    return ask
+
+
+def _ids(refs: Iterable[str]) -> tuple[str, ...]:
+    return tuple(ref.partition("/")[2] for ref in refs)

@@ -1,0 +1,82 @@
+"""What a pull request would do, as a comment on it: what stands against it, which rules it changes, what follows. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from nomicgit.ground.escaping import escaped, fenced
+from nomicgit.outlook.checks import BranchChecked
+from nomicgit.outlook.checks.differing import RuleDiffers
+from nomicgit.outlook.checks.finding import Finding
+
+MARK = "<!-- nomicgit preview -->"
+MOST = 20  # findings, rules, values, actions, each
+WHOLE = 40_000  # characters; the forge takes 65,536
+LONG = 3_000  # characters of one rule's difference
+
+
+def comment(found: BranchChecked, head: str) -> str:
+    """The comment on what the check of a pull request's head (a commit's id) found."""
+    lines = [MARK, f"**{_verdict(found)}** (as of {head[:10]}, judged by the rules in force)", ""]
+    lines += _bounded(_findings(found.findings))
+    lines += _section("Rules", _bounded(map(_rule, found.rules)))
+    tried = found.enactment
+    values = (
+        f"- {_said(v['path'])}: {_said(_short(v['old']))} → {_said(_short(v['new']))}"
+        for v in tried.get("values", ())
+    )
+    lines += _section("Gamestate", _bounded(values))
+    lines += _section("Actions", _bounded(map(_action, tried.get("actions", ()))))
+    text = "\n".join(lines).rstrip() + "\n"
+    return (
+        text if len(text) <= WHOLE else text[:WHOLE].rpartition("\n\n")[0] + "\n\nand more than fits here.\n"
+    )
+
+
+def is_ours(body: str) -> bool:
+    """Whether a comment's text is such a comment."""
+    return body.startswith(MARK)
+
+
+def _verdict(found: BranchChecked) -> str:
+    if not found.sound:
+        return "It cannot be enacted as it stands"
+    count = len(found.expressed.changes) if found.expressed else 0
+    return f"It can be proposed: {count} {'change' if count == 1 else 'changes'}"
+
+
+def _findings(findings: Iterable[Finding]) -> Iterator[str]:
+    for finding in findings:
+        yield f"- {'stands against it' if finding.level == 'error' else 'to be known'}: {escaped(str(finding.problem), 600)}"
+
+
+def _rule(rule: RuleDiffers) -> str:
+    title = f"{rule.how}: {escaped(f'{rule.number} {rule.title}')}"
+    text = "\n".join(rule.lines)
+    return f"- {title}\n\n{fenced(text, LONG)}\n" if text else f"- {title}"
+
+
+def _action(each: dict[str, Any]) -> str:
+    parts = [each["how"]] if each["how"] else []
+    parts += [f"opens for {', '.join(each['opens'])}"] if each["opens"] else []
+    parts += [f"closes for {', '.join(each['closes'])}"] if each["closes"] else []
+    return f"- {_said(each['action'])}: {escaped('; '.join(parts))}"
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    return ["", f"**{title}**", "", *lines] if lines else []
+
+
+def _bounded(lines: Iterable[str]) -> list[str]:
+    found = list(lines)
+    return found[:MOST] + ([f"- and {len(found) - MOST} more"] if len(found) > MOST else [])
+
+
+def _said(text: str) -> str:
+    return escaped(text, 120)
+
+
+def _short(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

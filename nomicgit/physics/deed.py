@@ -1,0 +1,52 @@
+"""What a deed is, and what comes of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from nomicgit.physics.origin import Origin
+
+
+class Draw(NamedTuple):
+    """One random result: what was drawn from, what came, and whether only the emperor learns of it."""
+
+    what: str
+    result: str
+    secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC).
+
+    ``branch`` is the commit at the head of the branch from which the changes that it brings were written; ``origin``
+    tells how it came in from a forge, where it did.
+    """
+
+    id: str
+    actor: str | None
+    action: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+    at: int = 0
+    cast_at: int | None = None
+    branch: str | None = None
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects, the refs
+    that it wrote to, the matters that it enacted, and what it claims of itself and replay takes as given.
+    """
+
+    deed: Deed
+    result: Any
+    notes: Sequence[str]
+    messages: Sequence[tuple[str, str]]
+    draws: Sequence[Draw]
+    effects: Sequence[Mapping[str, Any]]
+    touched: Sequence[str]
+    enacted: Sequence[str] = ()
+    claims: Mapping[str, Sequence[str]] = field(default_factory=dict)

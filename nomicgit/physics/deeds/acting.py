@@ -1,0 +1,314 @@
+"""Actions: who may, with what, whether open, how often, and carrying out. Source: Semantics 1, 2, 6, 7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nomicgit.ground.problems import Defect, NomicError, Place, Problem, Refused, printable
+from nomicgit.law.declarations import Action, Hook, underscored
+from nomicgit.law.linking import written
+from nomicgit.law.values import keep, lawful
+from nomicgit.law.variables import MISSING, Type
+from nomicgit.physics.deeds import limits, units
+from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state.transaction import Exhausted, Step, Transaction, unpublic
+
+
+def find_action(world: Transaction, name: str) -> Action:
+    """The action of a name; Refused where no rule in force declares it."""
+    action = world.law.declared.actions.get(name.removeprefix("actions/"))
+    if action is None:
+        raise Refused.of(
+            f"no rule in force declares an action {printable(name, 60)}", mend="see: nomicgit actions"
+        )
+    return action
+
+
+def perform(
+    world: Transaction, name: str, actor: str | None, given: Mapping[str, Any], *, matter: str | None = None
+) -> Any:
+    """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns.
+
+    A defect in its functions, and in those that its declaration names, is a refusal with its rule and line.
+    """
+
+    def work() -> Any:
+        action = find_action(world, name)
+        asked(world, action, actor)
+        if action.private and not world.context.secrets:
+            raise Refused.of(unpublic([f"the private action {action.name}"]))
+        typed = _typed(world, action, Step(actor, action.name, given, matter))
+        world.steps.append(Step(actor, action.name, typed, matter))
+        try:
+            guards(world, action, actor, typed)
+            refuse(world, action, opening(world, action, actor))
+            if attempt_ends(world, action, actor, typed):
+                return None
+            found = limited(world, action, actor, typed)
+            units.settle(world)  # while the step is under way: what settles may ask for its parameters
+            return found
+        finally:
+            world.steps.pop()
+
+    try:
+        return units.unit(world, work)
+    except Defect as error:
+        first = error.problems[0]
+        raise Refused(
+            Problem(f"the law of {printable(name, 60)} is defective: {first.what}", first.where, first.mend)
+        ) from error
+
+
+def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+    """Use the action's limit and carry it out."""
+    if action.limit:
+        key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
+        limits.use(world, action.limit, actor, key)
+    return carry_out(world, action, actor, typed)
+
+
+def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+    """Whether a guard of attempts ends the deed as done, its action not run and no limit used.
+
+    Such guards are asked after everything else, and only where the action would not be refused.
+    """
+    hooks = [
+        h
+        for h in world.law.declared.guards
+        if h.attempt and applies(world, h, action) and world.law.has(h.function)
+    ]
+    if not hooks or _would_refuse(world, action, actor, typed):
+        return False
+    for hook in hooks:
+        if hook.function in world.resting:
+            continue
+        found = writing.guarded(world, hook.function, actor, f"actions/{action.name}", dict(typed))
+        if isinstance(found, str) and found:
+            world.notes.append(found)
+            return True
+    return False
+
+
+def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+    with world.asking():
+        try:
+            units.unit(world, lambda: limited(world, action, actor, typed))
+        except Exhausted:
+            raise
+        except NomicError:
+            return True
+    return False
+
+
+def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+    """Call the action's function."""
+    if not world.law.has(action.function):
+        raise Refused.of(f"no rule in force carries out {action.name} (it would be {action.function})")
+    taken = world.law.parameters.get(action.function, ())
+    named = {argument(name, taken): typed[name] for name in action.own}
+    return world.call(action.function, actor, **named)
+
+
+def argument(name: str, taken: Sequence[str]) -> str:
+    """A parameter's name among those that a function takes: as it is declared, or with ``_`` at its end."""
+    return name + "_" if name not in taken and name + "_" in taken else name
+
+
+def refuse(world: Transaction, action: Action, why: Any) -> None:
+    """Refuse with the reason that a judging function gave, if it gave one."""
+    if why:
+        placed = world.ruleset.by_slug.get(action.rule)
+        raise Refused(Problem(str(why), Place(rule=placed.title if placed else "")))
+
+
+def asked(world: Transaction, action: Action, actor: str | None) -> None:
+    """Refuse whoever may not do it at all."""
+    refuse(world, action, who_bars(world, action, actor))
+
+
+def who_bars(world: Transaction, action: Action, actor: str | None) -> str:
+    """Nothing, or why an actor is none of those whom ``by`` names."""
+    reasons = [_bars(world, action, who, actor) for who in action.by]
+    return "" if "" in reasons else reasons[0]
+
+
+def _bars(world: Transaction, action: Action, who: str, actor: str | None) -> str:
+    if who == "anyone":
+        return ""
+    if who not in ("player", "emperor", "admin"):
+        if not world.law.has(who):
+            return f"nobody defines {written(who)}, which says who may do it"
+        found = world.ask(who, actor)
+        return "that is not for you" if found is False else found if isinstance(found, str) else ""
+    if actor is None or world.store.fields(actor) is None:
+        return "you are no player"
+    view = world.law.view_of(action.rule)
+    idle = reading.is_idle(world, actor) and "i" not in view and actor not in world.counting
+    if idle and not action.idle:
+        return "you are idle"
+    if who == "emperor":
+        return (
+            ""
+            if actor == reading.emperor(world)
+            else f"that is for the {term(world, 'emperor')} (the emperor)"
+        )
+    if who == "admin":
+        return "" if world.store.value(actor, "admin") is True else "that is for an admin"
+    if "d" in view and actor == reading.emperor(world):
+        return "the emperor is no player here"
+    return ""
+
+
+def term(world: Transaction, role: str) -> str:
+    """A role's name now; a role without a term has its base word."""
+    return world.law.declared.terms.get(role) or role
+
+
+def _typed(world: Transaction, action: Action, step: Step) -> dict[str, Any]:
+    """A step's parameters; the functions that judge them see by ``deed`` whose they are."""
+    world.steps.append(Step(step.actor, step.action, {}, step.matter))
+    try:
+        return parameters(world, action, step.given)
+    finally:
+        world.steps.pop()
+
+
+def parameters(world: Transaction, action: Action, given: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
+    found: dict[str, Any] = {}
+    plain = {underscored(str(name)): value for name, value in given.items()}
+    plain = {n[:-1] if n.endswith("_") and n not in action.parameters else n: v for n, v in plain.items()}
+    for name in plain:
+        if name not in action.parameters:
+            raise Refused.of(
+                f"{action.name} has no parameter {printable(name, 60)} (it has {', '.join(action.parameters) or 'none'})"
+            )
+    for name, kind in action.parameters.items():
+        found[name] = _parameter(world, name, kind, plain.get(name, MISSING))
+    return found
+
+
+def _parameter(world: Transaction, name: str, kind: Type, value: Any) -> Any:
+    if value is MISSING or (value is None and kind.default is None):
+        if kind.default is MISSING and not kind.default_by:
+            raise Refused.of(f"{name}: a value is needed")
+        default = world.ask(kind.default_by) if kind.default_by else kind.default
+        return lawful(world, kind, default)
+    try:
+        kept = lawful(world, kind, keep(world, kind, value, null=kind.default is None))
+        why = _judged(world, kind, kept)
+    except Refused as error:
+        raise Refused.of(f"{name}: {error.problems[0].what}") from error
+    if why:
+        raise Refused.of(f"{name}: {why}")
+    return kept
+
+
+def _judged(world: Transaction, kind: Type, value: Any) -> str:
+    """Nothing, or why a parameter is refused by its ``which``; of an entry each detail is asked."""
+    row = world.row(kind.catalogue, value["action"]) if kind.kind == "entry" and value else None
+    for name, detail in (world.parameters(row, kind.rule) if row else {}).items():
+        why = _judged(world, detail, value.get(name))
+        if why:
+            return f"{name}: {why}"
+    return str(world.ask(kind.which, value) or "") if kind.which and value is not None else ""
+
+
+# Guards.
+
+
+def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, Any] | None) -> None:
+    """Ask the guards of an action, in ruleset order; the first refusal is told."""
+    for hook in list(world.law.declared.guards):
+        if (
+            hook.attempt
+            or not applies(world, hook, action)
+            or hook.function in world.resting
+            or not world.law.has(hook.function)
+        ):
+            continue
+        found = writing.guarded(
+            world, hook.function, actor, f"actions/{action.name}", None if given is None else dict(given)
+        )
+        if isinstance(found, str) and found:
+            raise Refused.of(found)
+
+
+def applies(world: Transaction, hook: Hook, action: Action) -> bool:
+    """Whether a guard stands before an action."""
+    if world.law.declared.protected(action.name, hook.section):
+        return False
+    return _selected(hook.on, action) and not _selected(hook.besides, action)
+
+
+def _selected(selector: Any, action: Action) -> bool:
+    if selector == "all":
+        return True
+    for part in selector if isinstance(selector, list | tuple) else [selector]:
+        match part:
+            case str() if part == action.name:
+                return True
+            case {"section": section} if section == action.section:
+                return True
+            case {"rule": rule} if rule in action.rules:
+                return True
+            case {"tag": tag} if tag in action.tags:
+                return True
+            case {"by": who} if who in action.by:
+                return True
+            case {"limit": limit} if limit == action.limit:
+                return True
+    return False
+
+
+def opening(world: Transaction, action: Action, actor: str | None) -> str:
+    """Nothing, or why an action is not open to an actor whatever the parameters."""
+    return str(world.ask(action.opening, actor) or "")
+
+
+# Trying and listing.
+
+
+def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str, Any]) -> str:
+    """Nothing, or the refusal that an action would meet; nothing changes and no dice are drawn."""
+    with world.asking():
+        try:
+            perform(world, name, actor, given)
+            units.keep_no_secret(world)
+        except Exhausted:
+            raise
+        except NomicError as error:
+            return error.problems[0].what
+    return ""
+
+
+def bar(world: Transaction, action: Action, actor: str) -> str:
+    """Nothing, or why an action is not open to an actor, as far as can be said without its parameters."""
+    why = who_bars(world, action, actor)
+    if why:
+        return why
+    try:
+        with world.asking():
+            guards(world, action, actor, None)
+            why = opening(world, action, actor)
+    except Exhausted:
+        raise
+    except NomicError as error:
+        return error.problems[0].what
+    if not why and action.limit:
+        key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
+        why = limits.why_not(world, action.limit, actor, key)
+    if why or any(required(kind) for kind in action.parameters.values()) or world.law.has(action.opening):
+        return why
+    return why_not(world, action.name, actor, {})
+
+
+def required(kind: Type) -> bool:
+    """Whether a parameter must be given."""
+    return kind.default is MISSING and not kind.default_by
+
+
+def open_actions(world: Transaction, actor: str) -> dict[str, str]:
+    """Every action in force: nothing, or why it is not open to an actor now."""
+    return {name: bar(world, action, actor) for name, action in world.law.declared.actions.items()}

@@ -1,0 +1,227 @@
+"""Carrying out structured changes on the ruleset and gamestate of the moment. Source: ``docs/changes.md``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from nomicgit.ground import worker
+from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, Refused, printable
+from nomicgit.law import amendments, mechanics
+from nomicgit.law.ruleset import Placed
+from nomicgit.physics.deeds import renaming, setting, undoing, units
+from nomicgit.physics.deeds.matters import NOTES
+from nomicgit.physics.physics import Form
+from nomicgit.physics.state import naming, quoting, reading, writing
+from nomicgit.physics.state.transaction import Exhausted, Transaction
+
+RULE_FORMS = ("add-rule", "amend", "rename", "move", "repeal", "status", "terms")
+
+
+def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
+    """Carry out one change, all or nothing: nothing, or why it was not made."""
+    world.must_write()
+    if not isinstance(change, Mapping):
+        raise Defect.of("apply takes a change")
+    if not isinstance(counting, list | tuple):
+        raise Defect.of("apply counts a list of players")
+    if "malformed" in change:
+        return str(change["malformed"])
+    before, step = world.counting, world.steps[-1] if world.steps else None
+    outer = step.matter if step else None
+    world.counting = before | frozenset(counting)
+    if step:
+        step.matter = change.get("matter", outer)
+    called = change.get("called") or {}
+    written = {k: v for k, v in change.items() if k not in NOTES}
+    plain = amendments.resolved(written, lambda name: str(called.get(name) or name).removeprefix("rules/"))
+    try:
+        if list(plain.values()) == [{}]:
+            return ""
+        wrong = amendments.malformed(plain)
+        if wrong:
+            return "; ".join(wrong)
+        return _whole(world, plain, own_unit="called" in change)
+    finally:
+        world.counting = before
+        if step:
+            step.matter = outer
+
+
+def _whole(world: Transaction, change: Mapping[str, Any], *, own_unit: bool) -> str:
+    try:
+        with world.savepoint():
+            if not world.context.trusted and brings_code(change):
+                _try(world, change)
+            if not own_unit:
+                return str(_carry(world, change))
+            return str(units.unit(world, lambda: _carry(world, change), alone=True))
+    except Exhausted:
+        raise
+    except NomicError as error:
+        return str(error.problems[0])
+
+
+def _try(world: Transaction, change: Mapping[str, Any]) -> None:
+    """Carry out what brings new code in a worker first: nobody has enacted it yet. Died where that ends it.
+
+    A death is evidence of the deed; replay takes it as given and risks nothing of its own.
+    """
+    name = hashlib.sha256(json.dumps(change, sort_keys=True).encode()).hexdigest()[:16]
+    if world.context.claims is not None:
+        if name in world.context.claims.get("died", ()):
+            raise worker.died()
+        return
+
+    def whole() -> str:
+        scratch = world.under(trusted=True)
+        scratch.chance = world.chance.scratch()
+        return str(units.unit(scratch, lambda: _carry(scratch, change)))
+
+    try:
+        worker.run(whole)
+    except worker.Died:
+        world.claims.setdefault("died", []).append(name)
+        raise
+    except Refused:
+        return  # it is refused for real, with its place, when it is carried out here
+
+
+def brings_code(change: Any) -> bool:
+    """Whether a change brings mechanics, or declarations that might name some."""
+    if isinstance(change, Mapping):
+        return any(
+            key in ("mechanics", "run") or (key == "in" and inner == "mechanics") or brings_code(inner)
+            for key, inner in change.items()
+        )  # fmt: skip
+    return isinstance(change, list) and any(map(brings_code, change))
+
+
+def _carry(world: Transaction, change: Mapping[str, Any]) -> str:
+    form = next(iter(change))
+    carry = world.physics.forms().get(form)
+    if carry is None:
+        raise Refused.of(f"{printable(form, 60)} is no form of change")
+    try:
+        return carry(world, change[form])
+    except Malformed as error:
+        raise Refused(*error.problems) from error
+    except Defect as error:
+        first = error.problems[0]
+        raise Refused(Problem(first.what, first.where, first.mend)) from error
+
+
+def _rule_change(form: str) -> Form:
+    """How a change of rules is carried out."""
+    return lambda world, given: _amend(world, {form: given})
+
+
+def _amend(world: Transaction, change: Mapping[str, Any]) -> str:
+    used = writing.stored(world, "open", "slugs", [])
+    found = amendments.amend(
+        world.ruleset,
+        change,
+        {*used, *world.ruleset.by_slug},
+        terms=world.law.declared.terms,
+        look=_quoting(world),
+    )
+    if found.outcome == "skipped":
+        raise Refused.of(found.reason)
+    if found.outcome == "nothing":
+        world.notes.append(f"One change had nothing to do: {found.reason}")
+        return ""
+    gone = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in found.ruleset.by_slug)})
+    if gone != used:
+        world.store.put("open", "slugs", gone)
+    world.amend_law(found.ruleset)
+    if world.law.problems:
+        raise Refused(*world.law.problems)
+    if brings_code(change):
+        touched = {
+            f"game/ruleset/{found.ruleset.by_slug[slug].path}"
+            for slug in found.slugs
+            if slug in found.ruleset.by_slug
+        }
+        unknown = mechanics.undefined_names(world.law.linked, world.language, touched)
+        if unknown:
+            raise Refused(*unknown)
+    return ""
+
+
+def _quoting(world: Transaction) -> Callable[[Placed, str], str | None]:
+    return lambda placed, path: quoting.quote(world, placed, path)
+
+
+def _player(world: Transaction, given: Mapping[str, Any]) -> str:
+    ref = f"players/{setting.entity(world, 'players', str(given.get('name')))}"
+    writing.write(world, ref, "players", "admin", given.get("admin"))
+    return ""
+
+
+def _bar(world: Transaction, name: Any) -> str:
+    found = naming.player_id(world, str(name))
+    barred = reading.get(world, "game", "barred")
+    if found is not None:
+        writing.destroy(world, f"players/{found}")
+    writing.write(world, "game", "game", "barred", sorted({*barred, found or str(name)}))
+    return ""
+
+
+def _scenario(world: Transaction, given: Mapping[str, Any]) -> str:
+    ref = f"scenarios/{naming.slug(str(given.get('name')))}"
+    text = given.get("text")
+    there = world.store.fields(ref) is not None
+    if text is None:
+        if there:
+            world.store.destroy(ref)
+        return ""
+    if not there:
+        world.store.create(ref, {})
+    world.store.put(ref, "text", str(text).rstrip("\n") + "\n")
+    return ""
+
+
+def _uphold(world: Transaction, text: Any) -> str:
+    world.notes.append("Upheld: " + " ".join(str(text).split()))
+    return ""
+
+
+def _run(world: Transaction, body: Any) -> str:
+    perform(world, str(body), "the program of this change", {})
+    return ""
+
+
+def perform(world: Transaction, body: str, path: str, given: Mapping[str, Any]) -> Any:
+    """Run a text as a function's body; it sees the words and the public functions of the law."""
+    law = world.law
+
+    def lent(name: str) -> Callable[..., Any]:
+        return lambda *arguments, **named: world.call_under(law, name, *arguments, **named)
+
+    functions = {
+        name: lent(name) for name in law.linked.functions if re.search(rf"\b{re.escape(name)}\b", body)
+    }
+    before, world.running = world.running, law
+    try:
+        return mechanics.program(body, functions, world, path, given)
+    finally:
+        world.running = before
+
+
+def _together(world: Transaction, inner: Sequence[Mapping[str, Any]]) -> str:
+    for change in inner:
+        why = _carry(world, change)
+        if why:
+            raise Refused.of(why)
+    return ""
+
+
+FORMS: Mapping[str, Form] = MappingProxyType({
+    **{form: _rule_change(form) for form in RULE_FORMS},
+    "set": setting.set_values, "player": _player, "rename-player": renaming.rename_player, "bar": _bar, "scenario": _scenario,
+    "uphold": _uphold, "undo": undoing.undo, "run": _run, "together": _together,
+})  # fmt: skip

@@ -1,0 +1,108 @@
+"""How often something may be done: uses are counted by key, for a player or for all together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Defect, Refused
+from nomicgit.law.declarations import Limit
+from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state.transaction import Transaction
+
+KEPT_FOR = 31 * 86_400  # seconds; a month is longer by an hour where the clocks go back in it
+WORDS = {
+    "day": "today",
+    "week": "this week",
+    "month": "this month",
+    "dynasty": "in this dynasty",
+    "game": "in this game",
+}
+
+
+def key_of(limit: Limit | None, action: str, keys: tuple[Any, ...] = ()) -> str:
+    """Under which key uses are counted: the action's name, or the limit's where all that name it share it."""
+    if limit is not None and limit.shared and not keys:
+        return limit.name
+    return " ".join([action, *(str(k).rpartition("/")[2] for k in keys)])
+
+
+def why_not(world: Transaction, name: str, who: str | None, key: str) -> str:
+    """Nothing, or why a limit does not allow one more use now (with the time from which it does)."""
+    limit = world.law.declared.limits.get(name)
+    if limit is None:
+        return ""
+    uses = _uses(world, limit, who, key)
+    times = limit.times if not limit.times_by else int(world.ask(limit.times_by, who) or 0)
+    since = _period(world, limit)
+    within = [at for at in uses if at >= since]
+    if len(within) >= times:
+        later = _next_period(world, limit)
+        world.waits(later if later is not None else world.now)
+        often = "once" if times == 1 else f"{times} times"
+        again = f"; again from {clock.text(later)}" if later is not None else ""
+        return f"the limit {name} allows it {often}, and that was used {WORDS[limit.per]}{again}"
+    gap = limit.gap if not limit.gap_by else str(world.ask(limit.gap_by, who) or "")
+    if gap and uses:
+        free = clock.shift(uses[-1], clock.span(gap))
+        if free > world.now:
+            world.waits(free)
+            return f"the limit {name} wants {clock.in_words(gap)} between; again from {clock.text(free)}"
+    return ""
+
+
+def use(world: Transaction, name: str, who: str | None, key: str) -> None:
+    """Use a limit once more, or refuse."""
+    world.must_write()
+    limit = world.law.declared.limits.get(name)
+    if limit is None:
+        return
+    why = why_not(world, name, who, key)
+    if why:
+        raise Refused.of(why)
+    ref, field = _place(world, limit, who, key)
+    uses = writing.stored(world, ref, "uses", {})
+    kept = uses.get(field, [])
+    if limit.per in ("day", "week", "month"):
+        since = clock.text(min(_period(world, limit), world.now - KEPT_FOR))
+        kept = [at for at in kept if at >= since]
+    world.store.put(ref, "uses", dict(sorted({**uses, field: [*kept, world.time()]}.items())))
+
+
+def used(world: Transaction, name: str, who: str | None, key: str) -> int:
+    """How often a limit was used in its period."""
+    limit = world.law.declared.limits.get(name)
+    if limit is None:
+        return 0
+    since = _period(world, limit)
+    return len([at for at in _uses(world, limit, who, key) if at >= since])
+
+
+def _place(world: Transaction, limit: Limit, who: str | None, key: str) -> tuple[str, str]:
+    if limit.communal:
+        return "game", key
+    if who is None:
+        raise Defect.of("a limit is used by somebody")
+    if world.store.fields(who) is not None:
+        return who, key
+    return "game", f"{who.rpartition('/')[2]}: {key}"
+
+
+def _uses(world: Transaction, limit: Limit, who: str | None, key: str) -> list[int]:
+    ref, field = _place(world, limit, who, key)
+    world.note_read(ref, "uses")
+    return [clock.instant(at) for at in writing.stored(world, ref, "uses", {}).get(field, [])]
+
+
+def _period(world: Transaction, limit: Limit) -> int:
+    match limit.per:
+        case "dynasty":
+            return reading.seconds(reading.get(world, "dynasty", "began"))
+        case "game":
+            return -(10**12)
+        case unit:
+            return world.calendar.start_of(unit, world.now)
+
+
+def _next_period(world: Transaction, limit: Limit) -> int | None:
+    return world.calendar.next_start(limit.per, world.now) if limit.per in ("day", "week", "month") else None

@@ -1,0 +1,173 @@
+"""What a matter would change: its changes with what laws ask of them, bound to a hash. Source: ``docs/changes.md``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nomicgit.ground.problems import Refused
+from nomicgit.law import amendments, paths
+from nomicgit.law.ruleset import Placed
+from nomicgit.law.variables import MISSING
+from nomicgit.physics.state import naming, reading, writing
+from nomicgit.physics.state.transaction import Transaction
+
+NOTES = frozenset({"rule", "called", "section", "section_stated", "rule_unique", "names", "matter"})
+UNTOLD: Mapping[str, Any] = {
+    "called": {}, "rule": None, "section": None, "section_stated": False, "rule_unique": False, "names": [],
+}  # fmt: skip
+
+
+def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
+    """The changes of a matter, each with what laws ask of it: ``rule``, ``called``, ``section``, and so on.
+
+    Of one that is none the law sees only why, under ``malformed``, and ``apply`` tells it.
+    """
+    stored = reading.get(world, matter, "changes")
+    written = writing.stored(world, str(matter), "called", {})
+    title = re.sub(r"\s*\[[^\]]*\]\s*", " ", reading.get(world, matter, "title")).strip() or "Unnamed Rule"
+    told = [
+        {"malformed": "; ".join(wrong), **UNTOLD}
+        if (wrong := amendments.malformed(change))
+        else _described(world, _titled(change, title), written)
+        for change in stored
+    ]
+    return [each | {"matter": matter} for each in told]
+
+
+def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
+    """A rule that is added without a title, or with a blank one, takes the name of its matter."""
+    if isinstance(change.get("together"), list):
+        return {**change, "together": [_titled(inner, title) for inner in change["together"]]}
+    rule = change.get("add-rule")
+    if not isinstance(rule, Mapping) or str(rule.get("title") or "").strip():
+        return change
+    return {**change, "add-rule": {**rule, "title": title}}
+
+
+def _described(world: Transaction, change: Mapping[str, Any], written: Mapping[str, Any]) -> dict[str, Any]:
+    called = {}
+    for name in amendments.named(change):
+        found = _lookup(world, name)
+        called[name] = written.get(name) or (f"rules/{found.slug}" if found else None)
+    target = _target(world, change, called)
+    return {
+        **change, "called": called, "rule": f"rules/{target.slug}" if target else None,
+        "section": _section(change, target or _neighbour(world, change, called)), "section_stated": _stated(change, target, called),
+        "rule_unique": _unique(world, change, target), "names": _players(world, change),
+    }  # fmt: skip
+
+
+def _lookup(world: Transaction, name: str) -> Placed | None:
+    try:
+        return world.ruleset.by_slug.get(name.removeprefix("rules/")) or world.ruleset.find(name)
+    except Refused:
+        return None
+
+
+def bind(world: Transaction, matter: str) -> None:
+    """Bind a matter to what its changes say now: their content hash, the rules that their names mean, their branch."""
+    given = writing.stored(world, matter, "changes", [])
+    called = {}
+    for name in dict.fromkeys(name for change in given for name in amendments.named(change)):
+        placed = _lookup(world, name)
+        if placed is not None:
+            called[name] = f"rules/{placed.slug}"
+    world.store.put(matter, "called", called)
+    world.store.put(matter, "hash", content_hash(given) if given else MISSING)
+    world.store.put(matter, "branch_head", world.branch if given and world.branch else MISSING)
+
+
+def content_hash(given: Sequence[Any]) -> str:
+    """The content hash of changes: SHA-256 of their canonical JSON (sorted keys, no blanks, ASCII)."""
+    return hashlib.sha256(json.dumps(given, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _main_name(change: Mapping[str, Any]) -> str | None:
+    for form in ("amend", "rename", "move"):
+        if form in change and isinstance(change[form], Mapping):
+            return str(change[form].get("rule"))
+    if "repeal" in change:
+        return str(change["repeal"])
+    if "status" in change and isinstance(change["status"], Mapping):
+        return next(iter(change["status"]), None)
+    if "add-rule" in change and isinstance(change["add-rule"], Mapping):
+        under = change["add-rule"].get("under")
+        return str(under) if under else None
+    if "together" in change:
+        return next((name for inner in change["together"] if (name := _main_name(inner))), None)
+    return None
+
+
+def _target(world: Transaction, change: Mapping[str, Any], called: Mapping[str, str | None]) -> Placed | None:
+    name = _main_name(change)
+    ref = called.get(name) if name else None
+    return world.ruleset.by_slug.get(ref.removeprefix("rules/")) if ref else None
+
+
+def _neighbour(
+    world: Transaction, change: Mapping[str, Any], called: Mapping[str, str | None]
+) -> Placed | None:
+    """The rule beside which a rule without a section of its own is to stand."""
+    rule = change.get("add-rule")
+    if not isinstance(rule, Mapping) or rule.get("section"):
+        return None
+    for key in ("after", "before"):
+        ref = called.get(str(rule.get(key)))
+        if ref:
+            return world.ruleset.by_slug.get(ref.removeprefix("rules/"))
+    return None
+
+
+def _section(change: Mapping[str, Any], target: Placed | None) -> str | None:
+    if target is not None:
+        return target.section
+    if "add-rule" in change:
+        return str(change["add-rule"].get("section") or "dynastic")
+    if "together" in change:
+        return next((s for inner in change["together"] if (s := _section(inner, None))), None)
+    return None
+
+
+def _stated(change: Mapping[str, Any], target: Placed | None, called: Mapping[str, str | None]) -> bool:
+    """Whether the section is stated with the change, and rightly."""
+    section = _section(change, target)
+    inner = next(iter(change.values()), None)
+    if isinstance(inner, Mapping) and "section" in inner and ("add-rule" in change or "move" not in change):
+        return bool(inner["section"] == section)
+    return any(
+        "/" in name and name.split("/")[0].strip().lower() == section
+        for name in called
+        if not name.startswith("rules/")
+    )
+
+
+def _unique(world: Transaction, change: Mapping[str, Any], target: Placed | None) -> bool:
+    """Whether the rule is named by its number, its slug, or a title that only it has."""
+    name = _main_name(change)
+    if target is None or name is None or "add-rule" in change:
+        return False
+    if name.removeprefix("rules/") == target.slug or re.fullmatch(r"\d+(\.\d+)*", name):
+        return True
+    return world.ruleset.unique_title(target.slug)
+
+
+def _players(world: Transaction, change: Mapping[str, Any]) -> list[str]:
+    """The players whom a change names."""
+    names: list[str] = []
+    for path in change.get("set") or ():
+        head, *rest = paths.segments(str(path))
+        names += rest[:1] if head == "players" else rest[0].split("-") if rest else []
+    for value in (change.get("set") or {}).values() if isinstance(change.get("set"), Mapping) else ():
+        names += [value] if isinstance(value, str) else []
+    if isinstance(change.get("player"), Mapping):
+        names.append(str(change["player"].get("name")))
+    if "run" in change:
+        names += re.findall(r"players/([A-Za-z0-9_-]+)", str(change["run"]))
+    for inner in change.get("together") or ():
+        names += [ref.removeprefix("players/") for ref in _players(world, inner)]
+    found = [naming.player_id(world, name) for name in names]
+    return list(dict.fromkeys(f"players/{name}" for name in found if name))

@@ -1,0 +1,32 @@
+"""Writing down where a deed came in: a player's account, a post's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nomicgit.ground.problems import Refused
+from nomicgit.law.variables import MISSING
+from nomicgit.physics.origin import Account, Origin
+from nomicgit.physics.state.transaction import Transaction
+
+
+def leave(world: Transaction, origin: Origin, actor: str | None, result: Any) -> None:
+    """Write into the gamestate what is to be known of a deed's origin. Refused where an account is another player's."""
+    if origin.account is not None and actor is not None and world.store.fields(actor) is not None:
+        holder = holder_of(world, origin.account)
+        if holder not in (None, actor):
+            raise Refused.of(f"that account is {str(holder).partition('/')[2]}'s already")
+        world.store.put(actor, "forge", origin.account.as_kept())
+    made = isinstance(result, str) and result.startswith("posts/") and result in world.store.touched()
+    if origin.thread is not None and made and world.store.value(result, "forge") is MISSING:
+        world.store.put(result, "forge", origin.thread.as_kept())
+
+
+def holder_of(world: Transaction, account: Account) -> str | None:
+    """The player whose account it is."""
+    for name in world.store.ids("players"):
+        kept = world.store.value(f"players/{name}", "forge")
+        if isinstance(kept, Mapping) and kept.get(account.forge) == account.id:
+            return f"players/{name}"
+    return None

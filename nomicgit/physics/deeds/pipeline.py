@@ -1,0 +1,57 @@
+"""From a deed to its outcome. Source: A deed, in ``docs/architecture.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds import acting, clockwork, origins, units
+from nomicgit.physics.state.context import Chance, Context
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.words.looking import effects
+
+
+def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
+    """Carry a deed out on a position, or raise Refused and leave that as it was.
+
+    What fell due by the clock happens first, in the same deed.
+    """
+    world = Transaction(position, context, chance)
+    with world.savepoint():
+        failed = come(world, deed)
+        law, before = world.ruleset, world.mark()
+        actor = f"players/{deed.actor}" if deed.actor else None
+        known = deed.action == Outside.ACCOUNT and deed.origin is not None
+        result = None if known else acting.perform(world, deed.action, actor, deed.given)
+        if deed.origin is not None:
+            origins.leave(world, deed.origin, actor, result)
+        world.physics.leave(world, law, before)
+        units.forget_transient(world)
+        units.keep_no_secret(world)
+    return outcome_of(world, deed, result, failed)
+
+
+def outcome_of(world: Transaction, deed: Deed, result: Any = None, first: Sequence[str] = ()) -> Outcome:
+    """What a transaction has done for a deed, which is now done; ``first`` are lines that come before its own."""
+    world.position.now = world.now
+    return Outcome(
+        deed, result, [*first, *world.notes], list(world.messages), list(world.draws), effects(world), world.store.touched(),
+        [closing.matter for closing in world.closings], dict(world.claims),
+    )  # fmt: skip
+
+
+def come(world: Transaction, deed: Deed) -> list[str]:
+    """Let the time of a deed come, and what falls due by then happen; a line for each event that failed."""
+    failed = clockwork.catch_up(world, deed.at)
+    arrive(world, deed)
+    return failed
+
+
+def arrive(world: Transaction, deed: Deed) -> None:
+    """Let the time of a deed come, and nothing happen."""
+    world.now = deed.at
+    world.cast_at = deed.at if deed.cast_at is None else deed.cast_at
+    world.parent_law, world.branch = world.law, deed.branch

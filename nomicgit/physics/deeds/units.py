@@ -1,0 +1,359 @@
+"""Units: what is done whole or not at all, and what settles after it. Source: Semantics 2 to 5, 8, 12, 13."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from nomicgit.ground.clock import text
+from nomicgit.ground.problems import Defect, Problem, Refused
+from nomicgit.law.declarations import Hook
+from nomicgit.law.law import KIND, Law
+from nomicgit.law.values import keep, key_of, lawful
+from nomicgit.law.variables import ANY, MISSING, Type
+from nomicgit.physics.state import reading, resetting, writing
+from nomicgit.physics.state.store import Change, kind_of
+from nomicgit.physics.state.transaction import Transaction, unpublic
+
+
+def unit(world: Transaction, work: Callable[[], Any], *, alone: bool = False) -> Any:
+    """Do something whole, with its settles, or take it all back and raise.
+
+    What the unit around it has changed so far waits for that unit's own settles. One that goes ``alone``,
+    as what is skipped where it cannot be done, is refused by itself where it would keep something secret.
+    """
+    if world.ruled is None:
+        world.ruled = world.law
+    around = _unsettled(world)
+    world.units.append(len(world.store.log))
+    try:
+        with world.savepoint() as before:
+            found = work()
+            settle(world)
+            if alone:
+                written = dict.fromkeys(change.ref for change in world.store.since(before.log))
+                _keep_public(world, written, before.messages)
+    finally:
+        world.units.pop()
+        world.unsettled = around
+    return found
+
+
+def _unsettled(world: Transaction) -> list[Change]:
+    """The changes for which no settle has run yet; they are taken off the list."""
+    found = [*world.unsettled, *world.store.since(world.settled)]
+    world.unsettled, world.settled = [], len(world.store.log)
+    return found
+
+
+def settle(world: Transaction) -> None:
+    """Run the settles until nothing changes; after a change of the law for all entities."""
+    before = world.ruled
+    if before is not None and world.ruleset is not before.ruleset:
+        world.rule_by(world.law)
+        _new_law(world, before)
+    names: list[str] = []
+    for _ in range(world.physics.bounds.rounds):
+        _heal_after_going(world)
+        changes = _unsettled(world)
+        if not changes or not world.law.declared.settles:
+            return
+        names = _round(world, changes)
+    raise Refused(Problem(f"these never come to rest: {', '.join(sorted(set(names)))}"))
+
+
+def _round(world: Transaction, changes: list[Change]) -> list[str]:
+    names = []
+    fields = {(c.ref, c.field) for c in changes}
+    kinds = {(f"{kind_of(c.ref)}/*", c.field) for c in changes}
+    moved: dict[str, list[Change]] = {}
+    for change in changes:
+        moved.setdefault(kind_of(change.ref), []).append(change)
+    for hook in list(world.law.declared.settles):
+        kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
+        concerned = changes if "emperor" in hook.watches else moved.get(kind, [])
+        for ref in _affected(world, hook, kind, concerned, fields | kinds):
+            if run_settle(world, hook, ref):
+                names.append(f"the settle {hook.name} of the rule {world.ruleset.by_slug[hook.rule].title}")
+    return names
+
+
+def run_settle(world: Transaction, hook: Hook, ref: str) -> bool:
+    """Run one settle for one entity; whether it ran."""
+    if hook.function in world.resting or not world.law.has(hook.function):
+        return False
+    if not reading.exists(world, ref) and not (
+        "destroyed" in hook.watches and _in_force(world, kind_of(ref))
+    ):
+        return False
+    writing.guarded(world, hook.function, ref)
+    return True
+
+
+def _in_force(world: Transaction, kind: str) -> bool:
+    """Whether a kind of entity is there in the law; settles of a collection whose rule is gone rest."""
+    return kind in ("game", "dynasty", "players", "posts") or kind in world.law.declared.collections
+
+
+def _affected(
+    world: Transaction, hook: Hook, kind: str, changes: list[Change], seen: set[tuple[str, str]]
+) -> list[str]:
+    found: dict[str, None] = {}
+    stored = {"idle" if w == "active" else w for w in hook.watches} if changes else ()
+    for change in changes:
+        if kind_of(change.ref) == kind and (
+            change.field in stored or (change.field == "created" and hook.watches)
+        ):
+            found[change.ref] = None
+        elif (
+            change.ref == "dynasty"
+            and change.field == "emperor"
+            and "emperor" in hook.watches
+            and kind == "players"
+        ):
+            found |= dict.fromkeys(reading.roster(world, idle=True))
+    for name in world.law.derived_watches.get(hook.name, ()):
+        found |= dict.fromkeys(_moved(world, hook, kind, name, seen))
+    if hook.of == "matter":
+        return [ref for ref in found if reading.exists(world, ref) and reading.get(world, ref, "votable")]
+    return list(found)
+
+
+def _moved(world: Transaction, hook: Hook, kind: str, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
+    """The entities whose derived value looked at something that was written."""
+    marks = set(seen)
+    if any(
+        place == "players/*" and field in ("created", "destroyed", "idle", "admin") for place, field in seen
+    ):
+        marks.add(("players/*", "roster"))
+    for ref in entities(world, kind):
+        try:
+            with world.recording() as frame:
+                reading.get(world, ref, name)
+        except Defect as error:
+            world.rest(hook.function, hook.name, error)
+            return
+        if frame.whole().reads & marks:
+            yield ref
+
+
+def entities(world: Transaction, kind: str) -> list[str]:
+    """All entities of a kind; of posts only the pending ones."""
+    if kind in ("game", "dynasty"):
+        return [kind]
+    if kind == "posts":
+        return reading.find(world, "posts", status="pending")
+    if kind == "players" or kind in world.law.declared.collections:
+        return reading.find(world, kind)
+    return []
+
+
+def timed(world: Transaction, hook: Hook) -> Iterator[tuple[str, Any]]:
+    """The entities of a scheduled function with the time that each holds; those where it is not asked are passed over."""
+    for ref in entities(world, KIND.get(hook.of, hook.of)):
+        if not hook.where or reading.get(world, ref, hook.where, None):
+            at = reading.get(world, ref, hook.at, None)
+            if at is not None:
+                yield ref, at
+
+
+# A new law.
+
+
+def _new_law(world: Transaction, before: Law) -> None:
+    """What a change of the law brings with it, in the same unit."""
+    after = world.law
+    after.compile()  # what does not compile is refused here
+    gone = {slug for slug in before.ruleset.by_slug if slug not in after.ruleset.by_slug}
+    _drop(world, before, gone)
+    _declare(world, before)
+    heal(world)
+    begin(world, [p.slug for p in after.active if p.slug not in {q.slug for q in before.active}])
+    start_clocks(world)
+    run_all(world)
+
+
+def _drop(world: Transaction, before: Law, gone: set[str]) -> None:
+    """The variables and collections of repealed rules go with them."""
+    declared = before.declared
+    for name, collection in declared.collections.items():
+        if collection.rule in gone and name not in world.law.declared.collections:
+            for entity in list(world.store.ids(name)):
+                world.store.destroy(f"{name}/{entity}")
+    for (of, name), variable in declared.variables.items():
+        kind = KIND.get(of, of)
+        if variable.rule not in gone or (of, name) in world.law.declared.variables:
+            continue
+        for ref in (
+            [kind] if kind in ("game", "dynasty") else [f"{kind}/{i}" for i in _stored_ids(world, kind)]
+        ):
+            if world.store.value(ref, name) is not MISSING:
+                world.store.put(ref, name, MISSING)
+
+
+def _stored_ids(world: Transaction, kind: str) -> list[str]:
+    if kind == "posts":
+        return [ref.partition("/")[2] for ref in reading.find(world, "posts", status="pending")]
+    return list(world.store.ids(kind))
+
+
+def _declare(world: Transaction, before: Law) -> None:
+    """The founding entities of new collections, and starting values of new variables for those there already."""
+    made = writing.stored(world, "open", "made", {})
+    for kind, collection in world.law.declared.collections.items():
+        new = kind not in made or collection.rule not in before.ruleset.by_slug
+        if kind not in before.declared.collections and new and not collection.grid:
+            for entity, fields in collection.founding.items():
+                writing.create(world, kind, entity, **fields)
+    for (of, name), variable in world.law.declared.variables.items():
+        if (of, name) in before.declared.variables:
+            continue
+        for ref in entities(world, KIND.get(of, of)):
+            if writing.stores_defaults(world, ref) or variable.type.default_by:
+                writing.start_all(world, ref)
+
+
+def heal(world: Transaction, refs: Iterable[str] | None = None) -> None:
+    """Treat stored values that are illegal now as the law says: ``invalid``, else the starting value."""
+    for kind, variables in world.law.by_kind.items():
+        keeping = [v for v in variables if not v.derived]
+        for ref in entities(world, kind) if refs is None else [r for r in refs if kind_of(r) == kind]:
+            if world.store.fields(ref) is None and kind not in ("game", "dynasty"):
+                continue
+            for variable in keeping:
+                if resetting.illegal(world, ref, variable):
+                    _heal(world, ref, variable.name)
+
+
+def _heal(world: Transaction, ref: str, name: str) -> None:
+    variable = world.law.variable(kind_of(ref), name)
+    assert variable is not None
+    old = world.store.value(ref, name)
+    if variable.invalid and world.law.has(variable.invalid):
+        new = world.ask(variable.invalid, ref, lawful(world, variable.type, old))
+        if new == lawful(world, variable.type, old):
+            return
+        writing.write(world, ref, kind_of(ref), name, new, filtered=False)
+        return
+    rest = _legal_rest(world, variable.type, old)
+    if rest is not MISSING and rest != old:
+        world.store.put(ref, name, rest)
+        if not resetting.illegal(world, ref, variable):
+            return
+    resetting.restart(world, ref, variable)
+
+
+def _legal_rest(world: Transaction, kind: Type, old: Any) -> Any:
+    """A list, set or map without the elements that are illegal now; MISSING for what is illegal itself."""
+    rest = old
+    if isinstance(old, list) and kind.kind in ("list", "set"):
+        rest = [v for item in old if (v := _legal_rest(world, kind.items or ANY, item)) is not MISSING]
+        rest = rest if kind.maximum is None else rest[: int(kind.maximum)]
+    elif isinstance(old, dict) and kind.kind == "map":
+        keys, values = kind.keys or ANY, kind.values or ANY
+        legal = {
+            k: _legal_rest(world, values, v)
+            for k, v in old.items()
+            if _legal_rest(world, keys, key_of(keys, k)) is not MISSING
+        }
+        rest = {k: v for k, v in legal.items() if v is not MISSING}
+    try:
+        return keep(world, kind, rest, null=kind.nullable)
+    except Refused:
+        return MISSING
+
+
+def _heal_after_going(world: Transaction) -> None:
+    """Whatever named an entity that is gone is illegal now."""
+    if any(c.field == "destroyed" for c in [*world.unsettled, *world.store.since(world.settled)]):
+        heal(world)
+
+
+def begin(world: Transaction, slugs: Iterable[str]) -> None:
+    """Tell each rule that comes into force that it does."""
+    wanted = set(slugs)
+    for hook in list(world.law.declared.listeners.get("begins", ())):
+        if hook.rule in wanted and hook.function not in world.resting and world.law.has(hook.function):
+            writing.guarded(world, hook.function)
+
+
+def start_clocks(world: Transaction, *, founding: bool = False) -> None:
+    """Set the clocks of scheduled functions that have none: they run from now on."""
+    clocks = writing.stored(world, "open", "clocks", {})
+    new = {}
+    for hook in world.law.declared.schedule:
+        if hook.every and hook.name not in clocks:
+            inclusive = founding and hook.at_founding
+            new[hook.name] = text(world.now - 1 if inclusive else world.now)
+        elif founding and not hook.every and not hook.at_founding:
+            new |= {f"{hook.name} {ref}": at for ref, at in _due_now(world, hook)}
+    names = {hook.name for hook in world.law.declared.schedule}
+    kept = {name: at for name, at in clocks.items() if name.partition(" ")[0] in names}
+    if new or len(kept) < len(clocks):
+        world.store.put("open", "clocks", dict(sorted((kept | new).items())))
+
+
+def _due_now(world: Transaction, hook: Hook) -> Iterable[tuple[str, str]]:
+    """The entities whose time has come already, with it."""
+    for ref, at in timed(world, hook):
+        if isinstance(at, str) and reading.seconds(at) <= world.now:
+            yield ref, text(reading.seconds(at))
+
+
+def run_all(world: Transaction) -> None:
+    """Run every settle for every entity: at founding, and when the law has changed."""
+    for hook in list(world.law.declared.settles):
+        kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
+        for ref in entities(world, kind):
+            run_settle(world, hook, ref)
+
+
+def emit(world: Transaction, event: str, *arguments: object) -> None:
+    """Let the rules that listen hear of an event, at once, in ruleset order, as the deed's parent has them."""
+    law = world.parent_law or world.law
+    for hook in list(law.declared.listeners.get(event, ())):
+        if event == "begins" or hook.function in world.resting or not law.has(hook.function):
+            continue
+        try:
+            with world.savepoint():
+                world.call_under(law, hook.function, *arguments)
+        except Defect as error:
+            if law is world.law:  # a hook of the old law that meets what was repealed is passed over
+                world.rest(hook.function, hook.function, error)
+
+
+def forget_transient(world: Transaction) -> None:
+    """Transient variables take their defaults again: they are never stored."""
+    for ref in world.store.touched():
+        if world.store.fields(ref) is None:
+            continue
+        for variable in world.law.by_kind.get(kind_of(ref), ()):
+            if variable.transient and world.store.value(ref, variable.name) is not MISSING:
+                world.store.put(ref, variable.name, MISSING)
+
+
+def keep_no_secret(world: Transaction) -> None:
+    """A game without sealed storage keeps nothing secret: the deed is refused."""
+    _keep_public(world, world.store.touched(), 0)
+
+
+def _keep_public(world: Transaction, refs: Iterable[str], told: int) -> None:
+    """Refuse what would be secret of these entities, and any message after so many."""
+    if world.context.secrets:
+        return
+    if world.messages[told:]:
+        raise Refused.of(unpublic(["a private message"]))
+    for ref in refs:
+        fields = world.store.fields(ref)
+        for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():
+            found = world.store.value(ref, variable.name)
+            if (
+                variable.tracked != "secret"
+                or found is MISSING
+                or (variable.transient and len(world.units) > 1)
+            ):
+                continue
+            if found == variable.type.empty() or found is None:
+                world.store.put(ref, variable.name, MISSING)
+            else:
+                raise Refused.of(unpublic([variable.name]))

@@ -1,0 +1,41 @@
+"""The physics that this program knows, by their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.merging import DECLARATIONS
+from nomicgit.physics.deeds import pipeline, ways
+from nomicgit.physics.physics import Form, Physics
+from nomicgit.physics.state import describing, naming, reading
+from nomicgit.physics.words import WORDS
+
+
+def _forms() -> Mapping[str, Form]:
+    from nomicgit.physics.deeds import (
+        amending,  # here: most deeds change no law, and amending takes long to load
+    )
+
+    return amending.FORMS
+
+
+ONE = Physics(
+    1, WORDS, DECLARATIONS, _forms, decide=pipeline.decide, identify=naming.identified,
+    describe=describing.described, remember=reading.remembered,
+    leave=ways.leave,
+)  # fmt: skip
+KNOWN = {1: ONE}
+NEWEST = ONE
+
+
+def physics_of(number: object, *, file: str = "") -> Physics:
+    """The physics of a number. Refused where this program does not know it."""
+    known = KNOWN.get(number) if isinstance(number, int) and not isinstance(number, bool) else None
+    if known is None:
+        shown = printable(str(number), 20)
+        what = (
+            f"the game is played under physics {shown}, and this program knows {', '.join(map(str, KNOWN))}"
+        )
+        raise Refused.of(what, file=file, mend=f"use a nomicgit that knows physics {shown}")
+    return known

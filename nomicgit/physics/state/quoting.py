@@ -1,0 +1,78 @@
+"""What a rule's prose quotes of its own declarations, of the terms and of the game: ``{{limits.daily.gap}}``."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from nomicgit.ground import clock
+from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.law import paths
+from nomicgit.law.declarations import Action
+from nomicgit.law.law import Law
+from nomicgit.law.ruleset import Placed, quoted
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
+
+_SPAN = re.compile(r"(\d+(mo|[smhdw]))+", re.ASCII)
+
+
+def filled(world: Transaction, placed: Placed) -> str:
+    """The prose of a rule with its quotes filled in; a quote of nothing stays as written."""
+    if "{{" not in placed.prose:
+        return placed.prose
+    return quoted(placed.prose, lambda path: quote(world, placed, path))
+
+
+def cost(law: Law, action: Action) -> str:
+    """What doing an action takes, as its declaration tells people, with its quotes filled in; "" where it tells nothing."""
+    placed = law.ruleset.by_slug[action.rule]
+    return quoted(str(action.attributes.get("cost") or ""), lambda path: _of_law(law, placed, path))
+
+
+def quote(world: Transaction, placed: Placed, path: str) -> str | None:
+    """What a quote in a rule's prose reads as; None where it quotes nothing."""
+    head, _, rest = path.partition(".")
+    return _of_game(world, rest) if head == "game" else _of_law(world.law, placed, path)
+
+
+def _of_law(law: Law, placed: Placed, path: str) -> str | None:
+    head, _, rest = path.partition(".")
+    if head == "terms":
+        return law.declared.terms.get(rest) or rest
+    try:
+        found = paths.at(dict(placed.front), paths.segments(path))
+    except Refused:
+        return None
+    return None if found is paths.MISSING else shown(found)
+
+
+def _of_game(world: Transaction, name: str) -> str | None:
+    declared = world.law.variable("game", name)
+    if declared is None or declared.tracked != "public":
+        return None
+    try:
+        return shown(reading.get(world, "game", name))
+    except NomicError:
+        return None
+
+
+def shown(value: Any) -> str | None:
+    """A value as prose says it: durations in words, lists as *a, b and c*, keys of a map likewise."""
+    match value:
+        case None:
+            return None
+        case bool():
+            return "yes" if value else "no"
+        case str() if _SPAN.fullmatch(value):
+            return clock.in_words(value)
+        case list() | dict():
+            words = [shown(v) or "nothing" for v in value]
+            return (
+                words[0]
+                if len(words) == 1
+                else ", ".join(words[:-1]) + " and " + words[-1]
+                if words
+                else "nothing"
+            )
+    return str(value)

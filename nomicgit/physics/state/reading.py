@@ -1,0 +1,362 @@
+"""Looking at a game: values, entities, the roster, views. Source: Words in ``docs/mechanics.md``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from nomicgit.ground.clock import instant
+from nomicgit.ground.problems import Defect
+from nomicgit.law.crossing import KeptList
+from nomicgit.law.declarations import underscored
+from nomicgit.law.values import lawful
+from nomicgit.law.variables import MISSING, Type, Variable
+from nomicgit.physics.state.frames import Frame
+from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.transaction import Transaction
+
+TEXT, FLAG, PLAYER = Type("text"), Type("boolean"), Type("player")
+KEPT: Mapping[str, Mapping[str, Type]] = MappingProxyType({
+    "players": {"name": TEXT, "idle": FLAG, "admin": FLAG},
+    "dynasty": {
+        "number": Type("integer"), "name": TEXT, "emperor": PLAYER, "began": Type("datetime"), "interregnum": FLAG,
+    },
+    "game": {"barred": Type("list", items=TEXT)},
+    "posts": {
+        "kind": TEXT, "title": TEXT, "body": TEXT, "at": Type("datetime"), "tags": Type("list", items=TEXT),
+        "changes": Type("list"), "status": TEXT,
+    },
+})  # fmt: skip
+RESOLVED = ("enacted", "failed")
+SINGLE_KINDS = frozenset({"game", "dynasty"})
+DECLARED_KINDS = frozenset({"rules", "variables", "collections", "actions", "kinds", "deeds"})
+
+
+def get(world: Transaction, ref: Any, variable: Any, *otherwise: Any) -> Any:
+    """A value of an entity as the law sees it."""
+    kind = _kind(world, ref)
+    if kind in DECLARED_KINDS:
+        return _described(world, ref, kind, variable, otherwise)
+    found = value(world, ref, kind, variable, bool(otherwise))
+    return otherwise[0] if found is MISSING else found
+
+
+def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool) -> Any:
+    """A value; MISSING where nobody declares it and ``lenient`` lets that pass."""
+    declared = world.law.variable(kind, variable)
+    if world.viewing and declared is not None and declared.tracked == "secret":
+        raise Defect.of(f"a view shows everyone what it reads, and {variable} is secret")
+    if declared is not None and declared.derived:
+        return derived(world, ref, declared)
+    world.note_read(ref, variable)
+    stored = world.store.value(ref, variable)
+    if declared is not None:
+        if stored is MISSING:
+            return lawful(world, declared.type, start(world, ref, declared))
+        return stored if declared.type.plain else lawful(world, declared.type, stored)
+    kept = KEPT.get(kind, {}).get(variable)
+    if kept is not None:
+        stored = kept.empty() if stored is MISSING else stored
+        return stored if kept.plain else lawful(world, kept, stored)
+    if kind == "posts":
+        return _of_post(world, ref, variable, lenient)
+    held = static(world, ref, variable)
+    if held is not MISSING or lenient:
+        return held
+    raise Defect.of(f"no rule in force declares {variable} of {ref}")
+
+
+def static(world: Transaction, ref: str, variable: str) -> Any:
+    """What the catalogue from which a collection is taken holds of an entity, or MISSING."""
+    kind, _, name = ref.partition("/")
+    collection = world.law.declared.collections.get(kind)
+    if collection is None or not collection.source:
+        return MISSING
+    row = world.law.declared.catalogues.get(collection.source, {}).get(name)
+    return row.get(variable, MISSING) if isinstance(row, Mapping) else MISSING
+
+
+def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> Any:
+    match variable:
+        case "author":
+            stored = world.store.value(ref, "author")
+            byline = world.store.value(ref, "byline")
+            return (
+                byline
+                if byline is not MISSING
+                else None
+                if stored in (MISSING, None)
+                else f"players/{stored}"
+            )
+        case "official" | "votable":
+            kind = world.law.declared.posts.get(str(world.store.value(ref, "kind")))
+            return bool(kind and getattr(kind, variable))
+        case "comments":
+            return comments(world, ref)
+    if lenient:
+        return MISSING
+    raise Defect.of(f"no rule in force declares {variable} of {ref}")
+
+
+def start(world: Transaction, ref: str, variable: Variable) -> Any:
+    """The starting value of a variable where nothing is stored, in the form of files."""
+    held = static(world, ref, variable.name)
+    if held is not MISSING:
+        return held
+    kind, _, name = ref.partition("/")
+    collection = world.law.declared.collections.get(kind)
+    row = collection.founding.get(name) if collection is not None and collection.grid else None
+    return row[variable.name] if row and variable.name in row else variable.type.empty()
+
+
+def derived(world: Transaction, ref: str, variable: Variable) -> Any:
+    """A derived value: computed on reading, remembered until the next write."""
+    frozen = _frozen(world, ref, variable.name)
+    if frozen is not MISSING:
+        return lawful(world, variable.type, frozen)
+    return remembered(world, (ref, variable.name), lambda: world.ask(variable.derived, ref))
+
+
+def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], Any]) -> Any:
+    """What a reading function answers, remembered with what it looked at until something is written, or time moves."""
+    stamp = (world.store.version << 41) + (world.now << 1) + bool(world.counting)  # one number of three
+    known = world.memories.answers.get(key)
+    if known is not None and known[0] == stamp:
+        world.note_frame(known[2])
+        return known[1]
+    if key in world.computing:
+        raise Defect.of(f"{key[1]} of {key[0]} is derived from itself")
+    world.computing.add(key)
+    try:
+        with world.recording() as frame, world.only_reading():
+            found = compute()
+    finally:
+        world.computing.discard(key)
+    if not frame.passing:
+        world.memories.answers[key] = (stamp, found, frame)
+    return found
+
+
+def _frozen(world: Transaction, ref: str, name: str) -> Any:
+    if not ref.startswith("posts/") or world.store.value(ref, "status") not in RESOLVED:
+        return MISSING
+    frozen = world.store.value(ref, "frozen")
+    return frozen.get(name, MISSING) if isinstance(frozen, dict) else MISSING
+
+
+def view(world: Transaction, name: str, ref: str = "game") -> Any:
+    """What a view shows; None where no rule in force declares it."""
+    of = {"posts": "matter", "players": "player"}.get(kind_of(ref), kind_of(ref))
+    hook = world.law.declared.views.get((of, name))
+    if hook is None:
+        return None
+    frozen = _frozen(world, ref, name)
+    if frozen is not MISSING:
+        return frozen
+    arguments = () if of == "game" else (ref,)
+    world.viewing += 1
+    try:
+        return remembered(world, (ref, "view " + name), lambda: world.ask(hook.function, *arguments))
+    finally:
+        world.viewing -= 1
+
+
+def exists(world: Transaction, ref: Any) -> bool:
+    """Whether a ref names something there is."""
+    if not isinstance(ref, str):
+        return False
+    kind, _, name = ref.partition("/")
+    tables = world.law.declared
+    match kind:
+        case "game" | "dynasty":
+            return not name
+        case "rules":
+            return name in world.ruleset.by_slug
+        case "variables":
+            return any(v.name == underscored(name) for v in tables.variables.values())
+        case "collections":
+            return name in tables.collections
+        case "actions":
+            return name in tables.actions
+        case "kinds":
+            return name in tables.posts
+        case "deeds":
+            return world.context.history.deed(name) is not None
+    world.note_read(f"{kind}/*", "created")
+    collection = tables.collections.get(kind)
+    if collection is not None and collection.grid:
+        return name in collection.grid
+    known = kind in ("players", "posts") or collection is not None
+    return known and world.store.fields(ref) is not None
+
+
+def find(world: Transaction, kind: str, /, **wanted: Any) -> list[str]:
+    """The refs of all of a kind whose fields have these values, in the kind's order; not to be changed by the caller."""
+    world.note_read(f"{kind}/*", "created")
+    for field in wanted:
+        world.note_read(f"{kind}/*", field)
+    if not all(_stored(world, kind, field) for field in wanted):
+        return _found(world, kind, wanted)
+    stamp, memo = world.memories.searches
+    if stamp != (world.store.version, world.law):
+        memo = {}
+        world.memories.searches = (world.store.version, world.law), memo
+    key = kind, json.dumps(wanted)
+    if key not in memo:
+        memo[key] = KeptList(_found(world, kind, wanted))
+    return memo[key]
+
+
+def _stored(world: Transaction, kind: str, field: str) -> bool:
+    """Whether a field hangs on nothing but what is stored, and the law."""
+    declared = world.law.variable(kind, field)
+    known = field in KEPT.get(kind, ()) or (kind == "posts" and field == "author")
+    return kind not in DECLARED_KINDS and (known if declared is None else not declared.derived)
+
+
+def _found(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+    refs = _candidates(world, kind, wanted)
+    for field, sought in wanted.items():
+        if not (kind == "posts" and field == "status" and sought == "pending"):
+            refs = [ref for ref in refs if _same(_field(world, ref, field), sought)]
+    return refs
+
+
+def _same(found: Any, sought: Any) -> bool:
+    return found == sought and isinstance(found, bool) == isinstance(sought, bool)
+
+
+def _field(world: Transaction, ref: str, field: str) -> Any:
+    frames, looked = world.frames, Frame()
+    world.frames = [looked]  # a search reads the kind, not each entity: one mark serves all, but for the time
+    try:
+        return get(world, ref, field, None)
+    finally:
+        world.frames = frames
+        if frames:
+            seen = looked.whole()
+            world.note_frame(Frame(instants=seen.instants, passing=seen.passing))
+
+
+def _candidates(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+    tables = world.law.declared
+    match kind:
+        case "rules":
+            return [f"rules/{p.slug}" for p in world.ruleset.rules]
+        case "variables":
+            of = wanted.get("of")
+            return [f"variables/{v.name}" for v in tables.variables.values() if of in (None, v.of)]
+        case "collections" | "actions":
+            return [f"{kind}/{name}" for name in getattr(tables, kind)]
+        case "kinds":
+            return [f"kinds/{name}" for name in tables.posts]
+        case "posts" if wanted.get("status") == "pending":
+            pending = world.store.value("open", "pending")
+            return [f"posts/{n}" for n in (pending if pending is not MISSING else [])]
+    collection = tables.collections.get(kind)
+    if collection is not None and collection.grid:
+        return [f"{kind}/{i}" for i in collection.grid]
+    if kind in ("players", "posts") or collection is not None:
+        return [f"{kind}/{i}" for i in world.store.ids(kind)]
+    raise Defect.of(f"no rule in force declares a collection {kind}")
+
+
+def read(world: Transaction, ref: str) -> dict[str, Any]:
+    """The whole entity: every kept and declared field."""
+    kind = _kind(world, ref)
+    if kind in DECLARED_KINDS:
+        return dict(world.physics.describe(world, ref, kind))
+    names = [*KEPT.get(kind, {}), *(v.name for v in world.law.by_kind.get(kind, ()))]
+    found = {name: get(world, ref, name) for name in names}
+    return found | ({"author": get(world, ref, "author")} if kind == "posts" else {})
+
+
+def _kind(world: Transaction, ref: Any) -> str:
+    if not isinstance(ref, str):
+        raise Defect.of(f"{ref!r} is no reference")
+    kind, slash, _ = ref.partition("/")
+    if kind in ("game", "dynasty") and not slash:
+        return kind
+    if kind in DECLARED_KINDS or kind in ("players", "posts") or kind in world.law.declared.collections:
+        return kind
+    return kind if slash else "game/" + kind
+
+
+def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict[str, Any]]:
+    """The comments of a post, oldest first, or the ``last`` so many: ``{by, at, icon, text}``, ``by`` a ref."""
+    world.note_read(ref, "comments")
+    said = world.store.comments(ref)
+    return [{"by": f"players/{c['by']}" if c.get("by") else None, "at": c["at"], "icon": c.get("icon"), "text": c.get("text", "")}
+            for c in (said if last is None else said[max(0, len(said) - last):])]  # fmt: skip
+
+
+# What the law may look at of itself.
+
+
+def _described(world: Transaction, ref: str, kind: str, field: str, otherwise: tuple[Any, ...]) -> Any:
+    description = world.physics.describe(world, ref, kind, field)
+    if field in description:
+        return description[field]
+    if otherwise:
+        return otherwise[0]
+    raise Defect.of(f"{ref} has no {field}")
+
+
+# The roster.
+
+
+def roster(world: Transaction, view_key: str = "", *, idle: bool = False) -> list[str]:
+    """The players as a rule counts them, in order of joining. ``idle``: idle ones too."""
+    world.note_read("players/*", "roster")
+    version, memo = world.memories.rosters
+    if version != world.store.version:
+        memo = {}
+        world.memories.rosters = (world.store.version, memo)
+    key = view_key + ("+" if idle else "")
+    if key not in memo or world.counting:
+        refs = [f"players/{i}" for i in world.store.ids("players")]
+        lead = emperor(world)
+        memo[key] = KeptList(r for r in refs if _counts(world, r, view_key, idle, lead))
+    return memo[key]
+
+
+def _counts(world: Transaction, ref: str, view_key: str, idle: bool, lead: str | None) -> bool:
+    if "d" in view_key and ref == lead:
+        return False
+    return idle or "i" in view_key or ref in world.counting or not is_idle(world, ref)
+
+
+def emperor(world: Transaction) -> str | None:
+    """The emperor, idle or not; None in a metadynasty."""
+    world.note_read("dynasty", "emperor")
+    found = world.store.value("dynasty", "emperor")
+    return f"players/{found}" if isinstance(found, str) else None
+
+
+def is_idle(world: Transaction, ref: Any) -> bool:
+    """Whether an entity is a player who is idle."""
+    world.note_read(str(ref), "idle")
+    return world.store.value(ref, "idle") is True if isinstance(ref, str) else False
+
+
+def is_player(world: Transaction, ref: Any, view_key: str = "") -> bool:
+    """Whether a ref counts as a player."""
+    if not isinstance(ref, str) or not ref.startswith("players/") or world.store.fields(ref) is None:
+        return False
+    world.note_read("players/*", "roster")
+    return _counts(world, ref, view_key, idle=False, lead=emperor(world))
+
+
+def admins(world: Transaction) -> list[str]:
+    """The active players who are admins."""
+    world.note_read("players/*", "admin")
+    return [r for r in roster(world) if world.store.value(r, "admin") is True]
+
+
+def seconds(at: Any) -> int:
+    """The instant of a time or date of the law."""
+    if not isinstance(at, str):
+        raise Defect.of(f"{at!r} is no time")
+    return instant(at + "T00:00:00Z" if len(at) == 10 else at)

@@ -1,0 +1,52 @@
+"""Values put back to their defaults, and those that are no values any more. Source: Words in ``docs/mechanics.md``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nomicgit.ground.problems import Defect, Refused
+from nomicgit.law.values import keep, lawful
+from nomicgit.law.variables import MISSING, Variable
+from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state.transaction import Transaction
+
+
+def reset(world: Transaction, ref: Any, only: str = "") -> list[str]:
+    """Declared variables to their defaults: all that are not permanent, or those now illegal or missing."""
+    world.must_write()
+    kind = writing.writable(world, ref)
+    names = []
+    for declared in world.law.by_kind.get(kind, ()):
+        if declared.derived or declared.transient or (not only and declared.permanent):
+            continue
+        if only == "illegal" and not illegal(world, ref, declared):
+            continue
+        if only not in ("", "illegal"):
+            raise Defect.of("reset: only may be illegal")
+        restart(world, ref, declared)
+        names.append(declared.name)
+    return names
+
+
+def restart(world: Transaction, ref: str, declared: Variable) -> None:
+    """Put a variable to its starting value, unfiltered."""
+    if declared.type.default_by:
+        value = keep(world, declared.type, world.ask(declared.type.default_by, ref))
+    else:
+        value = reading.start(world, ref, declared)
+    writing.store(world, ref, declared.name, value)
+
+
+def illegal(world: Transaction, ref: str, declared: Variable) -> str:
+    """Why the stored value of a variable is no value of it now, or nothing."""
+    found = world.store.value(ref, declared.name)
+    if found is MISSING or (found is None and declared.type.nullable):
+        return ""
+    try:
+        if keep(world, declared.type, found, null=declared.type.nullable) != found:
+            return "it is not as it should be written"
+    except Refused as error:
+        return error.problems[0].what
+    if declared.legal:
+        return str(world.ask(declared.legal, ref, lawful(world, declared.type, found)) or "")
+    return ""

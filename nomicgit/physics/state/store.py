@@ -1,0 +1,200 @@
+"""The gamestate: entities and their fields, with a log by which any part of a deed can be taken back.
+
+An entity is a map of fields in the form that files keep (bare ids). Refs are texts: ``players/cy``,
+``rooms/C3``, ``posts/12``, and the single ones ``game``, ``dynasty``, ``open`` (what the program keeps for
+itself). Values are never changed in place: whoever writes puts a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from nomicgit.law.variables import MISSING
+
+SINGLE = frozenset({"game", "dynasty", "open", "settings"})
+WHOLE = ("created", "destroyed")
+"""The fields under which the coming and going of whole entities is told."""
+
+
+class Source(Protocol):
+    """Where entities come from that nobody has looked at yet."""
+
+    def entity(self, ref: str) -> dict[str, Any] | None:
+        """All fields of an entity, or None where there is none."""
+
+    def ids(self, kind: str) -> Iterable[str]:
+        """The ids of all entities of a kind, in any order."""
+
+    def comments(self, ref: str) -> list[dict[str, Any]]:
+        """The comments of a post, oldest first."""
+
+
+class Nothing:
+    """The source of a game that is yet to be founded."""
+
+    def entity(self, ref: str) -> dict[str, Any] | None:
+        """Nothing is there."""
+        return None
+
+    def ids(self, kind: str) -> Iterable[str]:
+        """Nothing is there."""
+        return ()
+
+    def comments(self, ref: str) -> list[dict[str, Any]]:
+        """Nothing is there."""
+        return []
+
+
+class Change(NamedTuple):
+    """One write: a field of an entity, its coming (``created``), its going (``destroyed``), or a comment."""
+
+    ref: str
+    field: str
+    old: Any
+    new: Any
+
+
+def kind_of(ref: str) -> str:
+    """The kind of an entity: the folder of its ref, or the ref itself where it is single."""
+    return ref.partition("/")[0]
+
+
+class Store:
+    """All entities of a game, read when first asked for."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.log: list[Change | Any] = []
+        self.version = 0
+        self._entities: dict[str, dict[str, Any] | None] = {}
+        self._ids: dict[str, list[str]] = {}
+        self._comments: dict[str, list[dict[str, Any]]] = {}
+
+    def fields(self, ref: str) -> Mapping[str, Any] | None:
+        """The fields of an entity, or None. Not to be changed by the caller."""
+        if ref not in self._entities:
+            self._entities[ref] = self.source.entity(ref)
+        return self._entities[ref]
+
+    def value(self, ref: str, field: str) -> Any:
+        """One field, MISSING where there is none."""
+        fields = self.fields(ref)
+        return MISSING if fields is None else fields.get(field, MISSING)
+
+    def ids(self, kind: str) -> list[str]:
+        """The ids of a kind in the order of making. Not to be changed by the caller."""
+        if kind not in self._ids:
+            self._ids[kind] = sorted(self.source.ids(kind), key=lambda i: self._made(kind, i))
+        return self._ids[kind]
+
+    def _made(self, kind: str, name: str) -> tuple[int, str]:
+        if kind == "posts":
+            return int(name), ""
+        made = self.value(f"{kind}/{name}", "made")
+        return (made if isinstance(made, int) else 0), name
+
+    def put(self, ref: str, field: str, value: Any) -> bool:
+        """Write one field (MISSING takes it out); whether it changed."""
+        entity = self.fields(ref)
+        if entity is None:
+            if ref not in SINGLE:
+                raise KeyError(ref)
+            entity = self._entities[ref] = {}
+        old = entity.get(field, MISSING)
+        if old is value or (old == value and type(old) is type(value)):
+            return False
+        self._set(ref, field, value)
+        self._record(Change(ref, field, old, value))
+        return True
+
+    def _set(self, ref: str, field: str, value: Any) -> None:
+        entity = self._entities[ref]
+        assert entity is not None
+        if value is MISSING:
+            entity.pop(field, None)
+        else:
+            entity[field] = value
+
+    def _record(self, change: Change) -> None:
+        self.log.append(change)
+        self.version += 1
+
+    def create(self, ref: str, fields: Mapping[str, Any], place: int | None = None) -> None:
+        """Make an entity, the last of its kind unless a place is given."""
+        kind, _, name = ref.partition("/")
+        ids = self.ids(kind)
+        self._entities[ref] = dict(fields)
+        ids.insert(len(ids) if place is None else place, name)
+        self._record(Change(ref, "created", None, dict(fields)))
+
+    def destroy(self, ref: str) -> None:
+        """Take an entity away."""
+        kind, _, name = ref.partition("/")
+        old, place = self.fields(ref), self.ids(kind).index(name)
+        self._entities[ref] = None
+        self._ids[kind].pop(place)
+        self._record(Change(ref, "destroyed", (place, old), None))
+
+    def comments(self, ref: str) -> list[dict[str, Any]]:
+        """The comments of a post, oldest first. Not to be changed by the caller."""
+        if ref not in self._comments:
+            self._comments[ref] = list(self.source.comments(ref))
+        return self._comments[ref]
+
+    def comment(self, ref: str, entry: Mapping[str, Any]) -> None:
+        """Add a comment to a post."""
+        self.comments(ref).append(dict(entry))
+        self._record(Change(ref, "comments", None, dict(entry)))
+
+    def note(self, undo: Any) -> None:
+        """Put something that can take itself back (it has ``back()``) into the log."""
+        self.log.append(undo)
+        self.version += 1
+
+    def rollback(self, mark: int) -> None:
+        """Take back everything since the log had this length."""
+        while len(self.log) > mark:
+            change = self.log.pop()
+            self.version += 1
+            if not isinstance(change, Change):
+                change.back()
+                continue
+            kind, _, name = change.ref.partition("/")
+            match change.field:
+                case "created":
+                    self._entities[change.ref] = None
+                    self._ids[kind].remove(name)
+                case "destroyed":
+                    place, old = change.old
+                    self._entities[change.ref] = old
+                    self._ids[kind].insert(place, name)
+                case "comments":
+                    self._comments[change.ref].pop()
+                case field:
+                    self._set(change.ref, field, change.old)
+
+    def since(self, mark: int) -> Iterator[Change]:
+        """The writes since the log had this length, oldest first."""
+        return (change for change in self.log[mark:] if isinstance(change, Change))
+
+    def before(self, ref: str, field: str, mark: int) -> Any:
+        """What a field was when the log had this length; MISSING where the entity or field was not there."""
+        for change in self.since(mark):
+            if change.ref != ref:
+                continue
+            if change.field == field:
+                return change.old
+            if change.field == "created":
+                return MISSING
+            if change.field == "destroyed":
+                return change.old[1].get(field, MISSING)
+        return self.value(ref, field)
+
+    def touched(self) -> list[str]:
+        """The refs written since the log was last forgotten, in the order of their first write."""
+        return list(dict.fromkeys(change.ref for change in self.since(0)))
+
+    def forget(self) -> None:
+        """Forget the log: what it holds cannot be taken back any more."""
+        self.log.clear()

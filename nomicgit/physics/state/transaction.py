@@ -1,0 +1,335 @@
+"""The game as one deed, or one look, sees it: a transaction over a position, in a context.
+
+The words of the mechanics take it first, and call it their ``world``. All that a deed does stands in it, and can be taken
+back; the parts of physics are plain functions over it, in the modules beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
+from inspect import Signature, signature
+from typing import Any, NamedTuple
+
+from nomicgit.ground.clock import Calendar, text
+from nomicgit.ground.problems import Defect, Malformed, NomicError, Refused
+from nomicgit.law.declaring import type_of
+from nomicgit.law.law import Law
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.variables import Type
+from nomicgit.physics.deed import Draw
+from nomicgit.physics.physics import Word
+from nomicgit.physics.state.context import Chance, Context
+from nomicgit.physics.state.frames import Recorder
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import Change
+
+
+class Exhausted(Refused):
+    """The fuel is spent: the whole deed is refused."""
+
+
+@dataclass(slots=True)
+class Step:
+    """A deed, or a step of one by ``do``: who does what, with which parameters."""
+
+    actor: str | None
+    action: str
+    given: Mapping[str, Any]
+    matter: str | None = None
+
+
+class Savepoint(NamedTuple):
+    """How far a deed had come: everything that it does is taken back to there, but for fuel and evidence."""
+
+    log: int
+    notes: int
+    messages: int
+    draws: int
+    closings: int
+    drawn: int
+    resting: frozenset[str]
+    unsettled: Sequence[Change]
+    settled: int
+    now: int
+    cast_at: int
+
+
+class Closing(NamedTuple):
+    """A matter that is being enacted, and how far the deed had come before that."""
+
+    matter: str
+    before: Savepoint
+
+
+@dataclass(slots=True)
+class _LawBefore:
+    """Undoes a change of the ruleset."""
+
+    position: Position
+    ruleset: Ruleset
+
+    def back(self) -> None:
+        self.position.ruleset = self.ruleset
+
+
+@dataclass(slots=True)
+class _RuledBefore:
+    """Undoes that a law was brought into force."""
+
+    world: Transaction
+    law: Law | None
+
+    def back(self) -> None:
+        self.world.ruled = self.law
+
+
+class Transaction(Recorder):
+    """A position while one deed is decided, or while somebody looks at it."""
+
+    def __init__(
+        self, position: Position, context: Context, chance: Chance, *, now: int | None = None
+    ) -> None:
+        super().__init__()
+        self.position, self.context, self.chance = position, context, chance
+        self.store, self.memories = position.store, position.memories
+        self.now = self.cast_at = position.now if now is None else now
+        self.words: Mapping[str, Callable[..., Any]] = _Words(self)
+        self.physics, self.language = position.physics, position.physics.language
+        self.computing: set[tuple[str, str]] = set()
+        self.steps: list[Step] = []
+        self.units: list[int] = [len(self.store.log)]
+        self.counting: frozenset[str] = frozenset()
+        self.resting: frozenset[str] = frozenset()
+        self.notes: list[str] = []
+        self.messages: list[tuple[str, str]] = []
+        self.draws: list[Draw] = []
+        self.closings: list[Closing] = []
+        self.claims: dict[str, list[str]] = {}
+        self.settled = len(self.store.log)
+        self.unsettled: Sequence[Change] = []
+        self.reading = self.viewing = 0
+        self.running: Law | None = None
+        self.parent_law: Law | None = None
+        self.ruled: Law | None = None
+        self.branch: str | None = None
+        self.refuel()
+
+    def under(self, **context: Any) -> Transaction:
+        """The same, in another context; for a worker, which throws both away."""
+        other = copy(self)
+        other.context, other.words = replace(self.context, **context), _Words(other)
+        return other
+
+    def refuel(self) -> None:
+        """Fuel for a deed, an event of the clock, or a question."""
+        bounds = self.physics.bounds
+        self.fuel = bounds.fuel if self.context.claims is None else bounds.fuel * bounds.replayed
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The newest ruleset."""
+        return self.position.ruleset
+
+    @property
+    def law(self) -> Law:
+        """The newest law."""
+        return self.position.law
+
+    def amend_law(self, ruleset: Ruleset) -> None:
+        """Take another ruleset, so that taking back takes it back."""
+        self.store.note(_LawBefore(self.position, self.position.ruleset))
+        self.position.ruleset = ruleset
+
+    def rule_by(self, law: Law) -> None:
+        """Note which law has been brought into force, so that taking back takes it back."""
+        self.store.note(_RuledBefore(self, self.ruled))
+        self.ruled = law
+
+    # Taking back.
+
+    def mark(self) -> Savepoint:
+        """How far the deed has come."""
+        return Savepoint(
+            len(self.store.log), len(self.notes), len(self.messages), len(self.draws), len(self.closings), self.chance.drawn,
+            self.resting, self.unsettled, self.settled, self.now, self.cast_at,
+        )  # fmt: skip
+
+    def back(self, to: Savepoint) -> None:
+        """Take back what the deed has done since; what its log holds brings the law back too."""
+        self.store.rollback(to.log)
+        del self.notes[to.notes :], self.draws[to.draws :]
+        del self.messages[to.messages :], self.closings[to.closings :]
+        self.chance.drawn = to.drawn
+        self.resting, self.unsettled, self.settled = to.resting, to.unsettled, to.settled
+        self.now, self.cast_at = to.now, to.cast_at
+
+    @contextmanager
+    def savepoint(self) -> Iterator[Savepoint]:
+        """Whatever raises within is taken back."""
+        mark = self.mark()
+        try:
+            yield mark
+        except BaseException:
+            self.back(mark)
+            raise
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Whatever is done within is taken back, and has chance of its own."""
+        mark, chance, reading = self.mark(), self.chance, self.reading
+        self.chance, self.reading, self.unsettled = chance.scratch(), 0, []
+        try:
+            yield
+        finally:
+            self.chance, self.reading = chance, reading
+            self.back(mark)
+
+    def rest(self, function: str, name: str, error: NomicError) -> None:
+        """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
+        self.resting |= {function}
+        self.notes.append(f"{name} is defective and rests for this deed: {error.problems[0]}")
+
+    @property
+    def calendar(self) -> Calendar:
+        """The calendar of the newest law."""
+        return self.law.calendar
+
+    def time(self) -> str:
+        """The time of the deed, or of the event under way."""
+        return text(self.now)
+
+    def burn(self, turns: int = 1) -> None:
+        """Count fuel."""
+        self.fuel -= turns
+        if self.fuel < 0:
+            raise Exhausted.of("the law runs on and on: the deed's fuel is spent")
+
+    def call(self, function: str, /, *arguments: object, **named: object) -> Any:
+        """Call a function of the newest law."""
+        return self.call_under(self.law, function, *arguments, **named)
+
+    def call_under(self, law: Law, function: str, /, *arguments: object, **named: object) -> Any:
+        """Call a function of a law; a parameter may have any name."""
+        before, self.running = self.running, law
+        try:
+            return self.running.call(self, function, *arguments, **named)
+        finally:
+            self.running = before
+
+    def ask(self, function: str, *arguments: object) -> Any:
+        """Call a function that a declaration names; None where no rule in force defines it."""
+        if not function or not self.law.has(function):
+            return None
+        return self.call(function, *arguments)
+
+    def shown(self, name: str, arity: int, /, *arguments: Any, **named: Any) -> Any:
+        """What a view says to the law itself: remembered, as for those who look from outside."""
+        law = self.running or self.law
+        if (
+            named
+            or law is not self.law
+            or len(arguments) != arity
+            or not all(isinstance(a, str) for a in arguments)
+        ):
+            return self.call_under(law, name, *arguments, **named)
+        key = (
+            "view " if self.viewing else "shown "
+        ) + name  # apart: a view that all may see reads no secrets
+        return self.physics.remember(
+            self, (arguments[0] if arguments else "game", key), lambda: self.call(name, *arguments)
+        )
+
+    def waits(self, instant: int) -> None:
+        """An answer changes at this instant."""
+        if instant > self.now:
+            self.note_instant(instant)
+
+    @contextmanager
+    def only_reading(self) -> Iterator[None]:
+        """Nothing may be written or drawn meanwhile."""
+        self.reading += 1
+        try:
+            yield
+        finally:
+            self.reading -= 1
+
+    def must_write(self) -> None:
+        """A Defect where only reading is allowed."""
+        if self.reading:
+            raise Defect.of("a view or a derived variable only reads")
+
+    # What the types of variables ask of a game.
+
+    def typed(self, name: str, rule: str) -> str:
+        """Whether a type's name is a collection, a catalogue, or neither in force."""
+        if name in self.law.declared.collections:
+            return "collection"
+        return "catalogue" if name in self.law.declared.catalogues else "any"
+
+    def keys(self, catalogue: str) -> Sequence[str]:
+        """The keys of a catalogue in force."""
+        return tuple(self.law.declared.catalogues.get(catalogue, ()))
+
+    def row(self, catalogue: str, action: object) -> Mapping[str, Any] | None:
+        """A row of a catalogue; None where the catalogue is not in force."""
+        table = self.law.declared.catalogues.get(catalogue)
+        if table is None:
+            return None
+        if action not in table:
+            raise Refused.of(f"{action} is none of the {catalogue}: {', '.join(table)}")
+        found = table[str(action)]
+        return found if isinstance(found, Mapping) else {}
+
+    def parameters(self, row: Mapping[str, Any], rule: str) -> Mapping[str, Type]:
+        """The types under a row's ``with``."""
+        return {str(n): type_of(t, rule, str, str(n)) for n, t in (row.get("with") or {}).items()}
+
+    def entity(self, kind: str, name: object, which: Type) -> str:
+        """The id that a name of an entity means."""
+        return self.physics.identify(self, kind, name, which)
+
+
+class _Words(dict[str, Callable[..., Any]]):
+    """The words as a transaction lends them to the law, each made when it is first asked for."""
+
+    def __init__(self, world: Transaction) -> None:
+        super().__init__()
+        self.world = world
+
+    def __missing__(self, name: str) -> Callable[..., Any]:
+        word = self[name] = _Lent(self.world, name, self.world.physics.words[name])
+        return word
+
+
+class _Lent:
+    """A word as the law calls it: what the law hands in wrongly is a defect of the law."""
+
+    __slots__ = ("name", "names", "word", "world")
+
+    def __init__(self, world: Transaction, name: str, word: Word) -> None:
+        self.world, self.name, self.word, self.names = world, name, word.call, word.names
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        for given in arguments[: self.names]:
+            if not isinstance(given, str):
+                raise Defect.of(f"{self.name}: {given!r} is no reference or name")
+        try:
+            return self.word(self.world, *arguments, **named)
+        except Malformed as error:
+            raise Defect(*error.problems) from error
+
+    @property
+    def __signature__(self) -> Signature:
+        return signature(partial(self.word, self.world))
+
+
+def unpublic(variables: Collection[str]) -> str:
+    """The refusal of a real game in which something would have to be kept secret."""
+    what = ", ".join(sorted(variables))
+    return (
+        f"{what}: this game has no sealed storage yet, so nothing secret can be kept in it (a rehearsal can)"
+    )

@@ -1,0 +1,362 @@
+"""Changing a game: values, entities, posts. Source: Words in ``docs/mechanics.md``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Defect, NomicError, Refused, printable
+from nomicgit.law.values import keep, key_of, lawful
+from nomicgit.law.variables import MISSING, Type, Variable
+from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.transaction import Closing, Transaction
+
+WRITABLE_OF_POSTS = frozenset({"kind", "status", "title", "body", "changes", "tags"})
+RECENT = 31 * 86_400
+
+
+def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
+    """Write fields of an entity."""
+    world.must_write()
+    kind = writable(world, ref)
+    for name, new in fields.items():
+        plain = name.rstrip("_") if world.law.variable(kind, name) is None else name
+        write(world, ref, kind, plain, new)
+
+
+def writable(world: Transaction, ref: Any) -> str:
+    if not isinstance(ref, str):
+        raise Defect.of(f"{ref!r} is no reference")
+    if not reading.exists(world, ref) or kind_of(ref) in reading.DECLARED_KINDS:
+        raise Refused.of(f"there is no {printable(ref, 60)}")
+    return kind_of(ref)
+
+
+def write(world: Transaction, ref: str, kind: str, name: str, new: Any, *, filtered: bool = True) -> None:
+    """Write one field: typed, clamped where the law says so, filtered, judged, stored."""
+    declared = world.law.variable(kind, name)
+    if declared is not None:
+        _write_declared(world, ref, declared, new, filtered)
+        return
+    kept = reading.KEPT.get(kind, {}).get(name)
+    if (
+        kept is None
+        or (kind == "posts" and name not in WRITABLE_OF_POSTS)
+        or (kind, name) == ("players", "name")
+    ):
+        raise Defect.of(f"no rule in force declares {name} of {ref}, or it is not the law's to write")
+    try:
+        value = keep(world, kept, new)
+    except Refused as error:
+        raise Refused.of(f"{name}: {error.problems[0].what}") from error
+    if kind == "posts":
+        _write_post(world, ref, name, value)
+    else:
+        store(world, ref, name, value)
+
+
+def _write_declared(world: Transaction, ref: str, declared: Variable, new: Any, filtered: bool) -> None:
+    name, kind = declared.name, declared.type
+    if declared.derived:
+        raise Defect.of(f"{name} is derived and cannot be put")
+    if reading.static(world, ref, name) is not MISSING:
+        raise Defect.of(f"{name} of {ref} stands in a catalogue and cannot be put")
+    clamp = clamps(world, kind)
+    try:
+        value = keep(world, kind, new, null=kind.nullable, clamp=clamp)
+        if filtered:
+            value = _filtered(world, ref, declared, value, clamp)
+        if declared.legal and value is not None:
+            why = world.ask(declared.legal, ref, lawful(world, kind, value))
+            if why:
+                raise Refused.of(str(why))
+    except Refused as error:
+        first = error.problems[0]
+        if type(error) is not Refused or first.what.startswith(f"{name}: "):
+            raise
+        raise Refused.of(f"{name}: {first.what}", file=first.where.file, line=first.where.line) from error
+    store(world, ref, name, value)
+
+
+def clamps(world: Transaction, kind: Type) -> bool:
+    """Whether writes of the law below zero, or above the maximum, stop there."""
+    return kind.below_zero == "clamp" or (not kind.below_zero and world.law.declared.numbers == "clamp")
+
+
+def _filtered(world: Transaction, ref: str, declared: Variable, value: Any, clamp: bool) -> Any:
+    for hook in world.law.declared.filters:
+        if hook.variable != declared.name or hook.of != declared.of or hook.function in world.resting:
+            continue
+        if not world.law.has(hook.function):
+            continue
+        old = reading.get(world, ref, declared.name)
+        found = guarded(world, hook.function, ref, old, lawful(world, declared.type, value))
+        if found is not FAILED:
+            value = keep(world, declared.type, found, null=declared.type.nullable, clamp=clamp)
+    return value
+
+
+class _Failed:
+    """What a hook gives that turned out to be defective."""
+
+
+FAILED = _Failed()
+
+
+def guarded(world: Transaction, function: str, /, *arguments: object) -> Any:
+    """Call a hook; a defect undoes its writes, disables it for this deed and is journaled."""
+    try:
+        with world.savepoint():
+            return world.call(function, *arguments)
+    except Defect as error:
+        world.rest(function, function, error)
+        return FAILED
+
+
+def store(world: Transaction, ref: str, name: str, value: Any) -> None:
+    """Put a value in the form of files; a grid's entity comes into being when first written."""
+    if world.store.value(ref, name) is MISSING:
+        declared = world.law.variable(kind_of(ref), name)
+        start = reading.start(world, ref, declared) if declared is not None else MISSING
+        if start == value and type(start) is type(value):
+            return
+    if world.store.fields(ref) is None and "/" in ref:
+        world.store.create(ref, {})
+    world.store.put(ref, name, value)
+
+
+def _write_post(world: Transaction, ref: str, name: str, value: Any) -> None:
+    if name == "title":
+        value = heading(value)
+    elif name == "body":
+        value = value.strip("\n")
+    world.store.put(ref, name, value)
+    if name == "status":
+        number = int(ref.partition("/")[2])
+        pending = [n for n in stored(world, "open", "pending", []) if n != number]
+        world.store.put("open", "pending", sorted([*pending, number]) if value == "pending" else pending)
+
+
+def heading(text: str) -> str:
+    """A title: one line, no blanks around it."""
+    return " ".join(text.split())
+
+
+def stored(world: Transaction, ref: str, name: str, otherwise: Any) -> Any:
+    """A field as it stands in the store."""
+    found = world.store.value(ref, name)
+    return otherwise if found is MISSING else found
+
+
+# Amounts.
+
+
+def amount(world: Transaction, ref: str, variable: str) -> int | float:
+    """A number, ``variable`` perhaps a path into a map (what is missing there is 0)."""
+    head, _, key = variable.partition(".")
+    found = reading.get(world, ref, head)
+    if key:
+        found = (found or {}).get(key, 0)
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        raise Refused.of(f"{variable} is no number now")
+    return found
+
+
+def set_amount(world: Transaction, ref: str, variable: str, number: int | float) -> None:
+    """Write a number; in a map, 0 takes the key out."""
+    head, _, key = variable.partition(".")
+    if not key:
+        put(world, ref, **{head: number})
+        return
+    entries = {**reading.get(world, ref, head), key: number}
+    if not number:
+        del entries[key]
+    put(world, ref, **{head: entries})
+
+
+def minimum(world: Transaction, ref: str, variable: str) -> int | float | None:
+    """Where a number ends below; None where nowhere."""
+    head, _, key = variable.partition(".")
+    declared = world.law.variable(kind_of(ref), head)
+    kind = declared.type if declared else None
+    if key:
+        kind = kind.values if kind else None
+        return kind.minimum if kind else 0
+    return kind.minimum if kind else 0
+
+
+def positive(n: Any) -> int | float:
+    """An amount to move: a number of zero or more."""
+    if isinstance(n, bool) or not isinstance(n, int | float):
+        raise Defect.of(f"{n!r} is no amount")
+    if n < 0:
+        raise Refused.of(f"only a positive amount is moved, not {n}")
+    return n
+
+
+# Entities.
+
+
+def create(world: Transaction, kind: str, name: Any = None, /, **fields: Any) -> str:
+    """Make an entity and give its ref; its other fields take their defaults."""
+    world.must_write()
+    collection = world.law.declared.collections.get(kind)
+    if kind != "players" and collection is None:
+        raise Defect.of(f"no rule in force declares a collection {kind}")
+    if collection is not None and collection.grid:
+        raise Refused.of(f"nothing is added to {kind}")
+    parts = naming.key_parts(collection.key) if collection is not None else ()
+    kept = {field: _given(world, kind, field, new, part=field in parts) for field, new in fields.items()}
+    entity = (
+        str(name)
+        if name is not None
+        else naming.id_for(world, kind, collection.key if collection else None, kept)
+    )
+    ref = f"{kind}/{_sound(world, kind, entity)}"
+    base: dict[str, Any] = {"made": naming.count_made(world, kind, naming.numbered(world, kind))}
+    if kind == "players":
+        base |= {"name": entity, "idle": False, "admin": False}
+    world.store.create(ref, base | kept)
+    for field, value in kept.items():
+        declared = world.law.variable(kind, field)
+        if declared is not None:
+            _write_declared(world, ref, declared, lawful(world, declared.type, value), filtered=False)
+    start_all(world, ref)
+    return ref
+
+
+def _given(world: Transaction, kind: str, field: str, new: Any, *, part: bool) -> Any:
+    """A field as files keep it; a part of an id is written as text, and a number there is one."""
+    declared = world.law.variable(kind, field)
+    if declared is None:
+        kept = reading.KEPT.get(kind, {}).get(field)
+        if kept is None or field == "name":
+            raise Defect.of(f"no rule in force declares {field} of {kind}")
+        return keep(world, kept, new)
+    try:
+        written = key_of(declared.type, new) if part else new
+        return keep(world, declared.type, written, null=declared.type.nullable)
+    except Refused as error:
+        raise Refused.of(f"{field}: {error.problems[0].what}") from error
+
+
+def _sound(world: Transaction, kind: str, name: str) -> str:
+    form = naming.PLAYER_NAME if kind == "players" else naming.ENTITY_ID
+    if form.fullmatch(name) is None:
+        raise Refused.of(f"{printable(name, 60)} cannot name one of the {kind} (letters, digits and hyphens)")
+    taken = naming.player_id(world, name) if kind == "players" else None
+    if taken is not None or world.store.fields(f"{kind}/{name}") is not None:
+        raise Refused.of(f"there is a {printable(taken or name, 60)} among the {kind} already")
+    return name
+
+
+def start_all(world: Transaction, ref: str) -> None:
+    """Store the starting value of every variable of an entity that has none yet."""
+    for declared in world.law.by_kind.get(kind_of(ref), ()):
+        if declared.derived or declared.transient or world.store.value(ref, declared.name) is not MISSING:
+            continue
+        if declared.type.default_by:
+            value = keep(world, declared.type, world.ask(declared.type.default_by, ref))
+            world.store.put(ref, declared.name, value)
+        elif stores_defaults(world, ref) and not (declared.tracked == "secret" and not world.context.secrets):
+            world.store.put(ref, declared.name, reading.start(world, ref, declared))
+
+
+def stores_defaults(world: Transaction, ref: str) -> bool:
+    """Whether an entity keeps its starting values: all do but posts and the cells of grids."""
+    kind = kind_of(ref)
+    collection = world.law.declared.collections.get(kind)
+    return kind != "posts" and not (collection is not None and collection.grid)
+
+
+def destroy(world: Transaction, ref: Any) -> None:
+    """Take an entity away; an emperor who is no more leaves the seat empty."""
+    world.must_write()
+    kind = writable(world, ref)
+    collection = world.law.declared.collections.get(kind)
+    if kind in reading.SINGLE_KINDS or (collection is not None and collection.grid):
+        raise Refused.of(f"nothing is taken out of {kind}")
+    if kind == "posts":
+        _write_post(world, ref, "status", None)
+    if ref == reading.emperor(world):
+        store(world, "dynasty", "emperor", None)
+    world.store.destroy(ref)
+
+
+# Posts.
+
+
+def say(world: Transaction, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
+    """Make a post; a votable one starts pending."""
+    world.must_write()
+    number = int(stored(world, "open", "next", 1))
+    world.store.put("open", "next", number + 1)
+    ref = f"posts/{number}"
+    base = {
+        "kind": kind, "title": heading(keep(world, reading.TEXT, title, null=False)), "author": None, "at": world.time(),
+        "body": keep(world, reading.TEXT, body, null=False).strip("\n"), "tags": [], "changes": [], "status": None,
+    }  # fmt: skip
+    by = author if author is not None else (world.steps[-1].actor if world.steps else None)
+    if isinstance(by, str):
+        base |= (
+            {"author": by.removeprefix("players/")} if by.startswith("players/") else {"byline": heading(by)}
+        )
+    world.store.create(ref, base)
+    for name, value in fields.items():
+        write(world, ref, "posts", name.rstrip("_") if name.rstrip("_") in WRITABLE_OF_POSTS else name, value)
+    declared = world.law.declared.posts.get(kind)
+    if declared is not None and declared.votable:
+        _write_post(world, ref, "status", "pending")
+    start_all(world, ref)
+    _heard(world, number)
+    return ref
+
+
+def comment(world: Transaction, ref: Any, text: Any, icon: Any = None) -> str:
+    """Add a comment to a post; its author is the deed's actor."""
+    world.must_write()
+    if kind_of(str(ref)) != "posts" or world.store.fields(ref) is None:
+        raise Refused.of(f"there is no post {printable(str(ref), 60)}")
+    by = world.steps[-1].actor if world.steps else None
+    entry: dict[str, Any] = {"at": world.time(), "by": by.removeprefix("players/") if by else None}
+    if icon is not None:
+        entry["icon"] = keep(world, reading.TEXT, icon, null=False)
+    world.store.comment(ref, entry | {"text": keep(world, reading.TEXT, text, null=False).strip("\n")})
+    _heard(world, int(ref.partition("/")[2]))
+    return str(ref)
+
+
+def _heard(world: Transaction, number: int) -> None:
+    recent = stored(world, "open", "recent", {})
+    since = clock.text(world.now - RECENT)
+    kept = {n: at for n, at in recent.items() if at >= since and n != str(number)}
+    world.store.put("open", "recent", kept | {str(number): world.time()})
+
+
+def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> None:
+    """Freeze a matter's views as they are, then resolve it."""
+    world.must_write()
+    if reading.get(world, matter, "status") != "pending":
+        raise Refused.of("it is resolved already")
+    if status not in reading.RESOLVED:
+        raise Defect.of(f"a matter is enacted or failed, not {status}")
+    if status == "enacted":
+        world.closings.append(Closing(str(matter), world.mark()))
+    names = [
+        name
+        for of, name in world.law.declared.views
+        if of == "matter" and name not in ("enactable", "failable", "verdict")
+    ]
+    frozen: dict[str, Any] = {}
+    for name in names:
+        try:
+            frozen[name] = reading.view(world, name, matter)
+        except NomicError as error:
+            world.notes.append(f"the view {name} could not be frozen: {error.problems[0]}")
+    for declared in world.law.by_kind.get("posts", ()):
+        if declared.derived:
+            frozen[declared.name] = keep(world, declared.type, reading.get(world, matter, declared.name))
+    world.store.put(matter, "frozen", dict(sorted(frozen.items())))
+    _write_post(world, matter, "status", status)
+    put(world, matter, **fields)

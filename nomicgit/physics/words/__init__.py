@@ -1,0 +1,92 @@
+"""The words of the mechanics language. Source: the section Words of ``docs/mechanics.md``.
+
+Each takes the world first and is called by the law without it. ``view`` comes from linking: how the file
+that uses the word counts players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from nomicgit.physics.physics import Word
+from nomicgit.physics.state import reading, writing
+from nomicgit.physics.words import amounts, blog, drawing, looking, rosters, stepping, timing
+
+WORDS: Mapping[str, Word] = MappingProxyType(
+    {
+        "get": Word(reading.get, names=2, large=True),
+        "read": Word(reading.read, names=1),
+        "exists": Word(reading.exists),
+        "find": Word(looking.find, names=1, large=True),
+        "count": Word(looking.count, names=1),
+        "id": Word(looking.id_, names=1),
+        "name": Word(looking.name),
+        "catalogue": Word(looking.catalogue, names=1),
+        "known": Word(looking.known, names=1),
+        "term": Word(rosters.term, names=1),
+        "put": Word(blog.put, names=1),
+        "gain": Word(amounts.gain, names=2),
+        "spend": Word(amounts.spend, names=2),
+        "lose": Word(amounts.lose, names=2),
+        "transfer": Word(amounts.transfer, names=3),
+        "add": Word(amounts.add, names=2),
+        "remove": Word(amounts.remove, names=2),
+        "mark": Word(amounts.mark, names=2),
+        "create": Word(amounts.create, names=1),
+        "destroy": Word(writing.destroy, names=1),
+        "reset": Word(amounts.reset, names=1),
+        "was": Word(looking.was, names=2),
+        "changed": Word(looking.changed),
+        "players": Word(rosters.players, roster=True, large=True),
+        "everyone": Word(rosters.everyone, roster=True, large=True),
+        "emperor": Word(reading.emperor),
+        "admins": Word(reading.admins, large=True),
+        "is_player": Word(rosters.is_player, roster=True),
+        "is_idle": Word(reading.is_idle),
+        "now": Word(timing.now),
+        "cast_at": Word(timing.cast_at),
+        "elapsed": Word(timing.elapsed),
+        "later": Word(timing.later),
+        "span": Word(timing.span_between),
+        "start_of": Word(timing.start_of, names=1),
+        "date": Word(timing.date),
+        "weekday": Word(timing.weekday),
+        "say": Word(blog.say, names=1),
+        "comment": Word(writing.comment, names=1),
+        "comments": Word(blog.comments, names=1, large=True),
+        "entries": Word(blog.entries, names=1, large=True),
+        "mentions": Word(blog.mentions),
+        "tell": Word(blog.tell, names=1),
+        "note": Word(blog.note),
+        "ballots": Word(blog.ballots, names=1, large=True),
+        "votes": Word(blog.votes, names=1, large=True),
+        "changes": Word(blog.changes, names=1),
+        "apply": Word(blog.apply),
+        "close": Word(writing.close, names=1),
+        "roll": Word(drawing.roll),
+        "dice": Word(drawing.dice),
+        "pick": Word(drawing.pick),
+        "shuffle": Word(drawing.shuffle),
+        "secretly_roll": Word(drawing.secretly_roll),
+        "secretly_dice": Word(drawing.secretly_dice),
+        "secretly_pick": Word(drawing.secretly_pick),
+        "secretly_shuffle": Word(drawing.secretly_shuffle),
+        "require": Word(stepping.require),
+        "refuse": Word(stepping.refuse),
+        "do": Word(stepping.do, names=1),
+        "can": Word(stepping.can, names=1),
+        "use": Word(stepping.use, names=1),
+        "may_use": Word(stepping.may_use, names=1),
+        "used": Word(stepping.used, names=1),
+        "emit": Word(stepping.emit, names=1),
+        "settle": Word(stepping.settle),
+        "deed": Word(stepping.deed),
+        "asked": Word(stepping.asked, names=1),
+        "call": Word(stepping.call, names=1),
+        "perform": Word(stepping.perform),
+        "reveal": Word(stepping.reveal, names=2),
+        "divide": Word(amounts.divide),
+        "total": Word(amounts.total),
+    }
+)

@@ -1,0 +1,99 @@
+"""Words for amounts, members of lists and maps, entities, and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nomicgit.ground.problems import Defect, Refused
+from nomicgit.law.variables import MISSING
+from nomicgit.physics.state import reading, resetting, writing
+from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.transaction import Transaction
+
+
+def gain(world: Transaction, ref: str, variable: str, n: Any) -> None:
+    """Add to a number."""
+    writing.set_amount(world, ref, variable, writing.amount(world, ref, variable) + writing.positive(n))
+
+
+def spend(world: Transaction, ref: str, variable: str, n: Any) -> None:
+    """Take from a number, or refuse below its minimum."""
+    has, least = writing.amount(world, ref, variable), writing.minimum(world, ref, variable)
+    if least is not None and has - writing.positive(n) < least:
+        raise Refused.of(f"{variable}: that takes {n}, and there is {has}")
+    writing.set_amount(world, ref, variable, has - writing.positive(n))
+
+
+def lose(world: Transaction, ref: str, variable: str, n: Any) -> int | float:
+    """Take from a number as far as it goes; returns what was taken."""
+    has, least = writing.amount(world, ref, variable), writing.minimum(world, ref, variable)
+    gone = writing.positive(n) if least is None else max(0, min(writing.positive(n), has - least))
+    writing.set_amount(world, ref, variable, has - gone)
+    return gone
+
+
+def transfer(world: Transaction, giver: str, taker: str, variable: str, n: Any) -> int | float:
+    """Take from one as far as it goes and add it to another; returns what moved."""
+    moved = lose(world, giver, variable, n)
+    gain(world, taker, variable, moved)
+    return moved
+
+
+def add(world: Transaction, ref: str, variable: str, x: Any) -> None:
+    """Put something into a list or set; what is there already changes nothing in a set or a list without repeats."""
+    found = reading.get(world, ref, variable) or []
+    declared = world.law.variable(kind_of(ref), variable)
+    single = declared is not None and (declared.type.kind == "set" or declared.type.unique)
+    if not (single and x in found):
+        writing.put(world, ref, **{variable: [*found, x]})
+
+
+def remove(world: Transaction, ref: str, variable: str, x: Any) -> None:
+    """Take something out of a list, set or map, once; what is not there changes nothing."""
+    found = reading.get(world, ref, variable)
+    if isinstance(found, dict):
+        writing.put(world, ref, **{variable: {k: v for k, v in found.items() if k != x}})
+    elif found and x in found:
+        rest = list(found)
+        rest.remove(x)
+        writing.put(world, ref, **{variable: rest})
+
+
+def mark(world: Transaction, ref: str, variable: str, key: Any, value: Any) -> None:
+    """Set a key of a map; None takes it out."""
+    found = dict(reading.get(world, ref, variable) or {})
+    if value is None:
+        found.pop(key, None)
+    else:
+        found[key] = value
+    writing.put(world, ref, **{variable: found})
+
+
+def create(world: Transaction, collection: str, /, id: Any = None, **fields: Any) -> str:
+    """Make an entity; returns its ref."""
+    name_ = fields.pop("name_", MISSING)
+    if name_ is not MISSING:
+        fields["name"] = name_
+    given = str(id).rpartition("/")[2] if id is not None else None
+    return writing.create(world, collection, given, **fields)
+
+
+def reset(world: Transaction, ref: str, only: str = "") -> list[str]:
+    """Declared variables to their defaults; returns their names."""
+    return resetting.reset(world, ref, only)
+
+
+def divide(world: Transaction, a: Any, b: Any) -> int:
+    """A quotient, rounded towards zero."""
+    if not isinstance(a, int) or not isinstance(b, int) or b == 0:
+        raise Defect.of(f"{a!r} cannot be divided by {b!r}")
+    found = abs(a) // abs(b)
+    return found if (a < 0) == (b < 0) else -found
+
+
+def total(world: Transaction, numbers: Any) -> int | float:
+    """A sum."""
+    if not isinstance(numbers, Sequence) or not all(isinstance(n, int | float) for n in numbers):
+        raise Defect.of("total takes a list of numbers")
+    return sum(numbers)

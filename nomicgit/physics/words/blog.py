@@ -1,0 +1,150 @@
+"""Words for posts, comments, votes and messages, and for the changes that a matter brings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any, cast
+
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Defect, Refused
+from nomicgit.law.crossing import KeptMap
+from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.words.looking import id_, text_of
+
+
+def say(world: Transaction, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
+    """Make a post; returns its ref."""
+    ref = writing.say(world, kind, title, body, author=author, **fields)
+    if "changes" in fields or "changes_" in fields:
+        matters().bind(world, ref)
+    return ref
+
+
+def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
+    """Write fields of an entity."""
+    writing.put(world, ref, **fields)
+    if ("changes" in fields or "changes_" in fields) and kind_of(ref) == "posts":
+        matters().bind(world, ref)
+
+
+def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
+    """The changes that a matter brings, each with what laws ask of it."""
+    found: list[dict[str, Any]] = matters().changes(world, matter)
+    return found
+
+
+def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
+    """Carry out one change; nothing, or why it was not made."""
+    return str(amending().apply(world, change, counting))
+
+
+def matters() -> ModuleType:
+    """What matters would change, loaded when first asked for."""
+    from nomicgit.physics.deeds import matters
+
+    return matters
+
+
+def amending() -> ModuleType:
+    from nomicgit.physics.deeds import (
+        amending,  # here: most deeds change no law, and amending takes long to load
+    )
+
+    return amending
+
+
+def comments(world: Transaction, post: str, last: Any = None) -> list[dict[str, Any]]:
+    """The comments of a post, oldest first; of ``last`` only so many, the newest."""
+    if last is not None and (isinstance(last, bool) or not isinstance(last, int)):
+        raise Defect.of(f"{last!r} is no number of comments")
+    return reading.comments(world, post, last)
+
+
+def entries(world: Transaction, player: str, span: str | None = None) -> list[dict[str, Any]]:
+    """A player's own posts and comments, newest first; those exactly a span ago included."""
+    since = clock.text(clock.shift(world.now, clock.negated(clock.span(text_of(span))))) if span else ""
+    who, found = id_(world, player), []
+    recent = writing.stored(world, "open", "recent", {})
+    short = bool(since) and world.now - clock.instant(since) <= writing.RECENT
+    for number in recent if short else world.store.ids("posts"):
+        ref = f"posts/{number}"
+        post = world.store.fields(ref)
+        if post is None:
+            continue
+        if post.get("author") == who:
+            found.append(
+                (
+                    post["at"],
+                    int(number),
+                    -1,
+                    {"kind": post["kind"], "title": post["title"], "text": post["body"]},
+                )
+            )
+        for n, said in enumerate(world.store.comments(ref)):
+            if said.get("by") == who:
+                found.append(
+                    (
+                        said["at"],
+                        int(number),
+                        n,
+                        {"kind": "comment", "title": "", "text": said.get("text", "")},
+                    )
+                )
+    found.sort(key=lambda entry: entry[:3], reverse=True)
+    if span:
+        world.note_read("posts/*", "comments")
+        for at, *_ in found:
+            world.waits(clock.shift(clock.instant(at), clock.span(span)) + 1)
+    return [{"at": at, "post": f"posts/{n}", **entry} for at, n, _, entry in found if at >= since]
+
+
+def mentions(world: Transaction, text: Any, word: Any) -> bool:
+    """Whether a text has a word: whole, case ignored."""
+    wanted = text_of(word).strip()
+    if not wanted:
+        return False
+    pattern = re.escape(wanted).replace(r"\ ", r"\s+")
+    before, after = (r"(?<!\w)" if wanted[0].isalnum() else "", r"(?!\w)" if wanted[-1].isalnum() else "")
+    return re.search(before + pattern + after, text_of(text), re.IGNORECASE) is not None
+
+
+def tell(world: Transaction, player: str, text: Any, *, public: bool = False) -> None:
+    """Send a private message; a ``public`` one says nothing secret, and stands in the journal where nothing can be kept so."""
+    world.must_write()
+    if world.store.fields(text_of(player)) is None:
+        raise Refused.of(f"there is no player {id_(world, player)}")
+    if public and not world.context.secrets:
+        note(world, f"To {id_(world, player)}: {text_of(text)}")
+        return
+    world.messages.append((id_(world, player), text_of(text)))
+
+
+def note(world: Transaction, text: Any) -> None:
+    """A line in the journal."""
+    world.must_write()
+    world.notes.append(" ".join(text_of(text).split()))
+
+
+def ballots(world: Transaction, matter: str) -> dict[str, list[str]]:
+    """Every icon that each voter has cast, oldest first: ``{player: [icon]}``."""
+    return cast(
+        "KeptMap", reading.remembered(world, (matter, "word ballots"), lambda: _ballots(world, matter))
+    )
+
+
+def _ballots(world: Transaction, matter: str) -> KeptMap:
+    found = KeptMap()
+    world.note_read(matter, "comments")
+    for said in world.store.comments(matter):
+        if said.get("icon") and said.get("by"):
+            found.setdefault(f"players/{said['by']}", []).append(said["icon"])
+    return found
+
+
+def votes(world: Transaction, matter: str) -> list[dict[str, Any]]:
+    """Every comment with an icon, oldest first: ``{by, icon, text, at}``."""
+    return [said for said in reading.comments(world, matter) if said["icon"]]

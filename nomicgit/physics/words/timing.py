@@ -1,0 +1,63 @@
+"""Words for time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nomicgit.ground import clock
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.words.looking import text_of
+
+
+def now(world: Transaction) -> str:
+    """The time of the deed, or of the event under way."""
+    return world.time()
+
+
+def cast_at(world: Transaction) -> str:
+    """A late event's own time."""
+    world.note_step()
+    return clock.text(world.cast_at)
+
+
+def elapsed(world: Transaction, at: Any, span: str, more: bool = False) -> bool:
+    """Whether at least (with ``more``, more than) a span has passed since a time; true for None."""
+    if at is None:
+        return True
+    due = clock.shift(reading.seconds(at), clock.span(text_of(span))) + bool(more)
+    world.waits(due)
+    return world.now >= due
+
+
+def later(world: Transaction, at: Any, span: str) -> str:
+    """The instant a span after a time."""
+    return clock.text(clock.shift(reading.seconds(at), clock.span(text_of(span))))
+
+
+def span_between(world: Transaction, a: Any, b: Any) -> int:
+    """Seconds from a to b."""
+    return reading.seconds(b) - reading.seconds(a)
+
+
+def start_of(world: Transaction, unit: str, at: Any = None) -> str:
+    """When the day, week, month or year of a time began, in the game's zone."""
+    if at is None:
+        world.waits(world.calendar.next_start(unit, world.now))
+    return clock.text(world.calendar.start_of(unit, world.now if at is None else reading.seconds(at)))
+
+
+def date(world: Transaction, at: Any) -> str:
+    """The date of a time in the game's zone."""
+    when = reading.seconds(at)
+    if when == world.now:
+        world.waits(world.calendar.next_start("day", when))
+    return world.calendar.date(when)
+
+
+def weekday(world: Transaction, at: Any) -> str:
+    """The day of the week of a time in the game's zone."""
+    when = reading.seconds(at)
+    if when == world.now:
+        world.waits(world.calendar.next_start("day", when))
+    return world.calendar.weekday(when)

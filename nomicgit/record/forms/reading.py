@@ -1,0 +1,134 @@
+"""Reading a filled-in form back: from the text of an issue to the parameters of an action. Strict, or refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.law import entered
+from nomicgit.law.declarations import Action
+from nomicgit.law.variables import ANY, Type
+from nomicgit.record.forms.fields import FIRST_LABEL, in_yaml, labels, needed
+
+EMPTY = "_No response_"
+NOTHING_CHOSEN = "None"
+_HEADING = re.compile(r"### +(\S.*?) *#* *")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_TRUTH = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def named(body: str) -> str | None:
+    """The action that a form names; None where the text is no filled-in form. Refused where it is a broken one."""
+    found = [text for label, text in _sections(body)[1] if label == FIRST_LABEL]
+    if len(found) > 1:
+        raise Refused.of(f"the field {FIRST_LABEL!r} stands twice", mend=_MEND)
+    return found[0].removeprefix("- ").strip() if found else None
+
+
+def read(body: str, action: Action) -> dict[str, Any]:
+    """The parameters that a filled-in form gives an action, as people write them; what was left empty is left out.
+
+    Refused where a field is missing, unknown or there twice, and where a value has not its form.
+    """
+    before, sections = _sections(body)
+    if before:
+        raise Refused.of("there is text before the first field", mend=_MEND)
+    names = {label: name for name, label in labels(action).items()}
+    texts: dict[str, str] = {}
+    for label, text in sections:
+        if label in texts:
+            raise Refused.of(f"the field {printable(label, 60)!r} stands twice", mend=_MEND)
+        if label not in names and label != FIRST_LABEL:
+            known = ", ".join(names) or "none but its first"
+            raise Refused.of(
+                f"{action.name} has no field {printable(label, 60)!r} (it has: {known})", mend=_MEND
+            )
+        texts[label] = text
+    missing = [label for label in (FIRST_LABEL, *names) if label not in texts]
+    if missing:
+        raise Refused.of(f"the field {printable(missing[0], 60)!r} is missing", mend=_MEND)
+    if texts[FIRST_LABEL] != action.name:
+        raise Refused.of(
+            f"the form is one of {printable(texts[FIRST_LABEL], 60)}, not of {action.name}", mend=_MEND
+        )
+    return _given({name: (label, texts[label]) for label, name in names.items()}, action.parameters)
+
+
+_MEND = "fill in the form anew; a text of yours begins its own headings with ## or ####, not with ###, and closes its code blocks"
+
+
+def _given(texts: Mapping[str, tuple[str, str]], kinds: Mapping[str, Type]) -> dict[str, Any]:
+    found = {}
+    for name, (label, text) in texts.items():
+        kind = kinds[name]
+        text = text if kind.kind == "text" else _unfenced(text)
+        if _is_empty(kind, text):
+            if needed(kind):
+                raise Refused.of(f"{label}: a value is needed", mend="fill it in")
+            continue
+        try:
+            found[name] = value(kind, name, text)
+        except Malformed as error:
+            raise Refused.of(f"{label}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+    return found
+
+
+def _is_empty(kind: Type, text: str) -> bool:
+    return (
+        not text
+        or text == EMPTY
+        or (text == NOTHING_CHOSEN and kind.kind != "text" and text not in kind.choices)
+    )
+
+
+def value(kind: Type, name: str, text: str) -> Any:
+    """One field's text as the value that its type takes. Malformed for YAML that is none."""
+    if kind.kind == "text":
+        return text
+    match kind.kind:
+        case "mechanics":
+            return text
+        case "boolean" if text.casefold() in _TRUTH:
+            return _TRUTH[text.casefold()]
+        case "choice":
+            chosen = [choice for choice in kind.choices if str(choice) == text]
+            return chosen[0] if chosen else entered.value(kind, name, text)
+        case "list" | "set" if not in_yaml(kind) and not text.startswith(("[", "- ")):
+            parts = (part.strip() for part in re.split(r"[,\n]", text))
+            return [value(kind.items or ANY, name, part) for part in parts if part]
+    return entered.value(kind, name, text)
+
+
+def _unfenced(text: str) -> str:
+    """A text without the block of code that the forge puts around it."""
+    lines = text.split("\n")
+    opening = _FENCE.fullmatch(lines[0])
+    if opening and len(lines) > 1 and lines[-1].strip() == opening[1]:
+        return "\n".join(lines[1:-1]).strip("\n")
+    return text
+
+
+def _sections(body: str) -> tuple[str, list[tuple[str, str]]]:
+    """What stands before the first heading of the third level, and each heading with what is below it."""
+    before: list[str] = []
+    found: list[tuple[str, list[str]]] = []
+    fence = ""
+    for line in body.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        marks = _FENCE.fullmatch(line)
+        heading = None if fence else _HEADING.fullmatch(line)
+        if fence:
+            closes = marks and marks[1].startswith(fence) and not marks[2].strip()
+            fence = "" if closes else fence
+        elif marks and not (marks[1][0] == "`" and "`" in marks[2]):
+            fence = marks[1]
+        if heading:
+            found.append((heading[1], []))
+        else:
+            (found[-1][1] if found else before).append(line)
+    return _stripped(before), [(label, _stripped(lines)) for label, lines in found]
+
+
+def _stripped(lines: list[str]) -> str:
+    return "\n".join(lines).strip()

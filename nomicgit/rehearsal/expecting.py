@@ -1,0 +1,205 @@
+"""What a scenario looks at, and how a value is met."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from nomicgit.ground.problems import Ambiguous, Defect, Refused
+from nomicgit.law import paths
+from nomicgit.law.values import keep
+from nomicgit.law.variables import ANY, MISSING
+from nomicgit.physics.deeds import acting
+from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.transaction import Transaction
+
+JUDGING = ("enactable", "failable")
+
+
+def looked_up(
+    world: Transaction, path: str, aliases: Mapping[str, Mapping[str, Any]], told: Mapping[str, Sequence[str]]
+) -> Any:
+    """The value at a dotted path, MISSING where there is none."""
+    head, *rest = paths.segments(path)
+    if not rest and head in ("told", "rolls", "actions", "players"):
+        return MISSING
+    match head:
+        case "quorum" | "hiatus" | "interregnum":
+            return _into(_game_view(world, head), rest)
+        case "matters":
+            return _matter(world, aliases, rest)
+        case "rules":
+            return _rule(world, rest)
+        case "posts":
+            return _post(world, rest)
+        case "told":
+            return _into(list(told.get(rest[0], [])), rest[1:])
+        case "rolls":
+            return _into(aliases[rest[0]]["result"], rest[1:]) if rest[0] in aliases else MISSING
+        case "actions":
+            found = acting.open_actions(world, f"players/{rest[0]}")
+            return sorted(name for name, why in found.items() if not why)
+        case "game" | "dynasty":
+            return _field(world, head, rest)
+        case "players":
+            who = naming.player_id(world, rest[0])
+            return _player(world, f"players/{who}", rest[1:]) if who else MISSING
+        case kind:
+            ref = f"{kind}/{rest[0]}" if rest else kind
+            if not reading.exists(world, ref):
+                return MISSING
+            return _field(world, ref, rest[1:])
+
+
+def _game_view(world: Transaction, name: str) -> Any:
+    found = reading.view(world, name)
+    return MISSING if found is None and ("game", name) not in world.law.declared.views else found
+
+
+def _player(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
+    if rest == ["active"]:
+        return not reading.is_idle(world, ref)
+    return _field(world, ref, rest)
+
+
+def _field(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
+    if not rest:
+        return dict(world.store.fields(ref) or {})
+    kind, name = kind_of(ref), rest[0]
+    plain = (
+        name
+        if world.law.variable(kind, name) or name in reading.KEPT.get(kind, {})
+        else name.replace("-", "_")
+    )
+    try:
+        value = reading.value(world, ref, kind, plain, True)
+    except Defect as error:
+        raise Refused(*error.problems) from error
+    if value is MISSING:
+        view = reading.view(world, plain, ref)
+        return MISSING if view is None else _into(bare(world, view), rest[1:])
+    declared = world.law.variable(kind, plain)
+    kept = declared.type if declared else reading.KEPT.get(kind, {}).get(plain, ANY)
+    return _into(_shown(world, kept, value), rest[1:])
+
+
+def _shown(world: Transaction, kind: Any, value: Any) -> Any:
+    if value is None:
+        return None
+    try:
+        return keep(world, kind, value) if kind is not ANY else bare(world, value)
+    except Refused:
+        return bare(world, value)
+
+
+def bare(world: Transaction, value: Any) -> Any:
+    """A value of the law with ids in place of refs."""
+    if isinstance(value, str):
+        kind, slash, name = value.partition("/")
+        known = kind in ("players", "posts", "rules") or kind in world.law.declared.collections
+        return name if slash and known else value
+    if isinstance(value, list):
+        return [bare(world, v) for v in value]
+    if isinstance(value, dict):
+        return {bare(world, k): bare(world, v) for k, v in value.items()}
+    return value
+
+
+def _into(value: Any, rest: Sequence[str]) -> Any:
+    for key in rest:
+        if isinstance(value, Mapping) and key in value:
+            value = value[key]
+        elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            return MISSING
+    return value
+
+
+def _matter(world: Transaction, aliases: Mapping[str, Mapping[str, Any]], rest: Sequence[str]) -> Any:
+    post = aliases.get(rest[0], {}).get("post")
+    ref = f"posts/{post}"
+    if post is None or world.store.fields(ref) is None:
+        return MISSING
+    if rest[1:] and rest[1] in JUDGING:
+        return reading.get(world, ref, "status") == "pending" and not reading.view(world, rest[1], ref)
+    return _of_post(world, ref, rest[1:])
+
+
+def _of_post(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
+    if rest and rest[0] == "author":
+        return bare(world, reading.get(world, ref, "author"))
+    if rest and reading.view(world, rest[0], ref) is not None:
+        return _into(bare(world, reading.view(world, rest[0], ref)), rest[1:])
+    return _field(world, ref, rest)
+
+
+def _rule(world: Transaction, rest: Sequence[str]) -> Any:
+    try:
+        placed = world.ruleset.find(rest[0])
+    except Ambiguous:
+        raise
+    except Refused:
+        return MISSING
+    description = reading.get(world, f"rules/{placed.slug}", rest[1], MISSING) if rest[1:] else placed.title
+    return _into(bare(world, description) if rest[1:] != ["text"] else description, rest[2:])
+
+
+def _post(world: Transaction, rest: Sequence[str]) -> Any:
+    numbers = world.store.ids("posts")
+    place = int(rest[0]) if rest[0].isdigit() else len(numbers)
+    if place >= len(numbers):
+        return MISSING
+    return _of_post(world, f"posts/{numbers[-1 - place]}", rest[1:])
+
+
+def compared(found: Any, wanted: Any) -> str:
+    """Nothing, or how a value fails to be what is wanted."""
+    if isinstance(wanted, Mapping) and len(wanted) == 1:
+        ((how, what),) = wanted.items()
+        test = TESTS.get(how)
+        if test is not None:
+            return "" if test(found, what) else f"{_say(found)} is not {how.replace('_', ' ')} {what!r}"
+    if found is MISSING:
+        return f"nothing is there, where {wanted!r} should be"
+    return "" if same(found, wanted) else f"{_say(found)} is not {wanted!r}"
+
+
+def same(found: Any, wanted: Any) -> bool:
+    """Equality in which true is not 1."""
+    if isinstance(found, bool) or isinstance(wanted, bool):
+        return found is wanted
+    if isinstance(found, list) and isinstance(wanted, list):
+        return len(found) == len(wanted) and all(map(same, found, wanted))
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return found.keys() == wanted.keys() and all(same(found[k], wanted[k]) for k in found)
+    return bool(found == wanted)
+
+
+def _say(found: Any) -> str:
+    return "nothing" if found is MISSING else repr(found)
+
+
+def _contains(found: Any, what: Any) -> bool:
+    if isinstance(found, str):
+        return str(what) in found
+    return isinstance(found, list | dict) and what in found
+
+
+def _number(found: Any) -> bool:
+    return isinstance(found, int | float) and not isinstance(found, bool)
+
+
+TESTS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "contains": _contains,
+    "not_contains": lambda found, what: found is MISSING or not _contains(found, what),
+    "matches": lambda found, what: (
+        found is not MISSING and found is not None and re.search(what, str(found)) is not None
+    ),
+    "one_of": lambda found, what: found is not MISSING and any(same(found, w) for w in what),
+    "at_least": lambda found, what: _number(found) and found >= what,
+    "at_most": lambda found, what: _number(found) and found <= what,
+    "absent": lambda found, what: (found is MISSING) is bool(what),
+}
