@@ -112,9 +112,10 @@ def test_a_reworded_comment_is_news_though_its_thread_does_not_show_it(
     github.edit(pull.author, comment, "AGAINST")
     news = read(github, forge, cursor)
     assert pull.updated_at == before
-    assert [(each.comments[0].body, each.comments[0].edited_at) for each in news.pulls] == [
-        ("AGAINST", START + 510)
-    ]
+    assert [
+        (each.comments[0].body, each.comments[0].edited.at if each.comments[0].edited else None)
+        for each in news.pulls
+    ] == [("AGAINST", START + 510)]
     assert read(github, forge, news.cursor).nothing_new
 
 

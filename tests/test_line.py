@@ -293,22 +293,6 @@ def test_a_project_that_has_a_game_is_verified_from_the_founding_on(tmp_path: Pa
     assert (found.founding, found.deeds, found.others, found.faults) == (founding, 2, 0, [])
 
 
-# What is no deed and changes the game.
-
-
-def test_commits_that_change_the_game_by_hand(small: Small) -> None:
-    since = small.head()
-    forger = Forger(small)
-    forger.add("docs", {"notes.md": b"Words.\n"})
-    gold = forger.file("game/state/players/cy.yml").replace(b"gold: 11", b"gold: 99")
-    edited = forger.add("typo", {"game/state/players/cy.yml": gold})
-    small.git("reset", "-q", "--hard")
-    small.do("ana", "earn", n=1)
-    with Repository.open(small.folder) as repository:
-        assert [c.oid for c in line.by_hand(repository, since, small.head())] == [edited.oid]
-        assert line.by_hand(repository, edited.oid, small.head()) == []
-
-
 @pytest.mark.slow
 def test_a_side_line_costs_what_it_has_beyond_the_games(
     small: Small, monkeypatch: pytest.MonkeyPatch

@@ -316,11 +316,8 @@ def test_what_is_out_of_reach_is_refused_with_its_reason_and_a_push_mends_it(doo
     assert door.state(pull) == "failure"
     assert "this is no proposal" in door.ours(pull)[0]
     assert "obeys this file" in door.ours(pull)[0]
-    files = {
-        ".github/workflows/steward.yml": None,
-        "game/ruleset/2-dynastic/90-moonlight.md": rule("Moonlight", "It shines."),
-    }
-    door.github.commit(door.people["cy"], files, branch="moonlight")
+    files = {"game/ruleset/2-dynastic/90-moonlight.md": rule("Moonlight", "It shines.")}
+    door.github.commit(door.people["cy"], files, branch="moonlight", onto=door.github.repo.refs["main"])
     door.run()
     assert door.post(1)["title"] == "Moonlight"
     assert door.state(pull) == "pending"

@@ -33,6 +33,7 @@ def status_command(seat: Seat, votes: bool | None) -> int:
       nomicgit status --json
     """
     from nomicgit.outlook import overview
+    from nomicgit.record.strays import strays_in
 
     game = seat.game()
     at, player = seat.moment(game), seat.named(game)
@@ -40,13 +41,17 @@ def status_command(seat: Seat, votes: bool | None) -> int:
         votes = seat.as_json or len((game.tree.entity("open") or {}).get("pending") or ()) <= VOTES_OF
     found = overview.outlook(game, at, votes=votes)
     wanted = overview.wants_vote(game.looked_at(at), player) if player else None
+    strays = strays_in(game.repository, game.head.oid)
     if seat.as_json:
-        click.echo(
-            json.dumps(
-                found.as_json() | {"player": player, "wants_vote": None if wanted is None else list(wanted)}
-            )
-        )
+        more = {
+            "player": player,
+            "wants_vote": None if wanted is None else list(wanted),
+            "strays": [stray.as_json() for stray in strays],
+        }
+        click.echo(json.dumps(found.as_json() | more))
         return 0
+    for stray in strays:
+        click.echo(click.style("no deed: ", fg="red") + clean(f"{stray}\n  {stray.mend}"))
     for line in _page(found, player, wanted):
         click.echo(line)
     return 0

@@ -81,6 +81,8 @@ def _said(seat: Seat, passed: Passed) -> int:
     news = "nothing new" if passed.nothing_new else "read what is new"
     if passed.busy:
         news = "another steward is at work"
+    if passed.stopped:
+        news = "the game was changed by what is no deed, so nothing is decided"
     click.echo(
         f"{news}; {many(len(passed.deeds), 'deed')}, {many(passed.written, 'writing')}"
         + (", dry run" if seat.dry_run else "")

@@ -20,13 +20,13 @@ fragment Who on Actor {
 _COMMENTS = """
 fragment Comments on IssueCommentConnection {
   pageInfo { hasNextPage endCursor }
-  nodes { id fullDatabaseId author { ...Who } body createdAt lastEditedAt viewerDidAuthor }
+  nodes { id fullDatabaseId author { ...Who } editor { ...Who } body createdAt lastEditedAt viewerDidAuthor }
 }"""
 
 _REVIEWS = """
 fragment Reviews on PullRequestReviewConnection {
   pageInfo { hasNextPage endCursor }
-  nodes { id fullDatabaseId author { ...Who } state body commit { oid } submittedAt lastEditedAt }
+  nodes { id fullDatabaseId author { ...Who } editor { ...Who } state body commit { oid } submittedAt lastEditedAt }
 }"""
 
 _CLOSINGS = """
@@ -40,6 +40,7 @@ fragment PullEvents on PullRequestTimelineItemsConnection {{
     ... on HeadRefForcePushedEvent {{
       createdAt actor {{ ...Who }} beforeCommit {{ oid }} afterCommit {{ oid }}
     }}
+    ... on RenamedTitleEvent {{ createdAt actor {{ ...Who }} }}
     ... on ReviewDismissedEvent {{
       createdAt actor {{ ...Who }} dismissalMessage previousReviewState review {{ id }}
     }}
@@ -53,7 +54,9 @@ fragment IssueEvents on IssueTimelineItemsConnection {{
   }}
 }}"""
 
-_OF_PULL = "[CLOSED_EVENT, REOPENED_EVENT, HEAD_REF_FORCE_PUSHED_EVENT, REVIEW_DISMISSED_EVENT]"
+_OF_PULL = (
+    "[CLOSED_EVENT, REOPENED_EVENT, HEAD_REF_FORCE_PUSHED_EVENT, RENAMED_TITLE_EVENT, REVIEW_DISMISSED_EVENT]"
+)
 _OF_ISSUE = "[CLOSED_EVENT, REOPENED_EVENT]"
 
 
@@ -80,7 +83,7 @@ def _part(part: Part, after: str = "") -> str:
 
 
 _SHARED = f"""
-  id number title body author {{ ...Who }} createdAt updatedAt lastEditedAt closedAt closed
+  id number title body author {{ ...Who }} editor {{ ...Who }} createdAt updatedAt lastEditedAt closedAt closed
   labels(first: {PAGE}) {{ nodes {{ name }} }}
   {_part(Part.COMMENTS)}"""
 

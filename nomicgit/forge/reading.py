@@ -12,6 +12,7 @@ from nomicgit.forge.seen import (
     Closing,
     Comment,
     Dismissal,
+    Edit,
     Issue,
     Person,
     Pull,
@@ -74,6 +75,7 @@ def pull(given: Node) -> Pull:
         reviews=_in_order(_reviews(given, dismissed)),
         forced=tuple(_push(each) for each in events if each.get("__typename") == "HeadRefForcePushedEvent"),
         closings=_closings(events),
+        retitled=_retitled(events),
     )
 
 
@@ -95,7 +97,7 @@ def _shared(given: Node) -> dict[str, Any]:
         "author": person(given.get("author")),
         "at": moment(given, "createdAt"),
         "updated_at": moment(given, "updatedAt"),
-        "edited_at": _perhaps(given, "lastEditedAt"),
+        "edited": _edit(given),
         "closed_at": _perhaps(given, "closedAt"),
         "labels": tuple(_text(each, "name") for each in nodes(given, "labels"))
         if given.get("labels")
@@ -117,7 +119,7 @@ def _comment(given: Node) -> Comment:
         person(given.get("author")),
         _text(given, "body"),
         moment(given, "createdAt"),
-        _perhaps(given, "lastEditedAt"),
+        _edit(given),
         given.get("viewerDidAuthor") is True,
     )
 
@@ -134,9 +136,19 @@ def _reviews(given: Node, dismissed: Mapping[str, Dismissal]) -> Iterator[Review
             _text(each, "body"),
             _text(each.get("commit"), "oid") or None,
             moment(each, "submittedAt"),
-            _perhaps(each, "lastEditedAt"),
+            _edit(each),
             dismissed.get(_text(each, "id")) if state is ReviewState.DISMISSED else None,
         )
+
+
+def _edit(given: Node) -> Edit | None:
+    at = _perhaps(given, "lastEditedAt")
+    return None if at is None else Edit(at, person(given.get("editor")))
+
+
+def _retitled(events: list[Node]) -> Edit | None:
+    found = [each for each in events if each.get("__typename") == "RenamedTitleEvent"]
+    return Edit(moment(found[-1], "createdAt"), person(found[-1].get("actor"))) if found else None
 
 
 def _push(given: Node) -> Push:

@@ -30,6 +30,21 @@ class ReviewState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """The last edit of a text: when, and by whom."""
+
+    at: int
+    by: Person | None
+
+
+def foreign(author: Person | None, edit: Edit | None) -> Edit | None:
+    """An edit by somebody else than the author: what stands there now is not the author's word any more."""
+    if edit is None or (author is not None and edit.by is not None and edit.by.id == author.id):
+        return None
+    return edit
+
+
+@dataclass(frozen=True, slots=True)
 class Dismissal:
     """That a review was dismissed: what it said before (None: the forge no longer tells), by whom, when and why."""
 
@@ -44,7 +59,7 @@ class Review:
     """A review of a pull request.
 
     ``commit`` is the one it looked at, None where the forge has lost it. ``dismissed`` is set where the state is
-    DISMISSED and the forge tells how that came.
+    DISMISSED and the forge tells how that came. ``edited``: the last edit of its text.
     """
 
     id: int
@@ -53,21 +68,34 @@ class Review:
     body: str
     commit: str | None
     at: int
-    edited_at: int | None = None
+    edited: Edit | None = None
     dismissed: Dismissal | None = None
+
+    @property
+    def foreign(self) -> Edit | None:
+        """That somebody else edited its text last."""
+        return foreign(self.author, self.edited)
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment on a pull request or an issue. ``ours``: written by the account whose token reads it."""
+    """A comment on a pull request or an issue.
+
+    ``ours``: written by the account whose token reads it. ``edited``: the last edit of its text.
+    """
 
     id: int
     node: str
     author: Person | None
     body: str
     at: int
-    edited_at: int | None = None
+    edited: Edit | None = None
     ours: bool = False
+
+    @property
+    def foreign(self) -> Edit | None:
+        """That somebody else edited its text last."""
+        return foreign(self.author, self.edited)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +123,8 @@ class Pull:
 
     ``state`` is ``open``, ``closed`` or ``merged``. ``head_repository`` is ``owner/name``, None where that was
     deleted; the head stays readable as ``refs/pull/NUMBER/head``. ``base_sha`` is where the base branch stood when
-    the forge last looked. ``closings`` are all closings and reopenings; ``closed_by`` is who did the last closing.
+    the forge last looked. ``edited`` is the last edit of the body, ``retitled`` that of the title.
+    ``closings`` are all closings and reopenings; ``closed_by`` is who did the last closing.
     """
 
     number: int
@@ -105,7 +134,7 @@ class Pull:
     author: Person | None
     at: int
     updated_at: int
-    edited_at: int | None
+    edited: Edit | None
     closed_at: int | None
     merged: bool
     state: str
@@ -120,6 +149,29 @@ class Pull:
     comments: tuple[Comment, ...] = ()
     forced: tuple[Push, ...] = ()
     closings: tuple[Closing, ...] = ()
+    retitled: Edit | None = None
+
+    @property
+    def foreign_title(self) -> Edit | None:
+        """That somebody else gave it its title."""
+        return foreign(self.author, self.retitled)
+
+    @property
+    def foreign_body(self) -> Edit | None:
+        """That somebody else edited its body last."""
+        return foreign(self.author, self.edited)
+
+    @property
+    def foreign_head(self) -> Edit | None:
+        """That somebody else forced its branch to where it stands; of other pushes the forge does not tell whose they are."""
+        last = next((push for push in reversed(self.forced) if push.after == self.head_sha), None)
+        return foreign(self.author, Edit(last.at, last.by)) if last is not None else None
+
+    @property
+    def foreign(self) -> Edit | None:
+        """The last of what somebody else did to its title, body or branch."""
+        found = [each for each in (self.foreign_title, self.foreign_body, self.foreign_head) if each]
+        return max(found, key=lambda each: each.at, default=None)
 
     @property
     def closed_by(self) -> Person | None:
@@ -129,7 +181,7 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """An issue with its whole thread, oldest first. ``state`` is ``open`` or ``closed``."""
+    """An issue with its whole thread, oldest first. ``state`` is ``open`` or ``closed``; ``edited`` the body's last edit."""
 
     number: int
     node: str
@@ -138,12 +190,17 @@ class Issue:
     author: Person | None
     at: int
     updated_at: int
-    edited_at: int | None
+    edited: Edit | None
     closed_at: int | None
     state: str
     labels: tuple[str, ...] = ()
     comments: tuple[Comment, ...] = ()
     closings: tuple[Closing, ...] = ()
+
+    @property
+    def foreign(self) -> Edit | None:
+        """That somebody else edited its body last."""
+        return foreign(self.author, self.edited)
 
     @property
     def closed_by(self) -> Person | None:

@@ -28,6 +28,8 @@ PATIENCE = 300.0  # seconds for one command
 _LOST = re.compile(
     r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|reference already exists"
 )
+_CONTENT = re.compile(r"cannot contain secrets|create or update workflow|GH001\b")
+MOST_LINES, MOST_LETTERS = 100, 500
 _ADDRESS = re.compile(r"(?:https?://|/)[^\s]+|[A-Za-z0-9_.][^\s:]*", re.ASCII)
 
 
@@ -57,6 +59,19 @@ def scratch(of: Repository, folder: Path | str, branch: str) -> Repository:
             "this clone is shallow", file=layout.common, mend="fetch the rest: git fetch --unshallow"
         )
     return made
+
+
+class Rejected(Refused):
+    """The other side refuses a push: ``lines`` is all that it says. ``of_content``: for what the commits bring, and not for
+    who pushes, or for where.
+    """
+
+    lines: tuple[str, ...] = ()
+
+    @property
+    def of_content(self) -> bool:
+        """Whether it is what the commits bring."""
+        return any(_CONTENT.search(line) for line in self.lines)
 
 
 class Remote:
@@ -128,16 +143,23 @@ class Remote:
             there.get(ref, NOBODY) != (was or NOBODY) for ref, was in expect.items()
         ):
             raise Raced.of("the game's branch has moved meanwhile", mend="begin again from its new head")
+        lines = _said(self._masked(done.stderr), self._masked(done.stdout))
+        if any("[remote rejected]" in line for line in lines):
+            error = Rejected.of("the push was refused: " + "; ".join(lines))
+            error.lines = lines
+            raise error
         raise self._failed("push", done)
 
     def _failed(self, what: str, done: subprocess.CompletedProcess[bytes]) -> Refused:
-        said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
-        if self._token:
-            said = said.replace(self._token, "…")
+        said = "; ".join(_said(self._masked(done.stderr), self._masked(done.stdout)))
         return Refused.of(
-            f"`git {what}` failed: {printable(said, 500)}",
+            f"`git {what}` failed: {said}",
             mend="look whether the repository is there, and whether the token may do this",
         )
+
+    def _masked(self, raw: bytes) -> str:
+        said = raw.decode("utf-8", "replace")
+        return said.replace(self._token, "…") if self._token else said
 
     def _run(self, what: str, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         line = command(
@@ -170,3 +192,15 @@ class Remote:
                 "GIT_CONFIG_VALUE_0": f"Authorization: Basic {basic}",
             }
         return found
+
+
+def _said(errors: str, refs: str) -> tuple[str, ...]:
+    """What is said about a command that failed: the other side's own lines, whole, and what it says of each reference.
+
+    Git's own words where it says nothing. ``refs`` are the lines of ``--porcelain``.
+    """
+    lines = errors.splitlines()
+    theirs = [line.removeprefix("remote:").strip() for line in lines if line.startswith("remote:")]
+    theirs += [line.rpartition("\t")[2].strip() for line in refs.splitlines() if line.startswith("!")]
+    found = [line for line in theirs or map(str.strip, lines) if line.strip(" —-")]
+    return tuple(printable(line, MOST_LETTERS) for line in found[:MOST_LINES])

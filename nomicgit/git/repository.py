@@ -269,6 +269,20 @@ class Repository:
         found = run(command(self._layout, "rev-list", "--first-parent", "--reverse", f"{base}..{tip}"))
         return found.partition(b"\n")[0].decode("ascii", "replace") or None
 
+    def touching(self, base: str, tip: str, path: str) -> str | None:
+        """The newest commit in the history of ``tip`` and not in that of ``base`` that gives a folder what none of its
+        parents has there; None where there is none.
+        """
+        for oid in (base, tip):
+            check_oid(oid)
+        line = ("rev-list", "--full-history", tip, f"^{base}", "--", path)
+        for oid in run(command(self._layout, *line)).decode("ascii", "replace").split():
+            commit = self.commit(oid)
+            there = [self.entry(self.commit(parent).tree, path) for parent in commit.parents]
+            if self.entry(commit.tree, path) not in (there or [None]):
+                return oid
+        return None
+
     # The work tree
 
     def local_edits(self, paths: Iterable[str], tree: str) -> list[str]:

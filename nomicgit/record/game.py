@@ -61,6 +61,8 @@ class Game:
         self._ruleset: Ruleset | None = None
         self._last: int | None = None
         self._position: Position | None = None
+        self.unmerged: frozenset[str] = frozenset()
+        """Heads of branches that do not become parents of the deeds that enact them: nobody would take their histories."""
 
     @classmethod
     def open(cls, path: Path | str = ".") -> Game:
@@ -230,8 +232,10 @@ class Game:
         return recorded
 
     def _may_merge(self, head: str) -> bool:
-        """Whether a branch's head can be a further parent: it is not the game's own, and brings no deeds along."""
-        return head != self.head.oid and not line.brings_deeds(self.repository, head, self.head.oid)
+        """Whether a branch's head can be a further parent: it is not the game's own, brings no deeds along, and is taken."""
+        if head == self.head.oid or head in self.unmerged:
+            return False
+        return not line.brings_deeds(self.repository, head, self.head.oid)
 
     def _record(
         self,

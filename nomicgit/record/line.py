@@ -41,26 +41,6 @@ def game_at(repository: Repository, commit: Commit) -> tuple[str, str] | None:
     return repository.entry(commit.tree, GAME.rstrip("/"))
 
 
-def by_hand(repository: Repository, since: str, tip: str) -> list[Commit]:
-    """The commits after ``since`` on the line of ``tip`` that change the game and are no deeds, oldest first.
-
-    Whether those that look like deeds are what they say is for verification to tell.
-    """
-    found: list[Commit] = []
-    after: Commit | None = None
-    for commit in repository.log(tip):
-        if (
-            after is not None
-            and not journal.is_deed(after.message)
-            and game_at(repository, after) != game_at(repository, commit)
-        ):
-            found.append(after)
-        if commit.oid == since:
-            break
-        after = commit
-    return found[::-1]
-
-
 def beside(repository: Repository, line: Sequence[Commit]) -> Iterator[Beside]:
     """What stands beside a whole line (oldest first), by the commits that merge it, where there are deeds or ends.
 

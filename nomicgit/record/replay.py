@@ -24,13 +24,13 @@ from nomicgit.physics.state.context import Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, line, restoring
-from nomicgit.record.forms import FOLDER
 from nomicgit.record.game import AHEAD, enacted_heads, founding_files, founding_of, given_of
 from nomicgit.record.history import RecordedHistory, told_of
 from nomicgit.record.line import game_at
 from nomicgit.record.settings import Settings, settings_of
 from nomicgit.record.settling import SETTLING, settle
-from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
+from nomicgit.record.strays import CHANGED, misformed
+from nomicgit.record.tree import GAME, SETTINGS, GameTree
 
 SHOWN = 5
 FETCH = "fetch the rest with `git fetch --unshallow`"
@@ -203,9 +203,9 @@ class Replay:
         if not journal.is_deed(commit.message):
             if before is not None and game_at(self.repository, before) != game_at(self.repository, commit):
                 self.position = None
-                yield "it changes the game and is no deed"
+                yield CHANGED
             elif before is not None:
-                yield from self._formed(commit, before)
+                yield from misformed(self.repository, before, commit)
             return
         entry = journal.parse(commit.message, commit.oid)
         claims += [CLAIMS[key] for key in entry.evidence if key in CLAIMS]
@@ -236,18 +236,6 @@ class Replay:
             yield "it founds a game where one is already"
         elif last is not None:
             yield f"it founds a game over the one that was there until the commit {last.oid[:12]}"
-
-    def _formed(self, commit: Commit, before: Commit) -> Iterator[str]:
-        """A commit that is no deed must leave the forms alone, or put them right."""
-        now, was = (self.repository.entry(c.tree, FOLDER.rstrip("/")) for c in (commit, before))
-        if now == was or not self._settings(commit).forge:
-            return
-        physics = physics_of(self._settings(commit).physics)
-        law = physics.law(GameTree(self.repository, commit.tree).ruleset())
-        for path, data in sorted(forms_of(law, self._settings(commit).forge).items()):
-            touched = self.repository.entry(commit.tree, path) != self.repository.entry(before.tree, path)
-            if touched and self.repository.file(commit.tree, path) != data:
-                yield f"it changes the form {path} and is no deed"
 
     def _dated(self, entry: journal.Entry, commit: Commit) -> Iterator[str]:
         if entry.deed.id in self.places:

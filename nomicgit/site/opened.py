@@ -11,6 +11,7 @@ from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError
 from nomicgit.record.game import Game
+from nomicgit.record.strays import Stray, strays_in
 from nomicgit.record.tree import SETTINGS
 from nomicgit.site import home, sheaf
 from nomicgit.site.asked import Asking, bounded
@@ -42,6 +43,15 @@ def site_in(folder: Path, when: str | int, root: str, *, drafts: bool = False) -
         file = kept.with_suffix(".pages")
         found = Sheaf.read(file, key)
         return found or _made(game, file, key, (moment, root), draft), Kept(kept)
+
+
+def strays_of(folder: Path) -> list[Stray]:
+    """The commits of the game of the repository in which a folder lies that change it and are no deeds."""
+    game = game_in(folder)
+    if game is None:
+        return []
+    with game.repository:
+        return strays_in(game.repository, game.head.oid)
 
 
 def _made(game: Game, file: Path, key: str, how: tuple[int, str], draft: Draft | None) -> Sheaf:

@@ -13,7 +13,7 @@ from mkdocs.config import base
 from mkdocs.config import config_options as c
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 from mkdocs.structure.pages import Page as Served
 from mkdocs.structure.toc import get_toc
@@ -26,7 +26,7 @@ try:
     from nomicgit.record.tree import GAME
     from nomicgit.site import kept
     from nomicgit.site.markup import tag, visible
-    from nomicgit.site.opened import site_in
+    from nomicgit.site.opened import site_in, strays_of
     from nomicgit.site.outline import bracketless, contents, navigation
     from nomicgit.site.pages import SCRIPT, STYLE, assets
     from nomicgit.site.policy import Policy, named
@@ -36,6 +36,8 @@ except (
     ModuleNotFoundError
 ) as error:  # mkdocs loads plugins of programs that are installed without their extras
     raise PluginError(f"nomicgit: {missing(error) or error}") from error
+
+log = get_plugin_logger("nomicgit")
 
 
 class NomicGitConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -157,6 +159,9 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         root = (config.site_url or "").rstrip("/") + "/" + self._uri("") if config.site_url else ""
         try:
             when = self.config.at or int(time.time())
-            return site_in(self._folder(config), when, root, drafts=self.serving)
+            found = site_in(self._folder(config), when, root, drafts=self.serving)
+            for stray in strays_of(self._folder(config)):
+                log.warning("%s (%s)", stray, stray.mend)  # a strict build ends with it
+            return found
         except (NomicError, Outage) as error:
             raise PluginError(f"nomicgit: {error}") from error

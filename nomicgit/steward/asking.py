@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from nomicgit.forge.seen import Issue, Person, Pull
+from nomicgit.forge.seen import Edit, Issue, Person, Pull
 from nomicgit.law.declarations import Action
 from nomicgit.physics.origin import Account
 from nomicgit.steward.events import Event
@@ -101,6 +101,12 @@ def stranger(look: Look, event: Event) -> Tell | None:
         "should your name be taken). Whoever played before the game came here asks its keeper to note their account."
     )
     return Tell((f"stranger-{event.who.id}",), text, event.who)
+
+
+def not_own(event: Event, edit: Edit, what: str) -> Tell:
+    """What the author is told whose words somebody else has edited; what is said once more by the author is new."""
+    by = edit.by.login if edit.by is not None else "somebody whose account is gone"
+    return Tell((f"{event.id}-edited-{edit.at}",), what.replace("{}", by), event.who)
 
 
 def do(look: Look, event: Event, actor: str, action: str, given: Mapping[str, Any], **more: Any) -> Do:

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from nomicgit.forge.seen import Pull
 from nomicgit.ground.problems import NomicError
-from nomicgit.steward.asking import Do, Look, Tell, Thread
+from nomicgit.steward.asking import Do, Look, Tell, Thread, not_own
 from nomicgit.steward.commanding import filled_in, heard
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.pulls import closed, proposed, pushed, reworded
 from nomicgit.steward.voting import dismissed, reviewed
 
+NOT_OWN = (
+    "{} has edited this after you. So it is not your word, and counts for nothing. "
+    "Edit it yourself, so that it says what you mean, or say it anew."
+)
+
 
 def decide(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
-    """What an event asks for."""
+    """What an event asks for; nothing where somebody else has edited what it says, and then its author is told."""
     if event.who is None or event.who.bot:
         return None
+    found = _asked(look, event, thread)
+    if event.foreign is None or event.what is What.DISMISSED:
+        return found
+    if not isinstance(found, Do) and look.player(event.who) is None:
+        return found
+    if found is None and event.what is What.OPENED and isinstance(thread, Pull):
+        return None  # it is proposed already; its words have events of their own
+    return not_own(event, event.foreign, NOT_OWN)
+
+
+def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
     try:
         match event.what:
             case What.OPENED:

@@ -1,7 +1,8 @@
 """What happened on a forge, one event after the other, each with an id of its own. Pure.
 
 Events are ordered by the forge's time, then by id. What a text says is what it says now: one that was edited counts as
-said when it was edited, for nobody can tell any more what it said before.
+said when it was edited, for nobody can tell any more what it said before. One that somebody else edited last is not its
+author's word.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from nomicgit.forge.seen import Issue, Person, Pull, Review, ReviewState
+from nomicgit.forge.seen import Edit, Issue, Person, Pull, Review, ReviewState, foreign
 
 
 class What(IntEnum):
@@ -30,7 +31,8 @@ class What(IntEnum):
 class Event:
     """Something that somebody did on a thread (``number``). ``rank`` orders events of one kind in one second.
 
-    ``state`` and ``commit`` are a review's: what it says and what it looked at. ``edited``: the text is not the first.
+    ``state`` and ``commit`` are a review's: what it says and what it looked at. ``foreign``: what
+    somebody else did last to what it says; of a review that is dismissed, that somebody else dismissed it.
     """
 
     id: str
@@ -42,7 +44,7 @@ class Event:
     text: str = ""
     state: ReviewState | None = None
     commit: str | None = None
-    edited: bool = False
+    foreign: Edit | None = None
 
     @property
     def place(self) -> tuple[int, int, int, int]:
@@ -62,16 +64,16 @@ def _events(thread: Pull | Issue, *, late: bool) -> Iterator[Event]:
     if isinstance(thread, Pull):
         yield from _of_pull(thread, late=late)
     else:
-        at = thread.edited_at or thread.at
+        at = thread.edited.at if thread.edited else thread.at
         yield Event(
             f"issue-{thread.number}", at, thread.number, What.OPENED, thread.author, text=thread.body,
-            edited=thread.edited_at is not None,
+            foreign=thread.foreign,
         )  # fmt: skip
     for comment in thread.comments:
         if not comment.ours:
             yield Event(
-                f"comment-{comment.id}", comment.edited_at or comment.at, thread.number, What.SAID, comment.author,
-                rank=comment.id, text=comment.body, edited=comment.edited_at is not None,
+                f"comment-{comment.id}", comment.edited.at if comment.edited else comment.at, thread.number, What.SAID,
+                comment.author, rank=comment.id, text=comment.body, foreign=comment.foreign,
             )  # fmt: skip
 
 
@@ -83,13 +85,15 @@ def _of_pull(pull: Pull, *, late: bool) -> Iterator[Event]:
         number,
         What.OPENED,
         pull.author,
-        text=pull.body,
+        text=f"{pull.title}\n{pull.body}",
+        commit=pull.head_sha,
+        foreign=pull.foreign,
     )
     for review in pull.reviews:
         yield from _of_review(pull, review)
     yield Event(head_id(number, pull.head_sha), _pushed_at(pull), number, What.PUSHED, pull.author)
     words = hashlib.sha256(f"{pull.title}\n{pull.body}".encode(errors="replace")).hexdigest()[:16]
-    reworded = max(pull.edited_at or pull.updated_at, pull.at)
+    reworded = max(pull.edited.at if pull.edited else pull.updated_at, pull.at)
     yield Event(f"pull-{number}-words-{words}", reworded, number, What.REWORDED, pull.author)
     for closing in pull.closings:
         if closing.closed and not pull.merged:
@@ -111,15 +115,18 @@ def _of_review(pull: Pull, review: Review) -> Iterator[Event]:
     said, gone = review.state, review.dismissed
     if said is ReviewState.DISMISSED:
         said = gone.was if gone is not None and gone.was is not None else ReviewState.DISMISSED
-    at = (review.edited_at or review.at) if said is ReviewState.COMMENTED else review.at
+    spoken = (
+        said is ReviewState.COMMENTED
+    )  # else the review itself is the vote, and its text only goes with it
+    at = review.edited.at if spoken and review.edited else review.at
     yield Event(
-        name, at, pull.number, What.REVIEWED, review.author, rank=review.id, text=review.body, state=said,
-        commit=review.commit, edited=at != review.at,
+        name, at, pull.number, What.REVIEWED, review.author, rank=review.id, state=said, commit=review.commit,
+        text=review.body if spoken or not review.foreign else "", foreign=review.foreign if spoken else None,
     )  # fmt: skip
     if gone is not None:
         yield Event(
             f"{name}-dismissed", max(gone.at, review.at), pull.number, What.DISMISSED, review.author, rank=review.id,
-            state=said, commit=review.commit,
+            state=said, commit=review.commit, foreign=foreign(review.author, Edit(gone.at, gone.by)),
         )  # fmt: skip
 
 

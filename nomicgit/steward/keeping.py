@@ -37,11 +37,14 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """All that is kept. ``claimed``: since when a pass is writing on the forge; 0: none is."""
+    """All that is kept. ``claimed``: since when a pass is writing on the forge; 0: none is. ``sound``: the commit up to
+    which nothing but deeds has changed the game.
+    """
 
     cursor: Cursor | None = None
     threads: Mapping[int, Left] = field(default_factory=dict)
     claimed: int = 0
+    sound: str = ""
 
     def as_bytes(self) -> bytes:
         """As a file."""
@@ -50,6 +53,7 @@ class Kept:
             "cursor": self.cursor.as_json() if self.cursor else None,
             "threads": threads,
             "claimed": self.claimed,
+            "sound": self.sound,
         }
         return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
 
@@ -59,7 +63,7 @@ class Kept:
         try:
             told = json.loads(data)
             threads = {int(number): _left(left) for number, left in told["threads"].items()}
-            return cls(Cursor.of_json(told["cursor"]), threads, int(told["claimed"]))
+            return cls(Cursor.of_json(told["cursor"]), threads, int(told["claimed"]), str(told["sound"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return cls()
 

@@ -16,11 +16,13 @@ from nomicgit.forge.said import Outcome, Result, Write
 from nomicgit.forge.seen import Cursor, Issue, News, Pull
 from nomicgit.forge.trouble import Trouble
 from nomicgit.git import Raced, Repository
-from nomicgit.git.remote import Remote, scratch
+from nomicgit.git.remote import Rejected, Remote, scratch
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.record.game import Game
+from nomicgit.record.strays import strays
 from nomicgit.steward import keeping, marks, replying
 from nomicgit.steward.answering import answer, wants_answer
+from nomicgit.steward.aside import Aside
 from nomicgit.steward.events import in_order
 from nomicgit.steward.keeping import REF, Kept, Left
 from nomicgit.steward.past import Past
@@ -52,7 +54,8 @@ class Forge(Protocol):
 class Passed:
     """What a pass has done: the commits of its deeds, what was refused or went wrong, how much it wrote.
 
-    ``busy``: another steward is at work, and nothing was done.
+    ``busy``: another steward is at work, and nothing was done. ``stopped``: somebody has changed the game by a commit
+    that is no deed, and nothing is decided until that is put right.
     """
 
     head: str = ""
@@ -62,12 +65,13 @@ class Passed:
     written: int = 0
     nothing_new: bool = False
     busy: bool = False
+    stopped: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "head": self.head, "deeds": self.deeds, "told": self.told, "problems": self.problems, "written": self.written,
-            "nothing_new": self.nothing_new, "busy": self.busy,
+            "nothing_new": self.nothing_new, "busy": self.busy, "stopped": self.stopped,
         }  # fmt: skip
 
 
@@ -101,8 +105,11 @@ class _Pass:
         self.steward, self.clone, self.branch = steward, clone, branch
         self.remote = Remote(clone.git_dir, steward.address, token=steward.token)
         self.passed = Passed()
+        self.head: str | None = None
         self.kept_at: str | None = None
-        self.claims = False
+        self.claims: str | None = None
+        self.aside = Aside()
+        self.pushed: list[Step] = []
 
     def run(self) -> Passed:
         """All of it; where somebody else was faster, all of it again."""
@@ -120,8 +127,14 @@ class _Pass:
         self.remote.fetch(self.branch, "refs/nomicgit/*")
         self.kept_at = self.clone.resolve(REF)
         kept = keeping.read(self.clone, self.kept_at)
-        if 0 <= self.steward.now() - kept.claimed < CLAIM:
+        ours = self.claims is not None and self.claims == self.kept_at
+        if not ours and 0 <= self.steward.now() - kept.claimed < CLAIM:
             self.passed.busy = True
+            return self.passed
+        self.head = self.clone.head()
+        if self.head is not None and (found := strays(self.clone, self.head, kept.sound or None)):
+            self.passed.stopped = True
+            self.passed.problems = [f"{stray} ({stray.mend})" for stray in found]
             return self.passed
         bell, pending = self._bell()
         news = self.steward.forge.news(
@@ -129,11 +142,15 @@ class _Pass:
         )
         threads: list[Thread] = [*news.pulls, *news.issues]
         self.passed.nothing_new = news.nothing_new
-        head = self.clone.head()
         steps = self._played(bell, threads, kept)
         if not self.steward.dry_run:
             replies = self._replies(steps, threads, kept)
-            self._push(head, replies, kept)
+            needs = any(reply.writes or reply.status for reply in replies)
+            try:
+                self._push(self.passed.head, kept, needs=needs)
+            except Rejected as why:
+                self.pushed += self.aside.blame(self.clone, steps, lambda deed: self._push(deed, kept), why)
+                return self._once()
             try:
                 self._say(replies, kept, news.cursor)
             except Trouble:
@@ -160,24 +177,27 @@ class _Pass:
             if report is not None:
                 reports[thread.number] = report.body
         self._fetch_heads(threads)
-        steps = play(self.clone, Asked(bell, threads, told, reports, self.steward.now()))
+        asked = Asked(bell, threads, told, reports, self.steward.now(), self.aside.deeds, self.aside.branches)
+        steps = play(self.clone, asked)
         self.passed.head = self.clone.head() or ""
-        self.passed.deeds = [step for step in steps if "deed" in step]
+        self.passed.deeds = [*self.pushed, *(step for step in steps if "deed" in step)]
         self.passed.told = [step for step in steps if "tell" in step]
         self.passed.problems = [step["problem"] for step in steps if "problem" in step]
         return steps
 
-    def _push(self, head: str | None, replies: Sequence[Reply], kept: Kept) -> None:
-        """Push the deeds, and with them the claim that the writing is this pass's: both, or neither."""
-        new: dict[str, str] = {self.branch: self.passed.head} if self.passed.head != head else {}
-        expect: dict[str, str | None] = {self.branch: head} if new else {}
-        if new or any(reply.writes or reply.status for reply in replies):
-            claimed = self.steward.now()
-            expect[REF] = self.kept_at
-            self.claims = True
-            self.kept_at = new[REF] = keeping.write(self.clone, replace(kept, claimed=claimed), claimed)
-        if new:
-            self.remote.push(new, expect)
+    def _push(self, deed: str, kept: Kept, *, needs: bool = False) -> None:
+        """Push the deeds up to this one, and with them the claim that the writing is this pass's: both, or neither.
+
+        ``needs``: there is something to write, whether there are deeds or not.
+        """
+        new: dict[str, str] = {self.branch: deed} if deed != self.head else {}
+        if not new and not needs:
+            return
+        claimed = self.steward.now()
+        new[REF] = keeping.write(self.clone, replace(kept, claimed=claimed), claimed)
+        was = {self.branch: self.head, REF: self.kept_at}
+        self.remote.push(new, {ref: was[ref] for ref in new})
+        self.head, self.kept_at, self.claims = deed, new[REF], new[REF]
 
     def _fetch_heads(self, threads: Sequence[Thread]) -> None:
         """The branches of the pull requests that are new, and of all that is pending; and what reviews looked at."""
@@ -213,6 +233,7 @@ class _Pass:
         whole = all(result.outcome in (Outcome.DONE, Outcome.REFUSED) for result in results)
         threads = {number: each for number, each in left.items() if each.open}
         left_so = Kept(cursor, threads) if whole else replace(kept, claimed=0)
+        left_so = replace(left_so, sound=self.passed.head)
         if self.claims or left_so != kept:
             self._keep(left_so)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Repository
@@ -14,7 +14,7 @@ from nomicgit.physics.state import reading
 from nomicgit.steward import standing
 from nomicgit.steward.events import Event, in_order
 from nomicgit.steward.settings import Doorbell, Resolving
-from nomicgit.steward.table import Step, Table
+from nomicgit.steward.table import Step, Table, post_id
 
 DEATHS = 3
 OUTCOMES = {"enact": "enacted", "fail": "failed"}
@@ -22,13 +22,19 @@ OUTCOMES = {"enact": "enacted", "fail": "failed"}
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a pass is about: the threads that are new, what was told on each, by key, and what the reports hold already."""
+    """What a pass is about: the threads that are new, what was told on each, by key, and what the reports hold already.
+
+    ``refused``: why the forge does not take the deeds of events, or of posts, by their ids. ``unmerged``: the same of the
+    histories of branches, by their heads.
+    """
 
     doorbell: Doorbell
     threads: Sequence[Pull | Issue]
     told: Mapping[int, Collection[str]]
     reports: Mapping[int, str]
     now: int
+    refused: Mapping[str, str] = field(default_factory=dict)
+    unmerged: Mapping[str, str] = field(default_factory=dict)
 
 
 def play(repository: Repository, asked: Asked) -> list[Step]:
@@ -62,14 +68,22 @@ def play(repository: Repository, asked: Asked) -> list[Step]:
 
 def _waited(asked: Asked) -> list[int]:
     """The pull requests that were told that they wait, or are none: their later opening counts from their last change."""
-    return [number for number, keys in asked.told.items() if "draft" in keys or f"pull-{number}" in keys]
+    return [number for number, keys in asked.told.items() if any(_waits(number, key) for key in keys)]
+
+
+def _waits(number: int, key: str) -> bool:
+    return key in ("draft", f"pull-{number}") or key.startswith(
+        (f"pull-{number}-edited-", f"aside-pull-{number}-")
+    )
 
 
 def _steps(repository: Repository, asked: Asked, events: Sequence[Event]) -> Iterator[Step]:
     table = Table(repository, asked.doorbell, asked.threads, asked.told, asked.now)
+    table.refused, table.game.unmerged = asked.refused, frozenset(asked.unmerged)
     for event in events:
         yield table.take(event)
     yield from _resolved(table)
+    yield from table.left_unmerged(asked.unmerged)
     yield from standing.stands(table, asked.reports)
     yield {"end": table.game.head.oid}
 
@@ -83,7 +97,9 @@ def _resolved(table: Table) -> Iterator[Step]:
     if by is None:
         yield {"problem": f"forge.by of the settings is no player: {doorbell.by}"}
         return
-    tried: set[int] = set()
+    tried = {number for number in table.pending().values() if post_id(number) in table.refused}
+    for number in sorted(tried):
+        yield {"problem": f"post {number} is set aside: {table.refused[post_id(number)]}"}
     while (found := _due(table, tried)) is not None:
         post, outcome = found
         tried.add(post)

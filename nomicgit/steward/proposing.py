@@ -19,6 +19,7 @@ from nomicgit.physics.deeds.matters import content_hash
 from nomicgit.physics.state.writing import heading
 
 HEAVIEST = 4 << 20  # bytes that a branch's whole history may bring: it becomes a part of the game's
+WORKFLOWS = ".github/workflows"
 _BLOCK = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[ \t]*changes[ \t]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL
 )
@@ -74,6 +75,7 @@ class Branches:
             what = f"the branch's history holds more than {HEAVIEST >> 20} MiB, and would become the game's"
             raise Refused.of(what, mend="squash it into one commit: git reset --soft and commit anew")
         if self._changes_nothing(base, head) and block:
+            self._mergeable(base, head)
             return [dict(change) for change in block]
         if any(branches.of_branch(dict(change)) for change in block):
             what = "rules are changed by the branch and by the block of changes both"
@@ -82,7 +84,15 @@ class Branches:
                 mend="put the changes of rules and scenarios into the branch alone, or into the block alone",
             )
         found = branches.changes_of(self._repository, base, head)
+        self._mergeable(base, head)
         return [*map(dict, found.changes), *map(dict, block)]
+
+    def _mergeable(self, base: str, head: str) -> None:
+        """Refused where a commit on the way changes workflows, though its end does not: the forge would not let it be merged."""
+        commit = self._repository.touching(base, head, WORKFLOWS)
+        if commit is not None:
+            what = f"the branch's commit {commit[:12]} changes {WORKFLOWS}, which the forge lets nobody merge"
+            raise Refused.of(what, mend="squash it into one commit: git reset --soft and commit anew")
 
     def same(self, game: str, post: Mapping[str, Any], commit: str) -> bool | None:
         """Whether a commit says what a post brings; None where the commit says nothing of rules at all."""

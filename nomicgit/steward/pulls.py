@@ -8,13 +8,17 @@ from typing import Any
 from nomicgit.forge.seen import Pull
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.steward import saying
-from nomicgit.steward.asking import Do, Look, Tell, do, player, stranger
+from nomicgit.steward.asking import Do, Look, Tell, do, not_own, player, stranger
 from nomicgit.steward.events import Event, head_id
 from nomicgit.steward.proposing import brings, words_of
 from nomicgit.steward.voting import ballot
 
 NOT_PROPOSED = (
     "this is no proposal: {}\nPush what mends it; or, where it only came too early, comment /propose."
+)
+NOT_TAKEN = (
+    "{} has edited this pull request after you. So what it says now is not your word, and post {post} stays as it was. "
+    "Edit it yourself, so that it says what you mean."
 )
 SELF_KILLED = "self_killed"
 
@@ -69,6 +73,8 @@ def pushed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
     number, post = found
     if post.get("status") != "pending" or look.same(post, pull.head_sha):
         return None
+    if (other := pull.foreign_head or pull.foreign_body) is not None:
+        return not_own(event, other, NOT_TAKEN.replace("{post}", str(number)))
     changes = look.changes(pull.head_sha, words_of(pull).block)
     if brings(post, changes):
         return None
@@ -86,10 +92,16 @@ def reworded(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
         given["title"] = words.title
     if words.body != post.get("body"):
         given["body"] = words.body
+    said_anew = words.block and look.same(post, pull.head_sha) is not False
+    other = pull.foreign_title if "title" in given else None
+    if said_anew or "body" in given:
+        other = pull.foreign_body or other
+    if other is not None:
+        return not_own(event, other, NOT_TAKEN.replace("{post}", str(number)))
     branch = None
-    if look.same(post, pull.head_sha) is not False:
-        changes = look.changes(pull.head_sha, words.block) if words.block else None
-        if changes is not None and not brings(post, changes):
+    if said_anew:
+        changes = look.changes(pull.head_sha, words.block)
+        if not brings(post, changes):
             given["changes"], branch = changes, pull.head_sha
     return _edit(look, event, number, given, branch=branch) if given else None
 

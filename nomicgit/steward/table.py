@@ -19,6 +19,7 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.origin import Account, Origin
 from nomicgit.physics.origin import Thread as OfForge
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
+from nomicgit.steward import marks
 from nomicgit.steward.asking import Do, Tell
 from nomicgit.steward.deciding import decide
 from nomicgit.steward.events import Event
@@ -27,6 +28,8 @@ from nomicgit.steward.people import People
 from nomicgit.steward.proposing import Branches
 from nomicgit.steward.settings import FORGE, Doorbell
 
+NOT_TAKEN = "this is set aside, for the forge does not take it into the repository. Edit it, or push, and it is tried anew.\n{}"
+NOT_MERGED = "this is enacted without merging its branch, whose history the forge does not take. The law is the same.\n{}"
 Step = dict[str, Any]
 """What became of an event, or of a matter: plain data. ``deed`` (its commit), ``tell`` (keys, text, whom), or neither."""
 
@@ -51,6 +54,8 @@ class Table:
         self._told = {number: set(keys) for number, keys in told.items()}
         self._branches = Branches(repository)
         self._posts = {number: post for post, number in self._pending()}
+        self.refused: Mapping[str, str] = {}
+        """Why the forge does not take the deeds of some events, and resolutions of some posts, by their ids."""
 
     # ---- what is known
 
@@ -140,8 +145,13 @@ class Table:
         """Let an event become what it asks for."""
         step: Step = {"event": event.id, "thread": event.number}
         begun = self.threads[event.number].at
-        if self.past.answer_to(event.id, begun) is not None or self.told(event.number, event.id):
+        aside = aside_key(event)
+        told = any(self.told(event.number, key) for key in (event.id, aside))
+        if told or self.past.answer_to(event.id, begun) is not None:
             return step
+        if event.id in self.refused:
+            text = NOT_TAKEN.replace("{}", self.refused[event.id])
+            return step | self._tells(event.number, Tell((aside,), text, event.who))
         found = decide(self, event, self.threads[event.number])
         if isinstance(found, Do):
             return step | self._done(event, found)
@@ -204,6 +214,16 @@ class Table:
         text = f"post {number} was edited after you voted on it. By the law your votes stand: look whether they still should."
         return {"thread": thread, "tell": {"keys": [key], "text": text, "whom": logins, "refused": False}}
 
+    def left_unmerged(self, why: Mapping[str, str]) -> Iterator[Step]:
+        """What is told where a matter was enacted without merging its branch, whose history the forge does not take."""
+        for thread, number in self._posts.items():
+            post = self.game.tree.entity(f"posts/{number}") or {}
+            heads = (post.get("branch_head"), self.repository.resolve(f"refs/pull/{thread}/head"))
+            head = next((head for head in heads if head in why), None)
+            if head is not None and post.get("status") == "enacted":
+                tell = Tell((f"unmerged-{head[:12]}",), NOT_MERGED.replace("{}", why[head]), refusal=False)
+                yield {"thread": thread, **self._tells(thread, tell)}
+
     def resolve(self, post: int, outcome: str, by: str) -> Step:
         """Enact or fail a matter in the name of an admin; what the law refuses after all is said."""
         given = {"matter": str(post), "as": outcome}
@@ -230,3 +250,13 @@ class Table:
             if self.same(fields, head):
                 return self.repository.commit(head).oid
         return None
+
+
+def aside_key(event: Event) -> str:
+    """The key under which an event is set aside as it stands: once somebody edits it, or pushes, it is another."""
+    return f"aside-{event.id}-{marks.key_of(event.text, str(event.state), str(event.commit))}"
+
+
+def post_id(number: int) -> str:
+    """The id under which the resolution of a post is set aside."""
+    return f"post-{number}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from nomicgit.forge.seen import ReviewState
 from nomicgit.steward import saying
-from nomicgit.steward.asking import Do, Look, Tell, do, player, stranger
+from nomicgit.steward.asking import Do, Look, Tell, do, not_own, player, stranger
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.saying import Vote
 
@@ -83,6 +83,10 @@ def dismissed(look: Look, event: Event) -> Do | Tell | None:
     ):
         return None
     icon = next((icon for icon in icons if icon in WITHDRAWING), None)
+    if event.foreign is not None and (icon is not None or "withdraw-vote" in look.actions):
+        return not_own(
+            event, event.foreign, "{} has dismissed your review. Your vote stays: only you withdraw it."
+        )
     if icon is not None:
         return do(look, event, actor, "vote", ballot(look, found[0], icon, ""))
     if "withdraw-vote" in look.actions:

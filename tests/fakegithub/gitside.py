@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -38,6 +39,8 @@ _SETTINGS = """[http]
 [receive]
     fsckObjects = true
     hideRefs = refs/pull
+    procReceiveRefs = refs/heads
+    procReceiveRefs = refs/nomicgit
 [uploadpack]
     allowAnySHA1InWant = true
 [gc]
@@ -53,10 +56,12 @@ def found(path: Path) -> None:
     with (path / "config").open("a", encoding="utf-8") as config:
         config.write(_SETTINGS)
     (path / "protected").write_text("", encoding="utf-8")
-    hook = path / "hooks" / "update"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(_PROTECT, encoding="utf-8")
-    hook.chmod(0o755)
+    refusing = f'#!/bin/sh\nexec "{sys.executable}" -I -S "{Path(__file__).with_name("refusing.py")}"\n'
+    (path / "hooks").mkdir(exist_ok=True)
+    for name, text in {"update": _PROTECT, "proc-receive": refusing}.items():
+        hook = path / "hooks" / name
+        hook.write_text(text, encoding="utf-8")
+        hook.chmod(0o755)
 
 
 def clone(source: Path, target: Path) -> None:

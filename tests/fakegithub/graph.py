@@ -194,6 +194,7 @@ class Graph:
             "createdAt": clock.text(thread.at),
             "updatedAt": clock.text(min(thread.updated_at, until)),
             "lastEditedAt": _time(thread.edited_at),
+            "editor": self.person(thread.editor),
             "closedAt": _time(thread.closed_at),
             "closed": thread.state == "closed",
             "state": thread.state.upper(),
@@ -232,6 +233,7 @@ class Graph:
             "createdAt": clock.text(comment.at),
             "updatedAt": clock.text(comment.updated_at),
             "lastEditedAt": _time(comment.edited_at),
+            "editor": self.person(comment.editor),
             "viewerDidAuthor": comment.author is self.who,
         }
 
@@ -253,6 +255,7 @@ class Graph:
             "commit": _commit(review.commit),
             "submittedAt": None if pending else clock.text(review.at),
             "lastEditedAt": _time(review.edited_at),
+            "editor": self.person(review.editor),
         }
 
     def events(self, thread: Thread, kinds: Sequence[str] | None, page: Mapping[str, Any]) -> Given:
@@ -273,6 +276,8 @@ class Graph:
                     "beforeCommit": _commit(event.more["before"]),
                     "afterCommit": _commit(event.more["after"]),
                 }
+            case "RenamedTitleEvent":
+                found |= {"previousTitle": event.more["was"], "currentTitle": event.more["title"]}
             case "ReviewDismissedEvent":
                 found |= {
                     "dismissalMessage": event.more["message"],

@@ -94,11 +94,13 @@ class Talk:
             raise Refusal(403, "Must have write access to edit what others wrote", "FORBIDDEN")
         now = self.clock.now
         if body is not None:
-            what.body, what.edited_at = body, now
+            what.body, what.edited_at, what.editor = body, now, who
         if isinstance(what, Comment):
             what.updated_at = now
         if isinstance(what, Thread):
-            what.title = title if title is not None else what.title
+            if title not in (None, what.title):
+                self._event(what, "RenamedTitleEvent", who, was=what.title, title=title)
+                what.title = str(title)
             what.updated_at = now
         elif self.edits_touch or isinstance(what, Review):
             self.threads[what.number].updated_at = now

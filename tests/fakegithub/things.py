@@ -71,6 +71,7 @@ class Comment:
     at: int
     updated_at: int
     edited_at: int | None = None
+    editor: Account | None = None
 
     @property
     def node(self) -> str:
@@ -90,6 +91,7 @@ class Review:
     commit: str | None
     at: int
     edited_at: int | None = None
+    editor: Account | None = None
 
     @property
     def node(self) -> str:
@@ -120,6 +122,7 @@ class Thread:
     updated_at: int
     state: str = "open"
     edited_at: int | None = None
+    editor: Account | None = None
     closed_at: int | None = None
     closed_by: Account | None = None
     reason: str | None = None

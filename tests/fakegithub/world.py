@@ -25,6 +25,9 @@ class World(Talk):
         self.repo = self._repo(self.owner, name)
         gitside.found(self.repo.path)
         self.steward = self.user("github-actions[bot]", kind="Bot", role="write", id=41898282)
+        (self.repo.path / "apps").write_text(
+            f"{self.steward.id}\n", encoding="ascii"
+        )  # they may not change workflows
 
     def rename(self, who: Account, login: str) -> None:
         """Somebody takes another login; their number stays. Their forks move with them."""

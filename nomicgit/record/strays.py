@@ -1,0 +1,136 @@
+"""Strays: commits that change the game and are no deed, such as a merge by hand. Seen without replaying anything.
+
+A commit counts as a deed here where its message tells of one: whether it holds what that deed makes, verify tells.
+What was looked at before is remembered in the clone's Git folder; the file may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from nomicgit.git import Commit, Repository
+from nomicgit.ground import clock
+from nomicgit.ground.problems import NomicError, printable
+from nomicgit.physics.numbers import physics_of
+from nomicgit.record import journal
+from nomicgit.record.line import game_at
+from nomicgit.record.settings import settings_of
+from nomicgit.record.tree import SETTINGS, GameTree, forms_of
+
+FILE = "nomicgit/strays"
+CHANGED = "it changes the game and is no deed"
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A commit that changes the game and is no deed: whose, when (seconds, UTC), what of the game, and the commit before it."""
+
+    commit: str
+    by: str
+    at: int
+    what: str
+    before: str
+
+    def __str__(self) -> str:
+        who = printable(self.by, 60) or "nobody"
+        return f"commit {self.commit[:12]} by {who}, {clock.text(self.at)}: {self.what}"
+
+    @property
+    def mend(self) -> str:
+        """What is to be done about it."""
+        return (
+            f"put the branch back to {self.before[:12]}, as docs/trust.md tells; nomicgit verify tells more"
+        )
+
+    def as_json(self) -> dict[str, str]:
+        """Plain data."""
+        told = {"commit": self.commit, "by": self.by, "at": clock.text(self.at), "what": self.what}
+        return told | {"before": self.before, "mend": self.mend}
+
+
+def strays(repository: Repository, tip: str, since: str | None = None) -> list[Stray]:
+    """The strays up to a commit, oldest first: those after ``since`` where it leads there, else all since the founding."""
+    return _walked(repository, tip, since)[0]
+
+
+def strays_in(repository: Repository, tip: str) -> list[Stray]:
+    """The same of a clone, which remembers how far it was looked through, and which strays were found by then."""
+    path = f"{repository.git_dir}/{FILE}"
+    since, before = _remembered(repository, path)
+    found, met = _walked(repository, tip, since)
+    if met:
+        found = before + found
+    if since != tip:
+        _remember(path, [tip, *(each.commit for each in found)])
+    return found
+
+
+def _walked(repository: Repository, tip: str, since: str | None) -> tuple[list[Stray], bool]:
+    """The strays after ``since``, and whether it was met."""
+    found: list[Stray] = []
+    in_game: int | None = None  # how many of them came after the first founding: another one hides nothing
+    for commit in repository.log(tip):
+        if commit.oid == since:
+            return found[::-1], True
+        if journal.is_founding(commit.message) and game_at(repository, commit) is not None:
+            in_game = len(found)
+        found += _stray(repository, commit)
+    return found[:in_game][::-1], False
+
+
+def _before(repository: Repository, commit: Commit) -> Commit | None:
+    whole = commit.parents and not repository.cut_off(commit)
+    return repository.commit(commit.parents[0]) if whole else None
+
+
+def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
+    entry = journal.told(commit.message)
+    if entry is not None and entry.deed.at == commit.author_time:
+        return
+    before = _before(repository, commit)
+    if before is None:
+        return
+    what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
+    what = what or next(misformed(repository, before, commit), "")
+    if what:
+        yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid)
+
+
+def misformed(repository: Repository, before: Commit, commit: Commit) -> Iterator[str]:
+    """What is wrong with the forms after a commit that is no deed: it must leave them alone, or put them right."""
+    from nomicgit.record.forms import FOLDER  # here: few commits are no deeds
+
+    now, was = (repository.entry(each.tree, FOLDER.rstrip("/")) for each in (commit, before))
+    if now == was:
+        return
+    settings = settings_of(repository.file(commit.tree, SETTINGS) or b"")
+    if not settings.forge:
+        return
+    law = physics_of(settings.physics).law(GameTree(repository, commit.tree).ruleset())
+    for path, data in sorted(forms_of(law, settings.forge).items()):
+        touched = repository.entry(commit.tree, path) != repository.entry(before.tree, path)
+        if touched and repository.file(commit.tree, path) != data:
+            yield f"it changes the form {path} and is no deed"
+
+
+def _remembered(repository: Repository, path: str) -> tuple[str | None, list[Stray]]:
+    """The commit up to which a clone was looked through, and the strays up to there; None where nothing is remembered."""
+    try:
+        with open(path, encoding="ascii") as file:
+            since, *oids = file.read().split()
+        return since, [stray for oid in oids for stray in _stray(repository, repository.commit(oid))]
+    except (OSError, ValueError, NomicError):
+        return None, []
+
+
+def _remember(path: str, oids: Sequence[str]) -> None:
+    """Write the file beside, then in its place; a clone that cannot be written to is looked through anew each time."""
+    with suppress(OSError):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        beside = f"{path}.{os.getpid()}"
+        with open(beside, "w", encoding="ascii") as file:
+            file.write("\n".join(oids) + "\n")
+        os.replace(beside, path)

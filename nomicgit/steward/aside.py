@@ -1,0 +1,53 @@
+"""What the forge does not take: which of a pass's deeds it is, and what is set aside so that the rest is played on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from nomicgit.git import Repository
+from nomicgit.git.remote import Rejected
+from nomicgit.steward.table import Step, post_id
+
+MOST = 20
+"""What is set aside in one pass: each costs another look at all that is new."""
+
+
+@dataclass(slots=True)
+class Aside:
+    """What the forge has refused, with its reasons: the deeds of events and the resolutions of posts by their ids, and
+    the histories of branches by their heads.
+    """
+
+    deeds: dict[str, str] = field(default_factory=dict)
+    branches: dict[str, str] = field(default_factory=dict)
+
+    def blame(
+        self, clone: Repository, steps: Sequence[Step], push: Callable[[str], None], why: Rejected
+    ) -> list[Step]:
+        """Push the deeds before the first one that the forge does not take, and set that one aside; gives those pushed.
+
+        A deed that merges a branch is done without that first: only the branch's history is left aside then.
+        The refusal is raised again where it is for no deed's sake: for who pushes, or for what branch it is.
+        """
+        deeds = [step for step in steps if "deed" in step]
+        pushed, refused = 0, len(deeds)
+        while refused - pushed > 1:
+            middle = (pushed + refused) // 2
+            try:
+                push(deeds[middle - 1]["deed"])
+                pushed = middle
+            except Rejected as sooner:
+                refused, why = middle, sooner
+        of_deed = pushed or why.of_content
+        if not deeds or not of_deed or len(self.deeds) + len(self.branches) >= MOST:
+            raise why
+        self._note(clone, deeds[pushed], "\n".join(why.lines))
+        return deeds[:pushed]
+
+    def _note(self, clone: Repository, step: Step, why: str) -> None:
+        merged = clone.commit(step["deed"]).parents[1:]
+        if merged:
+            self.branches |= dict.fromkeys(merged, why)
+        else:
+            self.deeds[step["event"] if "event" in step else post_id(step["resolve"])] = why

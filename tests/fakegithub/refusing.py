@@ -1,0 +1,94 @@
+"""The hook ``proc-receive`` of the fake's repositories: pushes are refused for what they bring, in GitHub's own words.
+
+Git runs it in the repository, with what it is to do in pkt-lines. A plain hook could print, but not say in a reference's
+own line why that is refused, as GitHub does. Sources of the words: public issue threads (repo-sync/github-sync 23,
+Commando-X/vuln-bank 53, zokugun/vscode-sync-settings 91).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SECRET = "ghp_[A-Za-z0-9]{36}"
+NAMES = ("-r", "-c", "--root", "--name-only", "--no-commit-id")  # of a merge, what none of its parents has so
+DECLINED = "push declined due to repository rule violations"
+BLOCKED = """error: GH013: Repository rule violations found for {ref}.
+
+- GITHUB PUSH PROTECTION
+  —————————————————————————————————————————
+    Resolve the following violations before pushing again
+
+    - Push cannot contain secrets
+
+
+     (?) Learn how to resolve a blocked push
+     https://docs.github.com/code-security/secret-scanning/working-with-secret-scanning-and-push-protection/working-with-push-protection-from-the-command-line#resolving-a-blocked-push
+
+
+      —— GitHub Personal Access Token ——————————————————————
+       locations:
+         - commit: {commit}
+           path: {path}
+
+       (?) To push, remove secret from commit(s) or follow this URL to allow the secret.
+       https://github.com/nomic-club/game/security/secret-scanning/unblock-secret/2gakJrAududURpxlhIZdNlX14ZZ
+
+"""
+
+
+def git(*args: str) -> list[str]:
+    """Lines of Git's output; none where it found nothing."""
+    done = subprocess.run(["git", *args], capture_output=True, check=False)
+    return done.stdout.decode("utf-8", "replace").splitlines()
+
+
+def refused(new: str, ref: str) -> str:
+    """Why a branch is not moved there; nothing where it is."""
+    if not ref.startswith("refs/heads/") or not new.strip("0"):
+        return ""
+    fresh = ["rev-list", "--full-history", new, "--not", "--branches"]
+    apps = Path("apps").read_text(encoding="ascii").split() if Path("apps").exists() else []
+    if os.environ.get("FAKE_PUSHER") in apps:
+        for commit in git(*fresh, "--", ".github/workflows"):
+            for path in git("diff-tree", *NAMES, commit, "--", ".github/workflows"):
+                return f"refusing to allow a GitHub App to create or update workflow `{path}` without `workflows` permission"
+    for commit in git(*fresh):
+        for found in git("grep", "-n", "-I", "-E", "-e", SECRET, commit):
+            path = ":".join(found.split(":")[1:3])
+            print(BLOCKED.format(ref=ref, commit=commit, path=path), file=sys.stderr, end="")
+            return DECLINED
+    return ""
+
+
+def read() -> list[str]:
+    """The pkt-lines up to the next flush."""
+    found = []
+    while size := int(sys.stdin.buffer.read(4), 16):
+        found.append(sys.stdin.buffer.read(size - 4).decode().rstrip("\n"))
+    return found
+
+
+def write(*lines: str) -> None:
+    """Pkt-lines, and a flush."""
+    data = [line.encode() for line in lines]
+    sys.stdout.buffer.write(b"".join(b"%04x%s" % (len(each) + 4, each) for each in data) + b"0000")
+    sys.stdout.buffer.flush()
+
+
+def main() -> None:
+    """All references of a push are moved, or none."""
+    read()
+    write("version=1")
+    asked = [line.split(" ") for line in read()]
+    whys = {ref: refused(new, ref) for _, new, ref in asked}
+    if any(whys.values()):
+        write(*(f"ng {ref} {why or 'atomic push failure'}" for ref, why in whys.items()))
+    else:
+        write(*(line for ref in whys for line in (f"ok {ref}", "option fall-through")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,236 @@
+"""Commits that change the game and are no deeds are seen by whoever looks: by status, by the site's build, by the steward."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakegithub.gitside import git
+from hostile.small import Small
+from support.doorstep import Doorstep, doorstep
+from support.sites import QUIET, configured
+
+from nomicgit.cli import main
+from nomicgit.git import Commit, Repository
+from nomicgit.record.strays import FILE, strays, strays_in
+
+RULE = "game/ruleset/2-dynastic/10-hoard.md"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Small:
+    made = Small.found(tmp_path / "game")
+    made.do("cy", "earn", n=3)
+    return made
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Doorstep]:
+    with doorstep(tmp_path) as found:
+        yield found
+
+
+def by_hand(small: Small, path: str, text: str) -> str:
+    """A commit by hand, by Olga; its id."""
+    file = small.folder / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    small.git("add", "-A")
+    small.git("commit", "-q", "-m", "by hand", env={"GIT_AUTHOR_NAME": "Olga"})
+    return small.head()
+
+
+def seen(small: Small) -> list[str]:
+    with Repository.open(small.folder) as repository:
+        return [stray.commit for stray in strays_in(repository, small.head())]
+
+
+def test_what_is_seen_is_what_verify_names(small: Small) -> None:
+    first = by_hand(small, RULE, "---\ntitle: Hoard\n---\nNone.\n")
+    by_hand(small, "notes/plan.md", "no part of the game")
+    second = by_hand(small, "game/scenarios/x.yml", "- {}\n")
+    named = [fault.commit for fault in small.verified().faults if "is no deed" in fault.what]
+    assert seen(small) == [first, second] == named
+    assert seen(small) == [first, second]
+
+
+def test_a_merge_on_the_first_parents_line_is_seen_and_what_it_brings_is_one(small: Small) -> None:
+    small.git("checkout", "-q", "-b", "aside")
+    by_hand(small, RULE, "---\ntitle: Hoard\n---\nNone.\n")
+    small.git("checkout", "-q", "main")
+    small.git("merge", "-q", "--no-ff", "-m", "Merge", "aside")
+    assert seen(small) == [small.head()]
+
+
+def test_deeds_after_it_hide_nothing_and_putting_the_branch_back_mends_it(small: Small) -> None:
+    good = small.head()
+    bad = by_hand(small, RULE, (small.folder / RULE).read_text().replace("earned", "found"))
+    small.do("cy", "earn", n=1)
+    assert seen(small) == [bad]
+    small.do("cy", "earn", n=1)
+    assert seen(small) == [bad]
+    small.git("reset", "-q", "--hard", good)
+    assert seen(small) == []
+    small.do("cy", "earn", n=1)
+    assert seen(small) == []
+    assert small.faults() == {}
+
+
+def test_only_what_came_since_the_last_look_is_read(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(8):
+        small.do("cy", "earn", n=1)
+    assert seen(small) == []
+    small.do("cy", "earn", n=1)
+    read: list[str] = []
+    log = Repository.log
+
+    def counted(self: Repository, tip: str, **how: bool) -> Iterator[Commit]:
+        for commit in log(self, tip, **how):
+            read.append(commit.oid)
+            yield commit
+
+    monkeypatch.setattr(Repository, "log", counted)
+    assert seen(small) == []
+    assert len(read) == 2
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "0" * 40, f"{'1' * 40}\n{'2' * 40}\n", "é\n"])
+def test_a_memory_that_is_none_is_made_anew(small: Small, text: str) -> None:
+    bad = by_hand(small, RULE, "---\ntitle: Hoard\n---\nNone.\n")
+    file = small.folder / ".git" / FILE
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    assert seen(small) == [bad]
+
+
+def test_a_commit_that_only_says_it_is_a_deed_is_no_deed(small: Small) -> None:
+    (small.folder / RULE).write_text("---\ntitle: Hoard\n---\nNone.\n")
+    small.git(
+        "commit",
+        "-q",
+        "-a",
+        "-m",
+        "x\n\nNomic-Id: 1",
+        env={"GIT_AUTHOR_NAME": "Olga", "GIT_AUTHOR_EMAIL": "o@example.org"},
+    )
+    assert seen(small) == [small.head()]
+
+
+def test_status_tells_which_commit_whose_when_and_what_to_do(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = small.head()
+    with pytest.raises(SystemExit):
+        main(["-C", str(small.folder), "status"])
+    assert "no deed" not in capsys.readouterr().out
+    bad = by_hand(small, RULE, (small.folder / RULE).read_text().replace("earned", "found"))
+    with pytest.raises(SystemExit):
+        main(["-C", str(small.folder), "status"])
+    said = capsys.readouterr().out
+    for word in (
+        bad[:12],
+        "Olga",
+        "changes the game and is no deed",
+        "nomicgit verify",
+        good[:12],
+        "docs/trust.md",
+    ):
+        assert word in said
+    with pytest.raises(SystemExit):
+        main(["-C", str(small.folder), "status", "--json"])
+    told = json.loads(capsys.readouterr().out)["strays"]
+    assert [(each["commit"], each["before"], each["by"]) for each in told] == [(bad, good, "Olga")]
+
+
+@pytest.mark.slow
+def test_a_strict_build_of_the_site_ends_with_it(small: Small, tmp_path: Path) -> None:
+    bad = by_hand(small, RULE, (small.folder / RULE).read_text().replace("earned", "found"))
+    line = [
+        sys.executable,
+        "-m",
+        "mkdocs",
+        "build",
+        "--strict",
+        "-f",
+        str(configured(small.folder)),
+        "-d",
+        str(tmp_path / "to"),
+    ]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, env=os.environ | QUIET)
+    assert done.returncode != 0
+    assert f"commit {bad[:12]} by Olga" in done.stderr
+    assert "put the branch back" in done.stderr
+
+
+# ---- on the forge
+
+
+def test_a_pressed_merge_button_stops_the_steward_until_the_branch_is_put_back(door: Doorstep) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    good = door.game().head.oid
+    door.github.role(door.people["ben"], "write")
+    bad = door.github.merge(door.people["ben"], pull)
+    door.review("dee", pull)
+    for _ in range(2):
+        passed = door.run()
+        assert passed.stopped
+        assert (passed.deeds, passed.written) == ([], 0)
+        assert bad[:12] in passed.problems[0]
+        assert good[:12] in passed.problems[0]
+        assert door.game().head.oid == bad
+    git(door.github.repo.path, "update-ref", "refs/heads/main", good)
+    passed = door.run()
+    assert not passed.stopped
+    assert passed.problems == []
+    assert door.ballots(1) == [("dee", "for")]
+    assert door.faults() == []
+
+
+def test_deeds_that_went_with_the_commits_after_are_done_again_once_the_steward_has_forgotten(
+    door: Doorstep,
+) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    good = door.game().head.oid
+    door.review("dee", pull)
+    door.run()
+    git(door.github.repo.path, "update-ref", "refs/heads/main", good)
+    git(door.github.repo.path, "update-ref", "-d", "refs/nomicgit/steward")
+    assert door.ballots(1) == []
+    door.run()
+    assert door.ballots(1) == [("dee", "for")]
+    assert door.faults() == []
+
+
+def test_a_form_that_is_edited_by_hand_stops_the_steward_and_one_that_is_put_right_does_not(
+    door: Doorstep,
+) -> None:
+    path = next(
+        path for path, _ in door.game().repository.walk(door.game().head.tree, ".github/ISSUE_TEMPLATE")
+    )
+    right = door.game().repository.file(door.game().head.tree, path)
+    door.github.commit(door.github.owner, {path: "name: Another\n"})
+    passed = door.run()
+    assert passed.stopped
+    assert f"it changes the form {path}" in passed.problems[0]
+    assert right is not None
+    door.github.commit(door.github.owner, {path: right})
+    assert [stray.what for stray in strays(door.game().repository, door.game().head.oid)] == [
+        f"it changes the form {path} and is no deed"
+    ]
+
+
+def test_a_push_that_leaves_the_game_alone_stops_nothing(door: Doorstep) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.github.commit(
+        door.github.owner, {"README.md": "Welcome.\n", ".github/workflows/more.yml": "on: push\n"}
+    )
+    passed = door.run()
+    assert not passed.stopped
+    assert door.state(pull) == "pending"
