@@ -102,8 +102,8 @@ def test_an_equal_pending_proposal_has_nothing_to_do(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.propose("cold")
     found = checked(game, "cold")
-    assert found["pending"][0]["after"] == ["nothing to do"]
-    assert found["after_pending"] == ["nothing to do"]
+    assert found["pending"][0]["after"] == ["nothing to do: it says so already"]
+    assert found["after_pending"] == ["nothing to do: it says so already"]
 
 
 def test_a_branch_behind_the_game_is_tried_on_the_game_as_it_is(game: Parlour) -> None:
@@ -120,7 +120,7 @@ def test_a_branch_behind_the_game_is_tried_on_the_game_as_it_is(game: Parlour) -
 def test_a_tag_that_the_law_asks_for_is_told(game: Parlour) -> None:
     game.branch("core", CORE, "may not edit", "must not edit")
     assert whats(checked(game, "core")) == [
-        "when it is enacted: One change was not made: it needs the tag Core"
+        "when it is enacted: Change 1 was not made: it needs the tag Core"
     ]
     assert whats(checked(game, "core", "--tag", "Core")) == []
 

@@ -213,7 +213,7 @@ def test_a_clone_whose_git_turns_line_ends_plays_on(
 def test_editions_are_listed(nomic: Nomic) -> None:
     assert "crypt" in nomic("editions").out
     row = next(row for row in nomic("editions", "--json").json if row["name"] == "crypt")
-    assert set(row) == {"name", "rules", "sections", "terms"}
+    assert set(row) == {"name", "rules", "sections", "terms", "secrets"}
 
 
 # Who, when, whether.
@@ -360,6 +360,7 @@ def test_posts_and_comments(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> No
     ]
     assert set(post) == {
         "number", "kind", "title", "author", "at", "status", "tags", "body", "changes", "comments", "tally", "reasons",
+        "foreseen", "resolved",
     }  # fmt: skip
     assert "A night" in attic("posts", "--kind", "story").out
     assert attic("posts", "--pending", "--json").json == []

@@ -42,7 +42,7 @@ BOMBS: dict[str, tuple[str, str]] = {
     "steps within steps": ('do("earn", "players/cy", n=1)\nfor i in range(9):\n    do("nonsense", "players/cy")', "nonsense"),
     "a text too large to keep": ('put("game", ledger="x" * 9000000)', "lo"),
     "a number too large to keep": ('put("game", ledger=1 << 200)', ""),
-    "half of a letter": ('put("game", ledger="\\ud800")', ""),
+    "half of a letter": ('put("game", ledger=json.decode(\'"\\\\ud800"\'))', ""),
 }  # fmt: skip
 
 

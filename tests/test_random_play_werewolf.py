@@ -134,7 +134,7 @@ def test_a_newcomer_joins_a_real_game_and_keeps_no_secret(tmp_path: Path) -> Non
 
 def test_a_message_waits_for_sealed_storage(tmp_path: Path) -> None:
     game, at = founded(tmp_path, EDITION, FOUNDING), START + 60
-    with pytest.raises(Refused, match="a private message: this game has no sealed storage"):
+    with pytest.raises(Refused, match="the private action tell: this game has no sealed storage"):
         game.act(Deed(new_id(at), "cy", "tell", {"to": "dee", "text": "Boo."}, at))
 
 

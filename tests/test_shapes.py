@@ -77,4 +77,4 @@ def test_well_formed_changes(change: dict[str, Any]) -> None:
 def test_malformed_changes_are_told_what_is_wrong(change: Any, says: str) -> None:
     found = malformed(change)
     assert len(found) == 1
-    assert found[0].startswith(says)
+    assert found[0].what.startswith(says)

@@ -36,6 +36,7 @@ def actions_command(seat: Seat, name: str | None, player: str | None) -> int:
     """
     from nomicgit.cli.given import action_of
     from nomicgit.outlook import overview
+    from nomicgit.physics.deeds import acting
 
     game = seat.game()
     who = spelled(game, player) if player else seat.actor(game)
@@ -43,13 +44,31 @@ def actions_command(seat: Seat, name: str | None, player: str | None) -> int:
     world = game.looked_at(seat.moment(game))
     declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
     answers = overview.openings(world, who, declared.values())
+    sealed = {key: acting.sealed(world, action) for key, action in declared.items()}
     if seat.as_json:
-        rows = [_row(action, answers[key], world.law) for key, action in declared.items()]
+        rows = [
+            _row(action, answers[key], world.law) | {"sealed": sealed[key] is not None}
+            for key, action in declared.items()
+        ]
         click.echo(json.dumps({"player": who, "actions": rows}))
         return 0
-    _print([a for k, a in declared.items() if answers[k].now], answers, world.law, f"open to {who}")
-    _print([a for k, a in declared.items() if not answers[k].now], answers, world.law, "not open")
+    rest = [(action, answers[key].now) for key, action in declared.items() if sealed[key] is None]
+    _print([action for action, now in rest if now], answers, world.law, f"open to {who}")
+    _print([action for action, now in rest if not now], answers, world.law, "not open")
+    _print_sealed([action for key, action in declared.items() if sealed[key] is not None])
     return 0
+
+
+def _print_sealed(actions: list[Action]) -> None:
+    """What this game always refuses, apart from what may open one day."""
+    if not actions:
+        return
+    click.echo(click.style("not in this game", bold=True))
+    click.echo(
+        "  These are private, and this game has no sealed storage yet, so nothing secret can be kept in it."
+    )
+    for action in actions:
+        click.echo(f"  {action.name}{_signature(action)}  {clean(action.summary)}")
 
 
 def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import click
 
 from nomicgit.cli.folding import folding
 from nomicgit.cli.seat import Seat, acting_as, at_time, colour, in_folder, trying_out
+from nomicgit.ground.problems import nearest
 
 COMMANDS = {
     "new": "new", "editions": "new",
@@ -74,9 +75,7 @@ class Lazy(click.Group):
         """The command that is meant; an unknown one gets near ones told, and that actions go by ``act``."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            import difflib  # here: it is slow to load
-
-            near = difflib.get_close_matches(name, COMMANDS, 3, 0.6)
+            near = nearest(name, COMMANDS, 3)
             hint = f"did you mean {' or '.join(near)}?" if near else "see: nomicgit --help"
             ctx.fail(f"there is no command {name!r}; {hint} (actions of the rules: nomicgit act {name})")
         return super().resolve_command(ctx, args)

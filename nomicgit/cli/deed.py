@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from nomicgit.cli import foreseen
 from nomicgit.cli.seat import Seat, clean
 from nomicgit.ground.problems import NomicError, Problem
 
 if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed
-    from nomicgit.physics.deed import Outcome
+    from nomicgit.physics.deed import Deed, Outcome
+    from nomicgit.physics.state.transaction import Transaction
     from nomicgit.record.game import Game
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 SHOWN = 8  # effects
+
+
+class _Done(NamedTuple):
+    """What came of a deed: its outcome, its commit (None: it was only tried), and the game after it."""
+
+    outcome: Outcome
+    commit: str | None
+    kept: Sequence[str]
+    after: Callable[[], Transaction]
 
 
 def act(
@@ -44,14 +55,14 @@ def act(
     actor, at = seat.actor(game), seat.moment(game)
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
     try:
-        recorded = None if seat.dry_run else game.act(deed)
-        outcome, commit = (recorded.outcome, recorded.commit) if recorded else (game.tried(deed), None)
+        outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)
     except NomicError as error:
         error.problems = tuple(_titled(problem, game) for problem in error.problems)
         raise
-    kept = recorded.kept_edits if recorded else ()
+    ahead = foreseen.submitted(outcome, after)
     if seat.as_json:
-        click.echo(json.dumps(as_json(outcome, commit) | ({"branch": brings.as_json()} if brings else {})))
+        more = ({"branch": brings.as_json()} if brings else {}) | ({"foreseen": ahead} if ahead else {})
+        click.echo(json.dumps(as_json(outcome, commit) | more))
         return 0
     made = post_of(outcome)
     said = f"{actor}: {action}" + (f", post {made}" if made else "")
@@ -60,6 +71,8 @@ def act(
     said_back = brings.lines() if brings else ()
     for line in (*said_back, *happened(outcome), *(f"left as you had edited it: {path}" for path in kept)):
         click.echo(f"  {clean(line)}")
+    for line in foreseen.lines(ahead) if ahead else ():
+        click.echo(click.style(f"  {clean(line)}", fg="yellow"))
     return 0
 
 
@@ -70,6 +83,16 @@ def _titled(problem: Problem, game: Game) -> Problem:
         return problem
     titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
     return replace(problem, where=replace(where, rule=next(titles, "")))
+
+
+def _recorded(game: Game, deed: Deed) -> _Done:
+    recorded = game.act(deed)
+    return _Done(recorded.outcome, recorded.commit, recorded.kept_edits, lambda: game.looked_at(deed.at))
+
+
+def _tried(game: Game, deed: Deed) -> _Done:
+    outcome, after = game.tried(deed)
+    return _Done(outcome, None, (), lambda: after)
 
 
 def post_of(outcome: Outcome) -> int | None:

@@ -16,14 +16,12 @@ if TYPE_CHECKING:
 
 def action_of(game: Game, name: str) -> Action:
     """The action of a name. Refused, with near names, where no rule in force declares it."""
-    from nomicgit.ground.problems import Refused, printable
+    from nomicgit.ground.problems import Refused, nearest, printable
 
     actions = game.law.declared.actions
     if name in actions:
         return actions[name]
-    import difflib
-
-    near = difflib.get_close_matches(name, actions, 3, 0.5)
+    near = nearest(name, actions, 3)
     mend = f"did you mean {' or '.join(near)}? See" if near else "see"
     raise Refused.of(
         f"no rule in force declares an action {printable(name, 60)}", mend=f"{mend}: nomicgit actions"

@@ -8,6 +8,7 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -155,6 +156,7 @@ def new_command(
     from nomicgit.git import Repository
     from nomicgit.ground import clock
     from nomicgit.physics.deeds.founding import Founding
+    from nomicgit.physics.numbers import NEWEST
     from nomicgit.record.game import found_game
     from nomicgit.record.settings import Settings
 
@@ -182,6 +184,8 @@ def new_command(
         click.echo(json.dumps({"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}))
         return 0
     click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
+    if unkept := str(editions.secrets_of(NEWEST.law(ruleset))):
+        click.echo(click.style(f"{settings.edition}: {unkept}", fg="yellow"))
     where = "" if str(path) == "." else f"-C {folder} "
     click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
     if github:
@@ -300,6 +304,7 @@ def editions_command(seat: Seat) -> int:
       nomicgit editions --json
     """
     from nomicgit import editions
+    from nomicgit.physics.numbers import NEWEST
 
     found: list[dict[str, Any]] = []
     for name in editions.names():
@@ -309,12 +314,23 @@ def editions_command(seat: Seat) -> int:
         sections = {
             section: sum(p.section == section for p in ruleset.rules) for _, section in ruleset.sections
         }
-        found.append({"name": name, "rules": len(ruleset.rules), "sections": sections, "terms": terms})
+        secrets = editions.secrets_of(NEWEST.law(ruleset))
+        found.append(
+            {
+                "name": name,
+                "rules": len(ruleset.rules),
+                "sections": sections,
+                "terms": terms,
+                "secrets": secrets,
+            }
+        )
     if seat.as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps([each | {"secrets": asdict(each["secrets"])} for each in found]))
         return 0
     for each in found:
         terms = each["terms"]
         roles = f"{terms.get('player', 'player')} / {terms.get('emperor', 'emperor')}"
         click.echo(f"{click.style(str(each['name']), bold=True):20} {each['rules']:4} rules   {roles}")
+        if unkept := str(each["secrets"]):
+            click.echo(click.style(f"  {unkept}", fg="yellow"))
     return 0

@@ -12,6 +12,7 @@ from nomicgit.cli.seat import Seat, clean, looking
 
 if TYPE_CHECKING:
     from nomicgit.physics.state.transaction import Transaction
+    from nomicgit.record.game import Game
 
 COLOURS = {"pending": "yellow", "enacted": "green", "failed": "red"}
 
@@ -36,7 +37,7 @@ def posts_command(seat: Seat, number: str | None, limit: int, kind: str | None, 
     game = seat.game()
     world = game.looked_at(seat.moment(game))
     if number is not None:
-        return _one(seat, world, number)
+        return _one(seat, game, world, number)
     refs = reading.find(world, "posts", **({"status": "pending"} if pending else {}))[::-1]
     found: list[dict[str, Any]] = []
     for ref in refs:
@@ -65,7 +66,8 @@ def _row(world: Transaction, ref: str) -> dict[str, Any]:
     return {"number": int(ref.partition("/")[2])} | value | {"author": bare(world, value["author"])}
 
 
-def _one(seat: Seat, world: Transaction, number: str) -> int:
+def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
+    from nomicgit.cli import foreseen
     from nomicgit.ground.problems import NomicError
     from nomicgit.law.variables import Type
     from nomicgit.physics.state import naming, reading
@@ -81,9 +83,13 @@ def _one(seat: Seat, world: Transaction, number: str) -> int:
         except NomicError:
             views[name] = None
     comments = [{**said, "by": bare(world, said["by"])} for said in reading.comments(world, ref)]
-    found = _row(world, ref) | {
+    found = _row(world, ref)
+    found |= {
         "body": reading.get(world, ref, "body"), "changes": reading.get(world, ref, "changes"), "comments": comments, **views,
+        "resolved": _resolved(game, ref) if found["status"] in reading.RESOLVED else None,
     }  # fmt: skip
+    ahead = found["status"] == "pending" and found["changes"]
+    found["foreseen"] = foreseen.foreseen(world, ref) if ahead else None
     if seat.as_json:
         click.echo(json.dumps(found))
         return 0
@@ -92,7 +98,23 @@ def _one(seat: Seat, world: Transaction, number: str) -> int:
     return 0
 
 
+def _resolved(game: Game, ref: str) -> dict[str, Any] | None:
+    """The deed that resolved a post, and what the journal says of it; None where the record tells of none."""
+    from nomicgit.ground import clock
+    from nomicgit.record import annals
+
+    fields = game.tree.entity(ref)
+    path = game.tree.post_path(int(ref.partition("/")[2]), fields) if fields else ""
+    done = annals.closing(game.repository, game.head.oid, path) if path else None
+    if done is None:
+        return None
+    return {
+        "id": done.deed.id, "by": done.deed.actor, "at": clock.text(done.deed.at), "commit": done.commit, "notes": list(done.notes),
+    }  # fmt: skip
+
+
 def _page(found: dict[str, Any]) -> Iterator[str]:
+    from nomicgit.cli import foreseen
     from nomicgit.ground import files
 
     status = f", {click.style(found['status'], fg=COLOURS.get(found['status']))}" if found["status"] else ""
@@ -104,6 +126,12 @@ def _page(found: dict[str, Any]) -> Iterator[str]:
     if found["changes"]:
         yield click.style("\nchanges", bold=True)
         yield clean(files.write(found["changes"]).rstrip("\n"))
+    for line in foreseen.lines(found["foreseen"]) if found["foreseen"] else ():
+        yield click.style(clean(line), fg="yellow")
+    if found["resolved"]:
+        done = found["resolved"]
+        yield f"\n{found['status']} by {clean(done['by'] or 'the clock')}, {done['at']}"
+        yield from (f"  {clean(note)}" for note in done["notes"])
     if found["tally"]:
         yield "\ntally: " + ", ".join(f"{count} {icon.upper()}" for icon, count in found["tally"].items())
         yield from (f"  {clean(who)}: {clean(why)}" for who, why in (found["reasons"] or {}).items())

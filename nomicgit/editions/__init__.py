@@ -5,15 +5,18 @@ Public: ``names``, ``load``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from itertools import islice
 from pathlib import Path
 
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 
 MOST_FILES = 5_000
+NAMED = 6  # actions that need secrets, of those that do
 
 
 def names() -> list[str]:
@@ -32,6 +35,37 @@ def load(name: str) -> Ruleset:
     if "/" in name and Path(name).is_dir():
         return _read(Path(name).resolve())
     raise Refused.of(f"there is no edition {printable(name, 60)}", mend="there are " + ", ".join(names()))
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What of a ruleset needs secrets, which a real game cannot keep yet: private actions, secret values that stay."""
+
+    actions: tuple[str, ...]
+    variables: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """A line for whoever would found a game with it; nothing where it needs none."""
+        told = ((len(self.actions), "private action"), (len(self.variables), "secret value"))
+        parts = [f"{many} {what}{'s' if many > 1 else ''}" for many, what in told if many]
+        names = self.actions or self.variables
+        listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+        need = "needs" if sum(many for many, _ in told) == 1 else "need"
+        return (
+            f"{' and '.join(parts)} {need} secrets, which a real game cannot keep yet: {listed}"
+            if parts
+            else ""
+        )
+
+
+def secrets_of(law: Law) -> Secrets:
+    """The secrets that the rules in force of a law declare."""
+    found = law.declared
+    kept = (each for each in found.variables.values() if each.tracked == "secret" and not each.transient)
+    return Secrets(
+        tuple(action.name for action in found.actions.values() if action.private),
+        tuple(dict.fromkeys(each.name for each in kept if not each.derived)),
+    )
 
 
 @lru_cache(maxsize=32)

@@ -222,12 +222,15 @@ class Repository:
         for oid, body in raw_commits(self._layout, following, first_parent=first_parent):
             yield parse_commit(oid, body)
 
-    def walked(self, tip: str) -> Iterator[Walked]:
-        """The first-parent history of ``tip``, newest first, with the files that each commit touches."""
+    def walked(self, tip: str, path: str = "") -> Iterator[Walked]:
+        """The first-parent history of ``tip``, newest first, with the files that each commit touches.
+
+        Of a path: only the commits that touch it, with it alone.
+        """
         from nomicgit.git.walked import walk_history  # here: few commands read all of it
 
         check_oid(tip)
-        return walk_history(self._layout, tip)
+        return walk_history(self._layout, tip, path)
 
     def cut_off(self, commit: Commit) -> bool:
         """Whether a shallow clone ends at this commit though its history goes on."""

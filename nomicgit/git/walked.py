@@ -47,12 +47,21 @@ class Walked:
     files: tuple[Touched, ...]
 
 
-def walk_history(layout: Layout, tip: str) -> Iterator[Walked]:
-    """The first-parent history of a commit, newest first."""
+def walk_history(layout: Layout, tip: str, path: str = "") -> Iterator[Walked]:
+    """The first-parent history of a commit, newest first; of a path only where it is touched, with it alone."""
     import os
     import subprocess
 
-    line = command(layout, "log", *_HOW, "--format=%H%x00%T%x00%B%x00", "--end-of-options", tip)
+    line = command(
+        layout,
+        "log",
+        *_HOW,
+        "--format=%H%x00%T%x00%B%x00",
+        "--end-of-options",
+        tip,
+        "--",
+        *([path] if path else []),
+    )
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment())
     assert process.stdout is not None
     try:

@@ -5,7 +5,8 @@ Every refusal and error that a person reads is printed from these values; nothin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Self
 
 
@@ -35,6 +36,10 @@ class Problem:
     def __str__(self) -> str:
         place = str(self.where)
         return (f"{place}: " if place else "") + self.what + (f" ({self.mend})" if self.mend else "")
+
+    def of_part(self, part: str) -> Problem:
+        """The problem of a whole of which this is a part's."""
+        return replace(self, what=f"{part}: {self.what}")
 
     def as_json(self) -> dict[str, object]:
         """The problem as plain data, for ``--json``."""
@@ -91,3 +96,10 @@ def printable(text: str, limit: int = 200) -> str:
     """A text of a player, fit to stand in a message: on one line, without control or invisible characters."""
     shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def nearest(word: str, known: Iterable[str], number: int = 1) -> list[str]:
+    """The known words that somebody may have meant who wrote this one, the nearest first."""
+    import difflib  # here: it is slow to load, and nobody writes wrongly all the time
+
+    return difflib.get_close_matches(word, list(known), number, 0.5)

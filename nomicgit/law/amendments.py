@@ -17,9 +17,21 @@ from nomicgit.law.paths import MISSING, digest, keyed, same, was_so
 from nomicgit.law.prose import Outcome, Places, canonical
 from nomicgit.law.rules import Rule, title_problem, trimmed
 from nomicgit.law.ruleset import Placed, Ruleset, slug_for
-from nomicgit.law.shapes import FORMS, Change, malformed, named, resolved, verb, where
+from nomicgit.law.shapes import FORMS, Change, Code, code, malformed, named, resolved, verb, where
 
-__all__ = ["FORMS", "Amended", "Change", "amend", "digest", "malformed", "named", "resolved", "where"]
+__all__ = [
+    "FORMS",
+    "Amended",
+    "Change",
+    "Code",
+    "amend",
+    "code",
+    "digest",
+    "malformed",
+    "named",
+    "resolved",
+    "where",
+]
 
 Look = Callable[[Placed, str], str | None]  # what a path quoted in a rule's prose reads
 

@@ -31,6 +31,7 @@ _CALL = re.compile(r"^  \* (?P<file>.+):(?P<line>\d+), in ", re.MULTILINE)
 _ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
 
 PRELUDE = "the words"
+_PROGRAM = "def run({}):\n{}    pass\n"
 _DIALECT = starlark.Dialect.standard()
 _DIALECT.enable_def = True
 _DIALECT.enable_lambda = True
@@ -366,6 +367,12 @@ def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
     return []
 
 
+def unreadable_program(path: str, body: str) -> list[Problem]:
+    """Why a program does not parse, if it does not; to be run in a worker, too."""
+    found = unreadable(path, _PROGRAM.format("", indented(body)), 0, "")
+    return [replace(each, where=replace(each.where, line=max(1, each.where.line - 1))) for each in found]
+
+
 def program(
     body: str,
     functions: Mapping[str, Callable[..., Any]],
@@ -387,9 +394,8 @@ def program(
     named = dict(given or {})
     rosters = "".join(f"def {word}(*a):\n    return {word}__run(*a)\n" for word in counting)
     _evaluate(module, Source(PRELUDE, rosters), cell)
-    text = f"def run({', '.join(named)}):\n" + indented(body) + "    pass\n"
     module["run"] = []
-    _evaluate(module, Source(path, text), cell)
+    _evaluate(module, Source(path, _PROGRAM.format(", ".join(named), indented(body))), cell)
     return _called(cell, module.freeze(), host, "run", (), named)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from nomicgit.ground.problems import printable
+from nomicgit.ground.problems import Problem, nearest, printable
 from nomicgit.law.paths import is_path
 
 Change = Mapping[str, Any]
@@ -96,16 +96,28 @@ class _Shape:
     may: Mapping[str, Check] = field(default_factory=dict)
     some: tuple[str, ...] = ()
 
-    def problems(self, value: Any) -> Iterator[str]:
+    def problems(self, value: Any) -> Iterator[Problem]:
         if not isinstance(value, Mapping):
-            yield f"takes a mapping with {', '.join(self.must) or 'keys'}"
+            yield Problem(f"takes a mapping with {', '.join(self.must) or 'keys'}", mend=self.example)
             return
         known = {**self.must, **self.may}
-        yield from (f"has no key {printable(str(k), 40)}" for k in value if k not in known)
-        yield from (f"lacks `{key}`" for key in self.must if key not in value)
-        yield from (f"`{k}` must be {why}" for k, v in value.items() if k in known and (why := known[k](v)))
-        if self.some and not any(key in value for key in self.some):
-            yield f"needs one of {', '.join(self.some)}"
+        left = [key for key in known if key not in value]
+        meant = {str(key): nearest(str(key), left) for key in value if key not in known}
+        for key, near in meant.items():
+            mend = f"did you mean {near[0]}?" if near else f"it takes {', '.join(known)}"
+            yield Problem(f"has no key {printable(key, 40)}", mend=mend)
+        lacking = [key for key in self.must if key not in value and [key] not in meant.values()]
+        yield from (Problem(f"lacks `{key}`", mend=self.example) for key in lacking)
+        for key, inner in value.items():
+            if key in known and (why := known[key](inner)):
+                yield Problem(f"`{key}` must be {why}")
+        if self.some and not any(key in value or [key] in meant.values() for key in self.some):
+            yield Problem(f"needs one of {', '.join(self.some)}")
+
+    @property
+    def example(self) -> str:
+        """What to write, with the keys that it must have."""
+        return f"write {{{', '.join(f'{key}: …' for key in self.must or self.some)}}}"
 
 
 _RULE: Mapping[str, Check] = {"rule": _said}
@@ -165,6 +177,7 @@ _AMENDS: Mapping[tuple[str, str], _Shape] = {
     ("mechanics", "set"): _Shape({**_RULE, "in": _text, "set": _CODE}, {"was": _CODE}),
     ("mechanics", "replace"): _Shape({**_RULE, "in": _text, "replace": _said, "with": _text}),
 }  # fmt: skip
+AMENDED = tuple(dict.fromkeys(where for where, _ in _AMENDS))
 FORMS = ("add-rule", "amend", "rename", "move", "repeal", "status", "set", "terms", "player", "rename-player",
          "bar", "scenario", "uphold", "undo", "run", "together")  # fmt: skip
 
@@ -178,43 +191,52 @@ def verb(given: Mapping[str, Any]) -> tuple[str, str] | None:
     return ("prose", "text") if place == "prose" and ("mechanics" in given or "declares" in given) else None
 
 
-def malformed(change: Any) -> list[str]:
-    """What is wrong with the shape of a change, each as a sentence; nothing where it can be submitted."""
+def malformed(change: Any) -> list[Problem]:
+    """What is wrong with the shape of a change, with what to write instead; nothing where it can be submitted."""
     return list(_malformed(change, 0))
 
 
-def _malformed(change: Any, deep: int) -> Iterator[str]:
+def _malformed(change: Any, deep: int) -> Iterator[Problem]:
     if not isinstance(change, Mapping) or len(change) != 1:
-        yield f"a change is a mapping with one key, its form: {', '.join(FORMS)}"
+        forms = ", ".join(FORMS)
+        yield Problem(
+            f"a change is a mapping with one key, its form: {forms}", mend="write {repeal: …}, for example"
+        )
         return
     [(form, value)] = change.items()
     if form not in FORMS:
-        yield f"{printable(str(form), 40)} is no form of change; there are {', '.join(FORMS)}"
+        near = nearest(str(form), FORMS)
+        mend = f"did you mean {near[0]}?" if near else ""
+        yield Problem(
+            f"{printable(str(form), 40)} is no form of change; there are {', '.join(FORMS)}", mend=mend
+        )
     elif form == "together":
         yield from _together(value, deep)
     elif form == "amend":
-        yield from (f"amend: {why}" for why in _amend(value))
+        yield from (each.of_part("amend") for each in _amend(value))
     elif form in _RULES:
-        yield from (f"{form}: {why}" for why in _RULES[form].problems(value))
+        yield from (each.of_part(form) for each in _RULES[form].problems(value))
     elif why := _VALUES[form](value):
-        yield f"{form}: it must be {why}"
+        yield Problem(f"{form}: it must be {why}")
     if deep == 0 and (text := next(_unseen(change), "")):
-        yield f"{text} holds a control or direction character; take it out"
+        yield Problem(f"{text} holds a control or direction character; take it out")
 
 
-def _together(value: Any, deep: int) -> Iterator[str]:
+def _together(value: Any, deep: int) -> Iterator[Problem]:
     if not isinstance(value, list) or not value:
-        yield "together: it must be a list of changes"
+        yield Problem("together: it must be a list of changes")
     elif deep == MOST_DEEP:
-        yield f"together: more than {MOST_DEEP} levels of it"
+        yield Problem(f"together: more than {MOST_DEEP} levels of it")
     else:
         for number, inner in enumerate(value, 1):
-            yield from (f"together, {number}: {why}" for why in _malformed(inner, deep + 1))
+            yield from (each.of_part(f"together, {number}") for each in _malformed(inner, deep + 1))
 
 
-def _amend(value: Any) -> Iterator[str]:
+def _amend(value: Any) -> Iterator[Problem]:
     if not isinstance(value, Mapping):
-        yield "takes a mapping with `rule` and what to do"
+        yield Problem(
+            "takes a mapping with `rule` and what to do", mend="write {rule: …, replace: …, with: …}"
+        )
         return
     found = verb(value)
     if found is not None:
@@ -222,10 +244,21 @@ def _amend(value: Any) -> Iterator[str]:
         return
     place = str(value.get("in", "prose"))
     verbs = [name for where, name in _AMENDS if where == place]
-    if verbs:
-        yield f"in {place} needs one of {', '.join(verbs)}"
-    else:
-        yield "`in` must be prose, declarations or mechanics"
+    if not verbs:
+        near = nearest(place, AMENDED)
+        mend = f"did you mean {near[0]}?" if near else ""
+        yield Problem("`in` must be prose, declarations or mechanics", mend=mend)
+        return
+    yield Problem(f"in {place} needs one of {', '.join(verbs)}", mend=_meant_verb(value, verbs))
+
+
+def _meant_verb(value: Mapping[str, Any], verbs: list[str]) -> str:
+    """What somebody may have meant whose ``amend`` does nothing that is known at its place."""
+    elsewhere = [where for where, name in _AMENDS if name in value]
+    if elsewhere:
+        return f"did you mean in: {' or in: '.join(dict.fromkeys(elsewhere))}?"
+    near = [verb for key in value if key not in ("rule", "in") for verb in nearest(str(key), verbs)]
+    return f"did you mean {near[0]}?" if near else "write {rule: …, replace: …, with: …}"
 
 
 def _unseen(value: Any) -> Iterator[str]:
@@ -239,6 +272,35 @@ def _unseen(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from _unseen(inner)
+
+
+# ---- the mechanics that a change brings
+
+
+class Code(NamedTuple):
+    """Mechanics in a change: where they stand, their text, and (None: whatever they do) the name that they define."""
+
+    where: str
+    text: str
+    defines: str | None = None
+    program: bool = False  # run once, as a function's body
+
+
+def code(change: Change) -> Iterator[Code]:
+    """The mechanics that a well-formed change brings."""
+    [(form, value)] = change.items()
+    match form:
+        case "together":
+            for number, inner in enumerate(value, 1):
+                yield from (each._replace(where=f"together, {number}: {each.where}") for each in code(inner))
+        case "run":
+            yield Code(form, value, program=True)
+        case "add-rule" | "amend" if "mechanics" in value:
+            yield Code(f"{form}: mechanics", value["mechanics"])
+        case "amend" if value.get("in") == "mechanics" and "set" in value:
+            for name, text in value["set"].items():
+                if text is not None:
+                    yield Code(f"amend: {printable(name, 40)}", text, name)
 
 
 # ---- the rules that a change names

@@ -308,6 +308,16 @@ def _done(place: int, commit: Walked, status: Mapping[str, str]) -> Done:
     )  # fmt: skip
 
 
+def closing(repository: Repository, tip: str, path: str) -> Done | None:
+    """The last deed that gave the post whose file lies at a path its status, if one did; its place is not counted."""
+    for commit in repository.walked(tip, path):
+        if journal.told(commit.message) is not None:
+            found = _done(0, commit, _statuses(repository, [commit]))
+            if found.closed:
+                return found
+    return None
+
+
 def _map(text: str) -> Mapping[str, Any]:
     try:
         found = files.read(text, "")

@@ -132,9 +132,12 @@ class Game:
     def _context(self) -> Context:
         return Context(RecordedHistory(self.repository, self.head.oid))
 
-    def tried(self, deed: Deed) -> Outcome:
-        """What a deed would do; its dice foretell nothing, and nothing is recorded."""
-        return self.position().decide(self._context(), deed, Seeded(os.urandom(32), deed.id))
+    def tried(self, deed: Deed) -> tuple[Outcome, Transaction]:
+        """What a deed would do, and the game after it; its dice foretell nothing, and nothing is recorded."""
+        position, context = self.position(), self._context()
+        outcome = position.decide(context, deed, Seeded(os.urandom(32), deed.id))
+        position.store.forget()
+        return outcome, Transaction(position, context, Seeded(b"looking", "looking"))
 
     def looked_at(self, at: int) -> Transaction:
         """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded."""

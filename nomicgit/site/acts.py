@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import MISSING, Type
+from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record import forms
 from nomicgit.site import markup
@@ -23,7 +24,7 @@ def page(look: Look) -> Page:
     scribe, actions = Scribe(look, URI), look.world.law.declared.actions.values()
     sections = []
     for number, name in look.world.ruleset.sections:
-        found = [_row(scribe, action) for action in actions if action.section == name]
+        found = [_row(scribe, a) for a in actions if a.section == name and not acting.sealed(look.world, a)]
         if found:
             table = markup.table(
                 ["Action", "What it does", "Who", "With", "Limit", "How", "Rule"],
@@ -32,7 +33,19 @@ def page(look: Look) -> Page:
                 label=section_title(name),
             )
             sections.append(Section(f"section-{number}", section_title(name), table))
+    sealed = [action for action in actions if acting.sealed(look.world, action)]
+    if sealed:
+        sections.append(Section("sealed", "Not in this game", _sealed(scribe, sealed)))
     return Page(URI, "Actions", how(look), tuple(sections), listed=True)
+
+
+def _sealed(scribe: Scribe, actions: Sequence[Action]) -> Markup:
+    """What this game always refuses, and why."""
+    why = "These are private, and this game has no sealed storage yet, so nothing secret can be kept in it."
+    rows = ([markup.code(each.name), each.summary, scribe.rule(each.rule)] for each in actions)
+    head = ["Action", "What it does", "Rule"]
+    table = markup.table(head, rows, sortable=True, label="Actions that need secrets")
+    return markup.joined((markup.tag("p", why), table))
 
 
 def how(look: Look) -> Markup:

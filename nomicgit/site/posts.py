@@ -182,6 +182,11 @@ def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
         sections.append(Section("votes", "Votes", _votes(scribe, ref)))
     if stored.get("changes"):
         sections.append(Section("changes", "What it changes", _changes(scribe, number, stored["changes"])))
+    closed = look.annals.closings.get(number)
+    if closed and closed.notes:
+        sections.append(
+            Section("resolution", "What the journal says of its resolution", _notes(closed.notes))
+        )
     said = look.comments(ref)
     if said:
         bodies = [_comment(scribe, place, entry) for place, entry in enumerate(said, 1)]
@@ -213,6 +218,11 @@ def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[t
                 yield variable.name.replace("_", " "), scribe.variable(ref, variable)
         elif (value := look.value(ref, variable.name)) is not False and not markup.empty(value):
             yield variable.name.replace("_", " "), scribe.variable(ref, variable)
+
+
+def _notes(notes: Sequence[str]) -> Markup:
+    """What a deed said, line by line: what of a matter was skipped, and why, among it."""
+    return markup.tag("ul", *(markup.tag("li", note) for note in notes))
 
 
 def _changes(scribe: Scribe, number: int, changes: Any) -> Markup:

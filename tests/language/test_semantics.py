@@ -159,16 +159,19 @@ def test_a_name_called_that_nobody_defines_is_found_when_it_is_called() -> None:
     assert "no rule in force defines gone" in played.fails("luck(1)")
 
 
-def test_what_does_not_parse_or_compile_is_no_change() -> None:
+def test_what_does_not_parse_is_submitted_by_nobody() -> None:
     played = game(N)
-    for mechanics in (
-        "def f(:",
-        "x = 1 +",
-        "while True:\n    pass",
-        "def players():\n    pass",
-        "f()",
-        "load('a', 'b')",
-    ):
+    for mechanics in ("def f(:", "x = 1 +", "while True:\n    pass", "load('a', 'b')"):
+        why = played.refused(
+            "ana", "move", changes=[{"repeal": "Y"}, new("X", mechanics=mechanics)], after=""
+        )
+        assert why.startswith("change 2, add-rule: mechanics:1:"), why
+    assert played.ids("posts") == []
+
+
+def test_what_does_not_compile_is_no_change() -> None:
+    played = game(N)
+    for mechanics in ("def players():\n    pass", "f()"):
         assert played.enact(new("X", mechanics=mechanics)) != [""], mechanics
     assert played["rules.X.number"] == played["rules.Y.number"]
 
@@ -249,7 +252,7 @@ def test_a_program_of_a_change_may_call_the_laws_functions() -> None:
     played = game(N, "def half(x):\n    return divide(x, 2)")
     assert played.enact({"run": 'put("players/ben", n=half(9))'}) == [""]
     assert played["players.ben.n"] == 4
-    assert played.enact({"run": 'put("players/ben", n=)'}) != [""]
+    assert "Parse error" in played.fails("refuse(apply({'run': 'put(n=)'}))")
 
 
 def test_named_idle_players_of_a_change_are_taken_as_active() -> None:

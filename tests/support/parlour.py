@@ -59,7 +59,7 @@ def do_resolve(actor, matter, as_):
     for change in changes(matter):
         why = _bar(matter, change) or apply(change)
         if why:
-            note("One change was not made: " + why)
+            note("Change %d was not made: %s" % (change["number"], why))
 ```
 """,
     "2-dynastic/10-tea.md": """\

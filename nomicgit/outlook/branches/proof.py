@@ -33,7 +33,7 @@ def carry(ruleset: Ruleset, changes: Iterable[Change], used: Collection[str]) ->
     whys: list[str] = []
     known = set(used)
     for change in changes:
-        wrong = malformed(change)
+        wrong = [each.what for each in malformed(change)]
         after = ruleset
         known |= set(ruleset.by_slug)
         if not wrong and "scenario" not in change:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from nomicgit.outlook.checks.branch import BranchChecked, check_branch
 from nomicgit.outlook.checks.checking import Checked, check_game, check_ruleset
+from nomicgit.outlook.checks.enactment import foretold
 from nomicgit.outlook.checks.finding import Finding
 
-__all__ = ["BranchChecked", "Checked", "Finding", "check_branch", "check_game", "check_ruleset"]
+__all__ = ["BranchChecked", "Checked", "Finding", "check_branch", "check_game", "check_ruleset", "foretold"]

@@ -12,7 +12,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.checks.checking import check_ruleset
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
-from nomicgit.outlook.checks.enactment import Matter, as_the_law_has_it, tried
+from nomicgit.outlook.checks.enactment import NOT_ENACTED, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.deeds import trial
 from nomicgit.physics.physics import Physics
@@ -112,7 +112,7 @@ def _of_the_law(law: Mapping[str, Any]) -> list[Finding]:
     if law["refused"]:
         return [warning(Problem(f"it cannot be submitted now: {law['refused']}"))]
     if not law["enacted"]:
-        return [warning(Problem("though all vote for it, it is not enacted within a week"))]
+        return [warning(Problem(NOT_ENACTED))]
     return [warning(Problem(f"when it is enacted: {note}")) for note in law["notes"]]
 
 

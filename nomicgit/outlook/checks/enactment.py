@@ -24,6 +24,7 @@ MOST_PENDING = 50  # matters whose changes are tried beside
 HOUR = 3600
 WAITS = tuple(hours * HOUR for hours in (0, 1, 6, 12, 13, 24, 25, 36, 48, 49, 72, 96, 120, 144, 168))
 NOTHING = "nothing to do"
+NOT_ENACTED = "though all vote for it, it is not enacted within a week"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,34 @@ def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) ->
     """
     found: dict[str, Any] = worker.run(lambda: _played(world.under(trusted=True), matter, author))
     return found
+
+
+def foretold(world: Transaction, ref: str) -> dict[str, Any]:
+    """What would become of a pending matter's changes, were it enacted now, tried in a worker.
+
+    Keys: ``changes`` ({change, outcome, why} each; the outcome is applied, nothing or skipped), ``law`` (what the law
+    would say beside, when everyone votes for it and it is resolved as soon as may be).
+    """
+    found: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
+    return found
+
+
+def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
+    with world.asking():
+        whys = _carried(world, ref)
+    found = _resolved(world, ref)
+    known = {why for why in whys if why}
+    law = [n for n in found["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
+    return {
+        "changes": [_fate(number, why) for number, why in enumerate(whys, 1)],
+        "law": law if found["enacted"] else [NOT_ENACTED],
+    }
+
+
+def _fate(number: int, why: str) -> dict[str, Any]:
+    idle = why.startswith(f"{NOTHING}: ")
+    outcome = "nothing" if idle else "skipped" if why else "applied"
+    return {"change": number, "outcome": outcome, "why": why.removeprefix(f"{NOTHING}: ")}
 
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
@@ -90,8 +119,8 @@ def _carried(world: Transaction, matter: str) -> list[str]:
         world.refuel()
         noted = len(world.notes)
         why = amending.apply(world, change)
-        idle = any(note.startswith("One change had nothing to do") for note in world.notes[noted:])
-        found.append(why or (NOTHING if idle else ""))
+        idle = next((note for note in world.notes[noted:] if amending.IDLE in note), "")
+        found.append(why or (f"{NOTHING}: {idle.partition(amending.IDLE)[2]}" if idle else ""))
     return found
 
 
@@ -211,16 +240,19 @@ def _played(world: Transaction, matter: Matter, author: str | None) -> dict[str,
             why = error.problems[0].what
     else:
         return {"refused": why, "enacted": False, "notes": []}
-    for ref in reading.find(world, "posts", status="pending"):
-        if ref != made:
-            writing.write(world, ref, "posts", "status", "failed")
-    for voter in reading.roster(world):
-        _try(world, "vote", voter, {"matter": made, "icon": "for"})
     return {"refused": "", **_resolved(world, str(made))}
 
 
 def _resolved(world: Transaction, matter: str) -> dict[str, Any]:
-    """The enactment of a matter as soon as the law lets anybody, within a week."""
+    """The enactment of a matter for which everyone votes, with nothing else pending, as soon as the law lets anybody.
+
+    Within a week.
+    """
+    for ref in reading.find(world, "posts", status="pending"):
+        if ref != matter:
+            writing.write(world, ref, "posts", "status", "failed")
+    for voter in reading.roster(world):
+        _try(world, "vote", voter, {"matter": matter, "icon": "for"})
     began = world.now
     for wait in WAITS:
         world.refuel()

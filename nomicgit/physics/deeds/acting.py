@@ -12,7 +12,7 @@ from nomicgit.law.values import keep, lawful
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deeds import limits, units
 from nomicgit.physics.state import reading, writing
-from nomicgit.physics.state.transaction import Exhausted, Step, Transaction, unpublic
+from nomicgit.physics.state.transaction import Exhausted, Step, Transaction, Unkept
 
 
 def find_action(world: Transaction, name: str) -> Action:
@@ -36,8 +36,8 @@ def perform(
     def work() -> Any:
         action = find_action(world, name)
         asked(world, action, actor)
-        if action.private and not world.context.secrets:
-            raise Refused.of(unpublic([f"the private action {action.name}"]))
+        if (unkept := sealed(world, action)) is not None:
+            raise unkept
         typed = _typed(world, action, Step(actor, action.name, given, matter))
         world.steps.append(Step(actor, action.name, typed, matter))
         try:
@@ -58,6 +58,13 @@ def perform(
         raise Refused(
             Problem(f"the law of {printable(name, 60)} is defective: {first.what}", first.where, first.mend)
         ) from error
+
+
+def sealed(world: Transaction, action: Action) -> Unkept | None:
+    """None, or the refusal of an action that is private, in a game that keeps no secrets."""
+    if world.context.secrets or not action.private:
+        return None
+    return Unkept.of_what(f"the private action {action.name}")
 
 
 def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
@@ -272,6 +279,11 @@ def opening(world: Transaction, action: Action, actor: str | None) -> str:
 
 def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str, Any]) -> str:
     """Nothing, or the refusal that an action would meet; nothing changes and no dice are drawn."""
+    refusal = _refusal(world, name, actor, given)
+    return "" if refusal is None else refusal.problems[0].what
+
+
+def _refusal(world: Transaction, name: str, actor: str | None, given: Mapping[str, Any]) -> NomicError | None:
     with world.asking():
         try:
             perform(world, name, actor, given)
@@ -279,12 +291,18 @@ def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str
         except Exhausted:
             raise
         except NomicError as error:
-            return error.problems[0].what
-    return ""
+            return error
+    return None
 
 
 def bar(world: Transaction, action: Action, actor: str) -> str:
-    """Nothing, or why an action is not open to an actor, as far as can be said without its parameters."""
+    """Nothing, or why an action is not open to an actor, as far as can be said without its parameters.
+
+    Where the law itself says what stands against it, it is tried for what the law cannot say: that this game keeps
+    no secrets.
+    """
+    if (unkept := sealed(world, action)) is not None:
+        return unkept.problems[0].what
     why = who_bars(world, action, actor)
     if why:
         return why
@@ -299,9 +317,11 @@ def bar(world: Transaction, action: Action, actor: str) -> str:
     if not why and action.limit:
         key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
         why = limits.why_not(world, action.limit, actor, key)
-    if why or any(required(kind) for kind in action.parameters.values()) or world.law.has(action.opening):
+    if why or any(required(kind) for kind in action.parameters.values()):
         return why
-    return why_not(world, action.name, actor, {})
+    said = world.law.has(action.opening)
+    refusal = None if said and world.context.secrets else _refusal(world, action.name, actor, {})
+    return "" if refusal is None or (said and not isinstance(refusal, Unkept)) else refusal.problems[0].what
 
 
 def required(kind: Type) -> bool:

@@ -19,6 +19,8 @@ from nomicgit.physics.physics import Form
 from nomicgit.physics.state import naming, quoting, reading, writing
 from nomicgit.physics.state.transaction import Exhausted, Transaction
 
+IDLE = " had nothing to do: "  # between the name of a change and why, in the journal
+UNNUMBERED = "One change"  # that the law makes of itself
 RULE_FORMS = ("add-rule", "amend", "rename", "move", "repeal", "status", "terms")
 
 
@@ -31,9 +33,10 @@ def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
         raise Defect.of("apply counts a list of players")
     if "malformed" in change:
         return str(change["malformed"])
-    before, step = world.counting, world.steps[-1] if world.steps else None
+    before, step = (world.counting, world.changing), world.steps[-1] if world.steps else None
     outer = step.matter if step else None
-    world.counting = before | frozenset(counting)
+    world.counting |= frozenset(counting)
+    world.changing = f"Change {change['number']}" if "number" in change else UNNUMBERED
     if step:
         step.matter = change.get("matter", outer)
     called = change.get("called") or {}
@@ -44,26 +47,44 @@ def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
             return ""
         wrong = amendments.malformed(plain)
         if wrong:
-            return "; ".join(wrong)
+            return "; ".join(each.what for each in wrong)
         return _whole(world, plain, own_unit="called" in change)
     finally:
-        world.counting = before
+        world.counting, world.changing = before
         if step:
             step.matter = outer
 
 
 def _whole(world: Transaction, change: Mapping[str, Any], *, own_unit: bool) -> str:
+    def work() -> str:
+        return _noticed(world, change)
+
     try:
         with world.savepoint():
             if not world.context.trusted and brings_code(change):
                 _try(world, change)
-            if not own_unit:
-                return str(_carry(world, change))
-            return str(units.unit(world, lambda: _carry(world, change), alone=True))
+            return work() if not own_unit else str(units.unit(world, work, alone=True))
     except Exhausted:
         raise
     except NomicError as error:
         return str(error.problems[0])
+
+
+def _noticed(world: Transaction, change: Mapping[str, Any]) -> str:
+    """Carry a change out; where one of a matter has left no trace at all, that is told."""
+    before = _traces(world)
+    why = _carry(world, change)
+    if not why and _traces(world) == before and world.changing != UNNUMBERED:
+        _idle(world, "it stands so already")
+    return why
+
+
+def _traces(world: Transaction) -> tuple[int, ...]:
+    return len(world.store.log), len(world.notes), len(world.messages), len(world.draws)
+
+
+def _idle(world: Transaction, reason: str) -> None:
+    world.notes.append(f"{world.changing}{IDLE}{reason}")
 
 
 def _try(world: Transaction, change: Mapping[str, Any]) -> None:
@@ -132,7 +153,7 @@ def _amend(world: Transaction, change: Mapping[str, Any]) -> str:
     if found.outcome == "skipped":
         raise Refused.of(found.reason)
     if found.outcome == "nothing":
-        world.notes.append(f"One change had nothing to do: {found.reason}")
+        _idle(world, found.reason)
         return ""
     gone = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in found.ruleset.by_slug)})
     if gone != used:

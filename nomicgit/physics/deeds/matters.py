@@ -12,17 +12,18 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law import amendments, paths
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import MISSING
+from nomicgit.physics.deeds import submitting
 from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.transaction import Transaction
 
-NOTES = frozenset({"rule", "called", "section", "section_stated", "rule_unique", "names", "matter"})
+NOTES = frozenset({"number", "rule", "called", "section", "section_stated", "rule_unique", "names", "matter"})
 UNTOLD: Mapping[str, Any] = {
     "called": {}, "rule": None, "section": None, "section_stated": False, "rule_unique": False, "names": [],
 }  # fmt: skip
 
 
 def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
-    """The changes of a matter, each with what laws ask of it: ``rule``, ``called``, ``section``, and so on.
+    """The changes of a matter, each with what laws ask of it: ``number`` (from 1), ``rule``, ``called``, and so on.
 
     Of one that is none the law sees only why, under ``malformed``, and ``apply`` tells it.
     """
@@ -30,12 +31,12 @@ def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
     written = writing.stored(world, str(matter), "called", {})
     title = re.sub(r"\s*\[[^\]]*\]\s*", " ", reading.get(world, matter, "title")).strip() or "Unnamed Rule"
     told = [
-        {"malformed": "; ".join(wrong), **UNTOLD}
+        {"malformed": "; ".join(each.what for each in wrong), **UNTOLD}
         if (wrong := amendments.malformed(change))
         else _described(world, _titled(change, title), written)
         for change in stored
     ]
-    return [each | {"matter": matter} for each in told]
+    return [each | {"matter": matter, "number": number} for number, each in enumerate(told, 1)]
 
 
 def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
@@ -69,8 +70,12 @@ def _lookup(world: Transaction, name: str) -> Placed | None:
 
 
 def bind(world: Transaction, matter: str) -> None:
-    """Bind a matter to what its changes say now: their content hash, the rules that their names mean, their branch."""
+    """Bind a matter to what its changes say now: their content hash, the rules that their names mean, their branch.
+
+    Refused where one of them is no form of change at all.
+    """
     given = writing.stored(world, matter, "changes", [])
+    submitting.refuse_formless(world, given)
     called = {}
     for name in dict.fromkeys(name for change in given for name in amendments.named(change)):
         placed = _lookup(world, name)

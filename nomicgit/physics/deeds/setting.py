@@ -7,6 +7,7 @@ from typing import Any
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law import paths
+from nomicgit.physics.deeds import matters
 from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -86,6 +87,8 @@ def _set_field(world: Transaction, ref: str, parts: Sequence[str], value: Any) -
     if len(parts) > 1:
         value = _inside(writing.stored(world, ref, field, {}), parts[1:], value, field)
     writing.write(world, ref, kind_of(ref), field, value)
+    if field == "changes" and kind_of(ref) == "posts":
+        matters.bind(world, ref)
 
 
 def _inside(old: Any, parts: Sequence[str], value: Any, field: str) -> Any:

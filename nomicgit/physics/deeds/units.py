@@ -13,7 +13,7 @@ from nomicgit.law.values import keep, key_of, lawful
 from nomicgit.law.variables import ANY, MISSING, Type
 from nomicgit.physics.state import reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
-from nomicgit.physics.state.transaction import Transaction, unpublic
+from nomicgit.physics.state.transaction import Transaction, Unkept
 
 
 def unit(world: Transaction, work: Callable[[], Any], *, alone: bool = False) -> Any:
@@ -342,7 +342,7 @@ def _keep_public(world: Transaction, refs: Iterable[str], told: int) -> None:
     if world.context.secrets:
         return
     if world.messages[told:]:
-        raise Refused.of(unpublic(["a private message"]))
+        raise Unkept.of_what("a private message")
     for ref in refs:
         fields = world.store.fields(ref)
         for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():
@@ -356,4 +356,4 @@ def _keep_public(world: Transaction, refs: Iterable[str], told: int) -> None:
             if found == variable.type.empty() or found is None:
                 world.store.put(ref, variable.name, MISSING)
             else:
-                raise Refused.of(unpublic([variable.name]))
+                raise Unkept.of_what(variable.name)

@@ -6,7 +6,7 @@ back; the parts of physics are plain functions over it, in the modules beside.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
@@ -103,6 +103,7 @@ class Transaction(Recorder):
         self.steps: list[Step] = []
         self.units: list[int] = [len(self.store.log)]
         self.counting: frozenset[str] = frozenset()
+        self.changing = ""  # how the change under way is called in the journal
         self.resting: frozenset[str] = frozenset()
         self.notes: list[str] = []
         self.messages: list[tuple[str, str]] = []
@@ -327,9 +328,11 @@ class _Lent:
         return signature(partial(self.word, self.world))
 
 
-def unpublic(variables: Collection[str]) -> str:
-    """The refusal of a real game in which something would have to be kept secret."""
-    what = ", ".join(sorted(variables))
-    return (
-        f"{what}: this game has no sealed storage yet, so nothing secret can be kept in it (a rehearsal can)"
-    )
+class Unkept(Refused):
+    """The refusal of what would have to be kept secret in a game that has no sealed storage."""
+
+    @classmethod
+    def of_what(cls, what: str) -> Unkept:
+        """The refusal, with what would be secret."""
+        why = "this game has no sealed storage yet, so nothing secret can be kept in it (a rehearsal can)"
+        return cls.of(f"{what}: {why}")
