@@ -14,7 +14,7 @@ from struct import unpack
 
 from nomicgit.ground.problems import Malformed
 
-_DOMAIN = b"nomicgit/ground/dice/v1"
+_DOMAIN = b"nomicgit/dice/v1"
 _BLOCK = 136
 _WORDS = 1 << 64
 

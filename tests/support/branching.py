@@ -11,6 +11,8 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of
 from nomicgit.outlook.branches.proof import Carried, carry
+from nomicgit.record.settings import Settings
+from nomicgit.record.tree import SETTINGS
 
 VOTES = """\
 ---
@@ -54,7 +56,10 @@ class Desk:
     def __init__(self, folder: Path, rules: Mapping[str, str] = RULES) -> None:
         self.repository = Repository.init(folder)
         self.rules = dict(rules)
-        self.base = self.commit(None, {HOME + path: text for path, text in rules.items()})
+        settings = Settings("Desk", "desk").as_file()
+        self.base = self.commit(
+            None, {SETTINGS: settings, **{HOME + path: text for path, text in rules.items()}}
+        )
 
     def commit(
         self, parent: str | None, files: Files, *, tree: str | None = None, message: str = "words"
