@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from nomicgit.git import Raced, Repository, index, lock, process, settings
+from nomicgit.git import Raced, Repository, index, layout, process
 from nomicgit.ground.problems import Malformed, NomicError, Refused
 
 Git = Callable[..., str]
@@ -501,7 +501,7 @@ def test_a_commit_that_git_would_not_like_is_refused(repo: Repository, wrong: di
 def test_a_lock_left_by_a_dead_git_is_cleared_and_a_live_one_respected(
     repo: Repository, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lock, "_TURNS", 2)
+    monkeypatch.setattr(branch, "_TURNS", 2)
     left = home / ".git/refs/heads/main.lock"
     left.touch()
     os.utime(left, (NOON - 10**9, NOON - 10**9))
@@ -876,9 +876,9 @@ def test_the_configuration_reads_as_git_reads_it(git: Git, tmp_path: Path) -> No
     expected = {
         line.partition("\n")[0]: line.partition("\n")[2] or "true" * ("\n" not in line) for line in listed
     }
-    assert settings.parse(text, "config") == expected
+    assert layout.parse_config(text, "config") == expected
     with pytest.raises(Malformed, match="config:2"):
-        settings.parse("[a]\n= 1\n", "config")
+        layout.parse_config("[a]\n= 1\n", "config")
 
 
 def test_copies_of_a_repository_are_independent(repo: Repository, home: Path) -> None:

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Self
 
-from nomicgit.git import settings, trees
-from nomicgit.git.branch import Branch, is_ref, raced
-from nomicgit.git.layout import Layout, find, layout_at
-from nomicgit.git.lock import Lock
+from nomicgit.git import trees
+from nomicgit.git.branch import Branch, Lock, is_ref, raced
+from nomicgit.git.layout import Layout, find, layout_at, parse_config
 from nomicgit.git.objects import OID, Commit, Entry, Objects, check_oid, parse_commit
 from nomicgit.git.process import command, raw_commits, run, try_run
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
@@ -314,7 +313,7 @@ class Repository:
             path = f"{self._layout.common}/config"
             try:
                 with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                    self._config = settings.parse(file.read(), path)
+                    self._config = parse_config(file.read(), path)
             except FileNotFoundError:
                 self._config = {}
         return self._config.get(key)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from nomicgit.git import index
+from nomicgit.git.branch import Lock
 from nomicgit.git.layout import Layout
-from nomicgit.git.lock import Lock
 from nomicgit.git.objects import Objects, fill, oid_of
 from nomicgit.git.process import MOST_BYTES, command, run
 from nomicgit.git.trees import check_path, file_oid
