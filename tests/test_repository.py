@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from nomicgit.git import Raced, Repository, index, layout, process
+from nomicgit.git import Raced, Repository, branch, index, layout, process
 from nomicgit.ground.problems import Malformed, NomicError, Refused
 
 Git = Callable[..., str]

@@ -15,15 +15,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from nomicgit.ground.files import fast, front, grammar, strict
+from nomicgit import __version__
 from nomicgit.ground.kept import Kept
-from nomicgit.law import definitions, linking, rules, ruleset
+from nomicgit.law import linking
 from nomicgit.law.linking import Language, Passage, Scan
 from nomicgit.law.rules import Rule
 from nomicgit.law.ruleset import Placed, Ruleset
 
 FILE = "nomicgit/ruleset"
-_READERS = (definitions, linking, rules, ruleset, fast, front, grammar, strict)  # what is read hangs on these
+_READERS = ("ground", "ground/files", "law", "record")  # the rooms on which it hangs what is read
 _BETWEEN = "\0"  # the parts of mechanics that were taken apart
 _RULESETS = Kept[str, Ruleset](64)
 
@@ -56,12 +56,17 @@ def _read(oid: str, texts: Texts, old: Ruleset | None, shelf: Shelf | None) -> R
 
 
 def _program() -> str:
-    """The check sum of the modules that read rulesets, and of this one."""
-    found = 0
-    for path in (__file__, *(str(module.__file__) for module in _READERS)):
-        with open(path, "rb", buffering=0) as file:
-            found = zlib.crc32(file.readall(), found)
-    return f"{found:08x}"
+    """The program's version; in a checkout, where that says little, also how the files of these rooms look now."""
+    package = os.path.dirname(os.path.dirname(__file__))
+    if not os.path.exists(f"{os.path.dirname(package)}/pyproject.toml"):
+        return __version__
+    look = [
+        f"{each.path} {each.stat().st_size} {each.stat().st_mtime_ns}"
+        for room in _READERS
+        for each in os.scandir(f"{package}/{room}")
+        if each.name.endswith(".py")
+    ]
+    return f"{__version__}+{zlib.crc32(' '.join(sorted(look)).encode()):08x}"
 
 
 def _load(shelf: Shelf) -> tuple[str, Ruleset | None]:
