@@ -454,7 +454,8 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
     attic("--as", "cy", "propose", "--title", "Moonlight")
     found = attic("--as", "eli", "status", "--json").json
     assert set(found) == {
-        "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player", "wants_vote",
+        "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
+        "wants_vote", "strays",
     }  # fmt: skip
     assert set(found["matters"][0]) == {
         "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",

@@ -36,7 +36,7 @@ def there(folder: Path, *command: str) -> str:
 
 def test_the_machine_lacks_what_it_is_to_lack(tmp_path: Path) -> None:
     (tmp_path / "tell.py").write_text(
-        "import os, resource, sys\nfrom nomicgit import worker\n"
+        "import os, resource, sys\nfrom nomicgit.ground import worker\n"
         "print(sys.platform, hasattr(os, 'sched_getaffinity'))\n"
         "try:\n    resource.setrlimit(resource.RLIMIT_AS, (1 << 40, 1 << 40))\nexcept ValueError as error:\n    print(error)\n"
     )
@@ -69,7 +69,7 @@ def test_a_proposal_is_tried_and_enacted_there_and_its_site_built(tmp_path: Path
 
 def test_time_is_bounded_there(tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text(
-        "from nomicgit import worker\n"
+        "from nomicgit.ground import worker\n"
         "def work():\n    while True:\n        pass\n"
         "try:\n    worker.run(work, processor=1)\nexcept worker.Died as died:\n    print(died)\n"
     )

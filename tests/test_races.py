@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ from hostile.small import FSCK, START, Small, git_in
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
+from nomicgit.physics import numbers
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds import pipeline
 from nomicgit.record import game as games
 from nomicgit.record.game import Game, new_id
 
@@ -61,7 +62,7 @@ def test_twenty_four_at_once_lose_nothing(small: Small) -> None:
 def test_whoever_keeps_losing_gets_through(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody faster is faster each time, until whoever loses holds the lock while deciding."""
     game, moved = Game.open(small.folder), []
-    decide, mine = pipeline.decide, os.getpid()
+    decide, mine = numbers.ONE.decide, os.getpid()
 
     def interrupted(*args: Any) -> Any:
         if os.getpid() == mine and game.repository._lock._depth == 0:
@@ -71,7 +72,7 @@ def test_whoever_keeps_losing_gets_through(small: Small, monkeypatch: pytest.Mon
             assert exit_code(child) == 0
         return decide(*args)
 
-    monkeypatch.setattr(pipeline, "decide", interrupted)
+    monkeypatch.setitem(numbers.KNOWN, 1, replace(numbers.ONE, decide=interrupted))
     game.act(Deed("slow", "dee", "earn", {"n": 1}, START + 60))
     monkeypatch.undo()
     assert len(moved) == games.RACES

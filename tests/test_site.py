@@ -580,12 +580,13 @@ def test_a_repository_without_a_game_says_so(tmp_path: Path, git: Callable[..., 
 
 
 @pytest.mark.slow
-def test_the_game_lies_beside_what_people_wrote(small: Path) -> None:
-    (small / "docs").mkdir()
-    (small / "docs/index.md").write_text(
+def test_the_game_lies_beside_what_people_wrote(tmp_path: Path) -> None:
+    played(tmp_path, Ruleset.read(SMALL))
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text(
         "# Welcome\n\nTo the [game](play/index.md) and its [rules](play/ruleset.md).\n"
     )
-    site = build(config(small, under="play", at="2021-06-08T00:00:00Z"), small / "out")
+    site = build(config(tmp_path, under="play", at="2021-06-08T00:00:00Z"), tmp_path / "out")
     assert "Welcome" in (site / "index.html").read_text()
     home = (site / "play/index.html").read_text()
     assert "2021-06-08 00:00 UTC" in home
