@@ -43,7 +43,7 @@ def test_every_commit_and_tree_reads_the_same(small: Small) -> None:
             assert (mine.message, mine.tree, list(mine.parents)) == (
                 commit.message, commit.tree.hexsha, [parent.hexsha for parent in commit.parents],
             )  # fmt: skip
-            files = {str(blob.path): blob.hexsha for blob in commit.tree.traverse() if blob.type == "blob"}
+            files = {str(each.path): each.hexsha for each in commit.tree.traverse() if isinstance(each, git.Blob)}
             assert dict(ours.walk(mine.tree, "")) == files
 
 
