@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,3 +61,30 @@ def said(page: str) -> set[str]:
 )  # fmt: skip
 def test_the_documentation_leaves_nothing_out(page: str, names: frozenset[str]) -> None:
     assert names - said(page) == set()
+
+
+def cited() -> list[tuple[str, str, str]]:
+    """What the program's docstrings cite: (module, section or "", page of the docs)."""
+    package = DOCS.parent / "nomicgit"
+    return [
+        (path.relative_to(package).as_posix(), section.strip(), page)
+        for path in sorted(package.rglob("*.py"))
+        for section, page in re.findall(
+            r"Source: (?:([A-Z][^`\n]*?), in )?``docs/([a-z-]+\.md)``", path.read_text(encoding="utf-8")
+        )
+    ]
+
+
+def test_sources_that_the_program_cites_exist() -> None:
+    every = sum(
+        len(re.findall(r"\bSource: ", ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""))
+        for path in (DOCS.parent / "nomicgit").rglob("*.py")
+    )
+    found = cited()
+    assert len(found) >= every > 15
+    for module, section, page in found:
+        text = (DOCS / page).read_text(encoding="utf-8")
+        headings = re.findall(r"^#+ (.+)$|^\*\*([^*]+?)\.?\*\*", text, re.MULTILINE)
+        assert not section or section in {one or other for one, other in headings}, (
+            f"{module}: {section}, in {page}"
+        )

@@ -43,7 +43,9 @@ def test_every_commit_and_tree_reads_the_same(small: Small) -> None:
             assert (mine.message, mine.tree, list(mine.parents)) == (
                 commit.message, commit.tree.hexsha, [parent.hexsha for parent in commit.parents],
             )  # fmt: skip
-            files = {str(each.path): each.hexsha for each in commit.tree.traverse() if isinstance(each, git.Blob)}
+            files = {
+                str(each.path): each.hexsha for each in commit.tree.traverse() if isinstance(each, git.Blob)
+            }
             assert dict(ours.walk(mine.tree, "")) == files
 
 

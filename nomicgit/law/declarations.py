@@ -1,7 +1,7 @@
 """Declarations: what rules can declare, and the tables of all that a ruleset declares.
 
 They are named tuples, which are made ten times as fast as dataclasses: every command waits for that.
-Source: the section Declarations of ``docs/mechanics.md``.
+Source: ``docs/mechanics.md``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Declaring: from what a rule writes to types, and whether spans, times and keys are sound.
 
-Source: the section Declarations of ``docs/mechanics.md``.
+Source: ``docs/mechanics.md``.
 """
 
 from __future__ import annotations

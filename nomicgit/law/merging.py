@@ -1,7 +1,7 @@
 """Merging: the declarations of all rules in force, as the tables of one law.
 
 Every table is made of the front matter of active rules alone; nothing of any edition is known.
-Source: the section Declarations of ``docs/mechanics.md``.
+Source: ``docs/mechanics.md``.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A value stands in three forms: as the law sees it (entities are refs, ``players/cy``), as files keep it
 (bare ids, ``cy``), and as people write it (ids, names, titles). ``keep`` turns the first and the last into
-the second, ``lawful`` the second into the first. Source: the section Declarations of ``docs/mechanics.md``.
+the second, ``lawful`` the second into the first. Source: ``docs/mechanics.md``.
 """
 
 from __future__ import annotations

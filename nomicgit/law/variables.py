@@ -1,6 +1,6 @@
 """Types and declared variables: what values a piece of gamestate may have.
 
-Source: the section Declarations of ``docs/mechanics.md``.
+Source: ``docs/mechanics.md``.
 """
 
 from __future__ import annotations

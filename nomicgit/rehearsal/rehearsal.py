@@ -1,4 +1,4 @@
-"""Rehearsals: scenarios played in scratch games of their own. Source: Scenarios, in ``docs/scenarios.md``.
+"""Rehearsals: scenarios played in scratch games of their own. Source: ``docs/scenarios.md``.
 
 A scenario is a YAML file that plays a piece of a game and says what must come out. Nothing touches the disk.
 """

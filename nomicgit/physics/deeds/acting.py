@@ -1,4 +1,4 @@
-"""Actions: who may, with what, whether open, how often, and carrying out. Source: Semantics 1, 2, 6, 7."""
+"""Actions: who may, with what, whether open, how often, and carrying out. Source: A deed, in ``docs/architecture.md``."""
 
 from __future__ import annotations
 

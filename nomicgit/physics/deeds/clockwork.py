@@ -1,4 +1,4 @@
-"""What happens by the clock: every due event at its own time, in order. Source: Semantics 2 and 21."""
+"""What happens by the clock: every due event at its own time, in order. Source: Clock, in ``docs/mechanics.md``."""
 
 from __future__ import annotations
 

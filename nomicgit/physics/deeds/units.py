@@ -1,4 +1,4 @@
-"""Units: what is done whole or not at all, and what settles after it. Source: Semantics 2 to 5, 8, 12, 13."""
+"""Units: what is done whole or not at all, and what settles after it. Source: Units, in ``docs/mechanics.md``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A way to change the law stays open: whatever closes it is not enacted. Source: A law that bricks itself."""
+"""A way to change the law stays open: whatever closes it is not enacted. Source: A law that bricks itself, in ``docs/architecture.md``."""
 
 from __future__ import annotations
 

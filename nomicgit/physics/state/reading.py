@@ -1,4 +1,4 @@
-"""Looking at a game: values, entities, the roster, views. Source: Words in ``docs/mechanics.md``."""
+"""Looking at a game: values, entities, the roster, views. Source: Words, in ``docs/mechanics.md``."""
 
 from __future__ import annotations
 

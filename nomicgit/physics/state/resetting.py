@@ -1,4 +1,4 @@
-"""Values put back to their defaults, and those that are no values any more. Source: Words in ``docs/mechanics.md``."""
+"""Values put back to their defaults, and those that are no values any more. Source: Words, in ``docs/mechanics.md``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changing a game: values, entities, posts. Source: Words in ``docs/mechanics.md``."""
+"""Changing a game: values, entities, posts. Source: Words, in ``docs/mechanics.md``."""
 
 from __future__ import annotations
 

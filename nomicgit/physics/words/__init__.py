@@ -1,4 +1,4 @@
-"""The words of the mechanics language. Source: the section Words of ``docs/mechanics.md``.
+"""The words of the mechanics language. Source: Words, in ``docs/mechanics.md``.
 
 Each takes the world first and is called by the law without it. ``view`` comes from linking: how the file
 that uses the word counts players.
