@@ -138,7 +138,8 @@ def test_status_tells_which_commit_whose_when_and_what_to_do(
         "changes the game and is no deed",
         "nomicgit verify",
         good[:12],
-        "docs/trust.md",
+        "git reset --keep",
+        "@{upstream}",
     ):
         assert word in said
     with pytest.raises(SystemExit):

@@ -31,6 +31,8 @@ def _text(value: Any) -> str:
 
 
 def _said(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "a text: write a number of a rule in quotes"
     return "" if isinstance(value, str) and value.strip() else "a text that is not blank"
 
 

@@ -71,7 +71,9 @@ class Game:
         head = repository.head()
         if head is None:
             raise Refused.of(
-                "the branch has no commit yet", file=str(path), mend="found a game: nomicgit new"
+                f"the branch {repository.branch} has no commit yet",
+                file=str(path),
+                mend="if the game lies on another branch, git switch to it (git branch --all); else found one: nomicgit new",
             )
         return cls(repository, repository.commit(head))
 

@@ -26,13 +26,17 @@ CHANGED = "it changes the game and is no deed"
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """A commit that changes the game and is no deed: whose, when (seconds, UTC), what of the game, and the commit before it."""
+    """A commit that changes the game and is no deed: whose, when (seconds, UTC), what of the game, and the commit before it.
+
+    ``merged`` are the ends of the other lines, where it merges any.
+    """
 
     commit: str
     by: str
     at: int
     what: str
     before: str
+    merged: Sequence[str] = ()
 
     def __str__(self) -> str:
         who = printable(self.by, 60) or "nobody"
@@ -41,8 +45,15 @@ class Stray:
     @property
     def mend(self) -> str:
         """What is to be done about it."""
+        back = (
+            "it merges lines of play: put the branch back to the end of the one that others have, "
+            f"{' or '.join(end[:12] for end in (self.before, *self.merged))}: git reset --keep COMMIT"
+            if self.merged
+            else f"put the branch back: git reset --keep {self.before[:12]}"
+        )
         return (
-            f"put the branch back to {self.before[:12]}, as docs/trust.md tells; nomicgit verify tells more"
+            f"{back}; where it was pushed, git push --force-with-lease, and in every other clone git fetch, then "
+            "git reset --keep @{upstream}; nomicgit verify tells more"
         )
 
     def as_json(self) -> dict[str, str]:
@@ -96,7 +107,7 @@ def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
     what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
     what = what or next(misformed(repository, before, commit), "")
     if what:
-        yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid)
+        yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, commit.parents[1:])
 
 
 def misformed(repository: Repository, before: Commit, commit: Commit) -> Iterator[str]:
