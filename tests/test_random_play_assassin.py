@@ -135,7 +135,7 @@ def test_what_needs_sealed_storage_is_refused(
 
 def test_nothing_is_due_by_the_clock_in_a_month_of_silence(tmp_path: Path) -> None:
     game, at = founded(tmp_path, EDITION, FOUNDING), START + 31 * 86400
-    assert game.world().law.declared.schedule == []
+    assert game.world().law.declared.schedule == {}
     game.act(Deed(new_id(at), "cy", "post", {"title": "Here I am"}, at))
     assert reading.find(game.world(), "posts") == ["posts/1"]
     assert faults(game) == []

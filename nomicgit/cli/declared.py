@@ -6,24 +6,26 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from nomicgit.law.merging import DECLARATIONS, WHAT_IT_IS
+
 ONE = {word: f"each {word}" for word in ("player", "post", "matter")} | {
     "game": "the game",
     "dynasty": "the dynasty",
 }
-NOT_SAID = frozenset({"title", "status", "default_status", "rare"})
 
 
 def in_words(front: Mapping[str, Any]) -> Iterator[str]:
     """A line for everything that a rule's front matter declares; what has no words of its own stands as it is."""
     for key, spec in front.items():
-        if key in NOT_SAID:
+        kind = DECLARATIONS.get(key)
+        if key in WHAT_IT_IS:
             continue
-        say = WORDS.get(key)
-        if say is None or not isinstance(spec, Mapping):
+        if kind is None or not kind.one or not isinstance(spec, Mapping):
             yield f"{key}: {_flow(spec)}"
             continue
+        say = WORDS.get(key, _hook)
         for name, options in spec.items():
-            yield f"{SINGULAR.get(key, key)} {name}{say(options if isinstance(options, Mapping) else {'type': options})}"
+            yield f"{kind.one} {name}{say(options if isinstance(options, Mapping) else {'type': options})}"
 
 
 def _limit(o: Mapping[str, Any]) -> str:
@@ -118,11 +120,5 @@ def _flow(value: Any) -> str:
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "limits": _limit, "variables": _variable, "actions": _action, "collections": _collection, "catalogues": _catalogue,
-    "guards": _hook, "filters": _hook, "settles": _hook, "schedule": _hook, "views": _hook, "posts": _post, "when": _event,
-    "terms": _term,
-}  # fmt: skip
-SINGULAR = {
-    "limits": "limit", "variables": "variable", "actions": "action", "collections": "collection", "catalogues": "catalogue",
-    "guards": "guard", "filters": "filter", "settles": "settle", "schedule": "by the clock", "views": "view",
-    "posts": "kind of post", "when": "on", "terms": "term",
+    "posts": _post, "when": _event, "terms": _term,
 }  # fmt: skip

@@ -1,22 +1,30 @@
-"""Declarations: what rules can declare, and the tables of all that a ruleset declares.
+"""Declarations: what rules can declare, each kind a value of its own, and the tables of all that a ruleset declares.
 
-They are named tuples, which are made ten times as fast as dataclasses: every command waits for that.
+They are named tuples, which are made ten times as fast as dataclasses: every command waits for that. Each is made
+from the front matter by its own ``of``; Malformed says what is wrong.
 Source: ``docs/mechanics.md``.
 """
 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from nomicgit.ground.problems import Problem
+from nomicgit.ground.problems import Malformed, Problem
+from nomicgit.law import outside
+from nomicgit.law.declaring import NONE, Author, Spec, by_function, check_span, key_is_sound, underscored
+from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Scheduled, Settle, View
 from nomicgit.law.rules import Rule
-from nomicgit.law.variables import Type, Variable
+from nomicgit.law.variables import KINDS, Type, Variable
 
-NONE: Mapping[str, Any] = MappingProxyType({})
+COLLECTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,38}", re.ASCII)  # it names a folder of the state
+NAMED_ALREADY = KINDS | frozenset(
+    "game dynasty players posts rules variables collections actions kinds deeds open settings scenarios".split()
+)
+KEY_FORMS = "a field, {prefix: r}, {slug: FIELD}, {of: [FIELD, FIELD]} or {columns: […], rows: […]}"
 
 
 class Limit(NamedTuple):
@@ -31,6 +39,21 @@ class Limit(NamedTuple):
     gap_by: str = ""
     shared: bool = False
     communal: bool = False
+
+    @classmethod
+    def of(cls, by: Author, name: str, o: Spec) -> Limit:
+        """A limit as its rule declares it."""
+        times, gap = o.get("times", 1), o.get("gap", "")
+        if o.get("per") not in ("day", "week", "month", "dynasty", "game"):
+            raise Malformed.of(f"limits.{name}.per: must be day, week, month, dynasty or game")
+        if not by_function(times) and (isinstance(times, bool) or not isinstance(times, int)):
+            raise Malformed.of(f"limits.{name}.times: must be a whole number, or by a function")
+        if gap and not by_function(gap):
+            check_span(f"limits.{name}.gap", gap)
+        return cls(
+            name, by.slug, o["per"], times if isinstance(times, int) else 1, by.by(times),
+            gap if isinstance(gap, str) else "", by.by(gap), bool(o.get("shared")), bool(o.get("communal")),
+        )  # fmt: skip
 
     @property
     def often(self) -> str:
@@ -56,6 +79,21 @@ class Action(NamedTuple):
     private: bool | tuple[str, ...]
     attributes: Mapping[str, Any]
 
+    @classmethod
+    def of(cls, by: Author, name: str, o: Spec) -> Action:
+        """An action as its rule declares it."""
+        if name in outside.NAMES:
+            what = f"actions.{name}: that is the name of a deed of the program's own"
+            raise Malformed.of(what, mend="choose another name")
+        who, private = o.get("by", "player"), o.get("private", False)
+        parameters = by.parameters(o.get("with"), f"actions.{name}")
+        return cls(
+            name, by.slug, by.section, by.rules, str(o.get("summary", "")),
+            tuple(w if w in WHO else by.link(w) for w in (who if isinstance(who, list) else [who])),
+            bool(o.get("idle")), parameters, frozenset(parameters), str(o.get("limit") or ""), tuple(o.get("tags") or ()),
+            tuple(private) if isinstance(private, list) else bool(private), dict(o),
+        )  # fmt: skip
+
     @property
     def function(self) -> str:
         """The function that carries it out."""
@@ -65,6 +103,10 @@ class Action(NamedTuple):
     def opening(self) -> str:
         """The function that says why it is not open to an actor."""
         return "can_" + underscored(self.name)
+
+
+WHO = ("player", "emperor", "admin", "anyone")
+"""Whom an action may be open to without asking a function."""
 
 
 class Collection(NamedTuple):
@@ -81,24 +123,22 @@ class Collection(NamedTuple):
     tracked: str = "public"
     attributes: Mapping[str, Any] = NONE
 
-
-class Hook(NamedTuple):
-    """A guard, filter, settle, scheduled function, listener or view: a function and what it is tied to."""
-
-    name: str
-    rule: str
-    section: str
-    function: str
-    of: str = ""
-    variable: str = ""
-    on: Any = ()
-    besides: Any = ()
-    watches: tuple[str, ...] = ()
-    every: str = ""
-    at: str = ""
-    at_founding: bool = True
-    attempt: bool = False
-    where: str = ""
+    @classmethod
+    def of(cls, by: Author, name: str, o: Spec) -> Collection:
+        """A collection as a rule declares it; what has neither a key nor a source adds fields to another rule's."""
+        if name in NAMED_ALREADY:
+            raise Malformed.of(f"collections.{name}: that is the name of a type", mend="choose another name")
+        if COLLECTION_NAME.fullmatch(name) is None:
+            what = "a collection's name is of letters, digits and hyphens, and begins with a letter"
+            raise Malformed.of(f"collections.{name}: {what}", mend="choose another name")
+        if "key" in o and not key_is_sound(o["key"]):
+            raise Malformed.of(
+                f"collections.{name}.key: it is of none of the forms", mend=f"write {KEY_FORMS}"
+            )
+        return cls(
+            name, by.slug, o.get("key"), tuple(map(underscored, o.get("fields") or ())), str(o.get("called", "")),
+            o.get("founding") or {}, str(o.get("from", "")), grid(o.get("key")), str(o.get("tracked", "public")), dict(o),
+        )  # fmt: skip
 
 
 class PostKind(NamedTuple):
@@ -110,6 +150,11 @@ class PostKind(NamedTuple):
     votable: bool
     attributes: Mapping[str, Any]
 
+    @classmethod
+    def of(cls, by: Author, name: str, o: Spec) -> PostKind:
+        """A kind of post as its rule declares it."""
+        return cls(name, by.slug, bool(o.get("official")), bool(o.get("votable")), dict(o))
+
 
 class Count(NamedTuple):
     """Who counts as a player in the rules named by ``places`` (sections, slugs with subrules, ``run``)."""
@@ -119,6 +164,15 @@ class Count(NamedTuple):
     emperor: bool
     idle: bool
 
+    @classmethod
+    def of(cls, o: Spec) -> Count:
+        """A way to count as its rule declares it."""
+        places, besides = o.get("in"), o.get("except", [])
+        if not isinstance(places, list) or not isinstance(besides, list):
+            raise Malformed.of("counts: in and except are lists of sections and rules")
+        names = tuple(map(str, places)), tuple(map(str, besides))
+        return cls(*names, bool(o.get("emperor", True)), bool(o.get("idle", False)))
+
 
 class Protection(NamedTuple):
     """What no override, guard or filter of these sections reaches."""
@@ -127,12 +181,15 @@ class Protection(NamedTuple):
     sections: frozenset[str]
 
 
+Declaration: TypeAlias = Limit | Variable | Collection | Action | PostKind | Hook
+"""What stands in a table under a name."""
+
+
 @dataclass(slots=True)
 class Declared:
     """Everything declared by the rules in force, in ruleset order."""
 
     terms: dict[str, str] = field(default_factory=dict)
-    terms_rule: str = ""
     zone: str = "UTC"
     week: str = "monday"
     numbers: str = "refuse"
@@ -140,14 +197,13 @@ class Declared:
     variables: dict[tuple[str, str], Variable] = field(default_factory=dict)
     collections: dict[str, Collection] = field(default_factory=dict)
     catalogues: dict[str, dict[str, Any]] = field(default_factory=dict)
-    catalogue_rules: dict[str, str] = field(default_factory=dict)
     actions: dict[str, Action] = field(default_factory=dict)
-    guards: list[Hook] = field(default_factory=list)
-    filters: list[Hook] = field(default_factory=list)
-    settles: list[Hook] = field(default_factory=list)
-    schedule: list[Hook] = field(default_factory=list)
-    listeners: dict[str, list[Hook]] = field(default_factory=dict)
-    views: dict[tuple[str, str], Hook] = field(default_factory=dict)
+    guards: dict[str, Guard] = field(default_factory=dict)
+    filters: dict[str, Filter] = field(default_factory=dict)
+    settles: dict[str, Settle] = field(default_factory=dict)
+    schedule: dict[str, Scheduled] = field(default_factory=dict)
+    listeners: dict[str, list[Listener]] = field(default_factory=dict)
+    views: dict[tuple[str, str], View] = field(default_factory=dict)
     counts: list[Count] = field(default_factory=list)
     protections: list[Protection] = field(default_factory=list)
     posts: dict[str, PostKind] = field(default_factory=dict)
@@ -157,11 +213,6 @@ class Declared:
     def protected(self, name: str, section: str) -> bool:
         """Whether a name is out of reach of hooks and overrides of a section."""
         return any(name in p.names and section in p.sections for p in self.protections)
-
-
-def underscored(name: str) -> str:
-    """A name as the mechanics write it."""
-    return name.replace("-", "_")
 
 
 def called(who: str, terms: Mapping[str, str]) -> str:

@@ -8,12 +8,68 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from nomicgit.ground.clock import Calendar, span
 from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.law.linking import linked
 from nomicgit.law.values import NO_WORLD, keep
-from nomicgit.law.variables import MISSING, Type
+from nomicgit.law.variables import MISSING, Type, Variable
+
+Spec = Mapping[str, Any]
+NONE: Spec = MappingProxyType({})
+
+
+def underscored(name: str) -> str:
+    """A name as the mechanics write it."""
+    return name.replace("-", "_")
+
+
+class Author(NamedTuple):
+    """The rule that declares something: its slug and section, and with its own the slugs of the rules that it stands under.
+
+    ``prefix`` begins the names of functions of what it declares, where they are found by their names alone.
+    """
+
+    slug: str
+    section: str
+    rules: frozenset[str]
+    prefix: str = ""
+
+    def link(self, name: object) -> str:
+        """The name of a function of the rule, in the whole law; "" where it names none."""
+        return linked(str(name), self.slug) if name else ""
+
+    def by(self, value: Any) -> str:
+        """The function that gives a value, where it is ``{by: NAME}``."""
+        return self.link(value["by"]) if by_function(value) else ""
+
+    def hook(self, name: str) -> tuple[str, str, str]:
+        """What every hook has: its name, its rule and its function."""
+        return name, self.slug, self.link(self.prefix + underscored(name))
+
+    def variable(self, name: str, of: str, o: Spec, outer: Spec = NONE) -> Variable:
+        """A variable, or a collection's field; ``outer`` is what the collection says for all of them."""
+        seen, tracked = (
+            o.get("seen_by", outer.get("seen_by", ())),
+            o.get("tracked", outer.get("tracked", "public")),
+        )
+        if tracked not in ("public", "secret", "nowhere"):
+            raise Malformed.of(f"variables.{name}.tracked: must be public, secret or nowhere")
+        return Variable(
+            name, of, self.slug, type_of(o, self.slug, self.link, f"variables.{name}"),
+            self.link(o.get("derived")), self.link(o.get("legal")), self.link(o.get("invalid")), tracked,
+            tuple(seen if isinstance(seen, list) else [seen]) if seen else (), bool(o.get("by_hand")),
+            bool(o.get("transient")), bool(o.get("permanent", outer.get("permanent"))), dict(o),
+        )  # fmt: skip
+
+    def parameters(self, spec: Spec | None, where: str) -> dict[str, Type]:
+        """The types of parameters, by their names in mechanics."""
+        return {
+            underscored(str(name)): type_of(kind, self.slug, self.link, f"{where}.with.{name}")
+            for name, kind in (spec or {}).items()
+        }
 
 
 def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Type:

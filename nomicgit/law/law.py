@@ -14,7 +14,7 @@ from nomicgit.law.linking import SHOWN, Language, Linked, Member, Scan, link, sc
 from nomicgit.law.mechanics import Compiled, Host
 from nomicgit.law.merging import Declarations, declared
 from nomicgit.law.ruleset import Placed, Ruleset
-from nomicgit.law.variables import Variable
+from nomicgit.law.variables import Variable, kind_of_all
 
 RUN_FUNCTION = "run"
 
@@ -23,7 +23,7 @@ class Law:
     """One ruleset as law. Equal rulesets share what they declare and compile."""
 
     def __init__(self, ruleset: Ruleset, language: Language, declarations: Declarations) -> None:
-        self.ruleset, self.language = ruleset, language
+        self.ruleset, self.language, self.declarations = ruleset, language, declarations
         self._key = language, frozenset(ruleset.texts.items())
         self.declared: Declared = _DECLARED.get(
             self._key, lambda: declared(ruleset, self._defines, declarations)
@@ -51,9 +51,9 @@ class Law:
     def _views(self) -> dict[str, int]:
         """The functions that are views of one kind of entity, and how many arguments each takes."""
         kinds: dict[str, set[str]] = {}
-        for (of, name), hook in self.declared.views.items():
-            if hook.function == name:
-                kinds.setdefault(name, set()).add(of)
+        for view in self.declared.views.values():
+            if view.function == view.name:
+                kinds.setdefault(view.name, set()).add(view.whose)
         return {name: 0 if of == {"game"} else 1 for name, of in kinds.items() if len(of) == 1}
 
     @cached_property
@@ -71,7 +71,7 @@ class Law:
         barred = frozenset(
             n for n in found.functions if n in names and self.declared.protected(n, placed.section)
         )
-        return Member(found, "game/ruleset/" + placed.path, placed.title, names, barred, self.view(placed))
+        return Member(found, placed.file, placed.title, names, barred, self.view(placed))
 
     @cached_property
     def code(self) -> Compiled:
@@ -94,7 +94,7 @@ class Law:
 
     def view(self, placed: Placed) -> str:
         """How a rule counts players: ``i`` with idle ones, ``d`` without the emperor, both, or as usual."""
-        return self._view([placed.section, *self.lineage(placed.slug)])
+        return self._view([placed.section, *self.ruleset.lineage(placed.slug)])
 
     @cached_property
     def run_view(self) -> str:
@@ -106,16 +106,6 @@ class Law:
         return ("i" if any(c.idle for c in hits) else "") + ("d" if any(not c.emperor for c in hits) else "")
 
     @lru_cache(maxsize=1024)  # noqa: B019 - a law lives as long as its cache
-    def lineage(self, slug: str) -> tuple[str, ...]:
-        """A rule's slug and those of the rules that it stands under."""
-        found: list[str] = []
-        at: str | None = slug
-        while at is not None and at in self.ruleset.by_slug:
-            found.append(at)
-            at = self.ruleset.by_slug[at].parent
-        return tuple(found)
-
-    @lru_cache(maxsize=1024)  # noqa: B019
     def view_of(self, slug: str) -> str:
         """How the rule of a slug counts players."""
         placed = self.ruleset.by_slug.get(slug)
@@ -153,23 +143,22 @@ class Law:
         if first.where.rule or not first.where.file:
             return error
         for placed in self.ruleset.rules:
-            if "game/ruleset/" + placed.path == first.where.file:
+            if placed.file == first.where.file:
                 where = Place(first.where.file, first.where.line, first.where.column, placed.title)
                 return Defect(Problem(first.what, where, first.mend), *error.problems[1:])
         return error
 
     def variable(self, kind: str, name: str) -> Variable | None:
         """A variable of an entity's kind (``players``, ``posts``, a collection, ``game``, ``dynasty``)."""
-        return self.declared.variables.get((OF.get(kind, kind), name))
+        return self.declared.variables.get((_OF.get(kind, kind), name))
 
     @cached_property
     def derived_watches(self) -> dict[str, tuple[str, ...]]:
         """Of what each settle watches, by its name, that which is derived."""
         found = {}
-        for hook in self.declared.settles:
-            kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
-            watched = ((name, self.variable(kind, name)) for name in hook.watches)
-            found[hook.name] = tuple(name for name, variable in watched if variable and variable.derived)
+        for settle in self.declared.settles.values():
+            watched = ((name, self.variable(settle.kind, name)) for name in settle.watches)
+            found[settle.name] = tuple(name for name, variable in watched if variable and variable.derived)
         return found
 
     @cached_property
@@ -177,12 +166,11 @@ class Law:
         """The variables of every kind of entity, in ruleset order."""
         found: dict[str, list[Variable]] = {}
         for (of, _), variable in self.declared.variables.items():
-            found.setdefault(KIND.get(of, of), []).append(variable)
+            found.setdefault(kind_of_all(of), []).append(variable)
         return {kind: tuple(variables) for kind, variables in found.items()}
 
 
-OF = {"players": "player", "posts": "post"}
-KIND = {of: kind for kind, of in OF.items()}
+_OF = {"players": "player", "posts": "post"}
 
 
 def _counts_in(count: Count, places: list[str]) -> bool:

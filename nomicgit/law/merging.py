@@ -6,75 +6,51 @@ Source: ``docs/mechanics.md``.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.problems import Malformed, Place, Problem
-from nomicgit.law import outside, rules
+from nomicgit.law import rules
 from nomicgit.law.declarations import (
+    NAMED_ALREADY,
     Action,
     Collection,
     Count,
+    Declaration,
     Declared,
-    Hook,
     Limit,
     PostKind,
     Protection,
-    grid,
     overrides,
-    underscored,
-)
-from nomicgit.law.declaring import by_function, check_recurring, check_span, key_is_sound, type_of
-from nomicgit.law.linking import linked
+)  # fmt: skip
+from nomicgit.law.declaring import NONE, Author, Spec, underscored
+from nomicgit.law.hooks import Filter, Guard, Listener, Settle, View, scheduled
+from nomicgit.law.options import FIELD, SELECTOR, TYPE, Options, options
 from nomicgit.law.ruleset import Placed, Ruleset
-from nomicgit.law.variables import KINDS, Type, Variable
 
-APART = frozenset("title status default_status rare overrides protected".split())
-"""Keys of the front matter that are no tables: what a rule is, and what it does to others."""
-
-
-NAMED_ALREADY = KINDS | frozenset(
-    "game dynasty players posts rules variables collections actions kinds deeds open settings scenarios".split()
-)
+Path: TypeAlias = tuple[str, ...]
+Defines: TypeAlias = Callable[[Placed], Iterable[str]]
 
 
-COLLECTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,38}", re.ASCII)  # it names a folder of the state
-
-
-def declared(
-    ruleset: Ruleset, defines: Callable[[Placed], Iterable[str]], declarations: Declarations
-) -> Declared:
+def declared(ruleset: Ruleset, defines: Defines, declarations: Declarations) -> Declared:
     """The tables of a ruleset. ``defines`` gives the functions that a rule's mechanics define."""
     tables = Declared()
-    active = [placed for placed in ruleset.rules if placed.status == "active"]
-    rules = [_Rule(tables, ruleset, placed) for placed in active]
-    for rule in rules:
-        rule.told("protected", partial(_protections, tables, rule.placed, defines))
-    for rule in rules:
-        rule.declare(declarations)
-    for rule in rules:
-        rule.told("overrides", partial(_additions, tables, rule.placed))
+    active = [_Rule(tables, ruleset, placed) for placed in ruleset.rules if placed.status == "active"]
+    for rule in active:
+        rule.told(("protected",), rule.protect, defines)
+    for rule in active:
+        for key, spec in rule.placed.front.items():
+            if key in declarations:
+                rule.told((key,), declarations[key].declare, rule, key, spec)
+    for rule in active:
+        rule.told(("overrides",), rule.add_parameters)
     _static_rows(tables)
-    tables.filters = [h for h in tables.filters if not tables.protected(h.variable, h.section)]
+    for hidden in [f for f in tables.filters.values() if tables.protected(f.variable, f.section)]:
+        del tables.filters[hidden.name]
     return tables
-
-
-def _protections(tables: Declared, placed: Placed, defines: Callable[[Placed], Iterable[str]]) -> None:
-    spec = placed.front.get("protected")
-    if spec is None:
-        return
-    named = spec if isinstance(spec, Mapping) else {"names": spec}
-    names, sections = named.get("names"), named.get("from", ["dynastic"])
-    if names is None:
-        actions = placed.front.get("actions")
-        names = [*defines(placed), *(actions if isinstance(actions, Mapping) else ())]
-    if not isinstance(names, list) or not isinstance(sections, list):
-        raise Malformed.of("protected: must be a list of names, or a map with lists under names and from")
-    tables.protections.append(Protection(frozenset(map(str, names)), frozenset(map(str, sections))))
 
 
 class _Rule:
@@ -82,347 +58,218 @@ class _Rule:
 
     def __init__(self, tables: Declared, ruleset: Ruleset, placed: Placed) -> None:
         self.tables, self.ruleset, self.placed = tables, ruleset, placed
-        self.slug, self.section, self.front = placed.slug, placed.section, placed.front
+        self.author = Author(placed.slug, placed.section, frozenset(ruleset.lineage(placed.slug)))
         self.overrides = overrides(placed.rule)
 
-    def declare(self, declarations: Declarations) -> None:
-        """All keys of the front matter; what is wrong becomes a problem of the tables."""
-        for key in self.front:
-            if key in declarations:
-                self.told(key, partial(declarations[key], self, self.front[key]))
-
-    def told(self, key: str, declare: Callable[[], None]) -> None:
-        """Declare what stands under a key; what is wrong becomes a problem of the tables."""
+    def told(self, path: Path, declare: Callable[..., None], *given: Any) -> None:
+        """Declare what stands at a path of the front matter; what is wrong becomes a problem of the tables."""
         try:
-            declare()
+            declare(*given)
         except Malformed as error:
-            self.tables.problems.extend(self._placed(problem) for problem in error.problems)
+            for problem in error.problems:
+                self.problem(path, problem.what, problem.mend)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            self._problem(f"{key}: this declaration has the wrong form ({error})")
+            self.problem(path, f"{'.'.join(path)}: this declaration has the wrong form ({error})")
 
-    def _placed(self, problem: Problem) -> Problem:
-        return Problem(problem.what, Place(self.placed.path, 0, 0, self.placed.title), problem.mend)
+    def problem(self, path: Path, what: str, mend: str = "") -> None:
+        """Tell a problem, with the line on which the front matter holds what lies at the path."""
+        line = rules.front_lines(self.ruleset.texts[self.placed.path]).get(path, 0)
+        self.tables.problems.append(Problem(what, Place(self.placed.file, line, 0, self.placed.title), mend))
 
-    def _problem(self, what: str, mend: str = "", *, at: Sequence[str] = ()) -> None:
-        """Tell a problem, with the line on which the front matter holds what lies at a path of keys."""
-        line = rules.front_lines(self.ruleset.texts[self.placed.path]).get(tuple(at), 0) if at else 0
-        self.tables.problems.append(Problem(what, Place(self.placed.path, line, 0, self.placed.title), mend))
+    def put(self, table: dict[Any, Any], key: Any, value: Any, what: str, *, last: bool = False) -> None:
+        """Put something into its table, if its name may be declared here: it is new, or this rule overrides it.
 
-    def _link(self, name: str) -> str:
-        return linked(str(name), self.slug)
-
-    def _named(self, spec: Any, key: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        if spec is None:
-            return
-        if not isinstance(spec, Mapping):
-            self._problem(f"{key}: must be a map of names")
-            return
-        for name, options in spec.items():
-            if options is not None and not isinstance(options, Mapping):
-                self._problem(f"{key}.{name}: must be a map")
-            else:
-                yield str(name), options or {}
-
-    def _free(self, table: Mapping[Any, Any], key: Any, what: str) -> bool:
-        """Whether a name may be declared here: it is new, or this rule overrides it."""
+        What overrides another takes its place, or the ``last`` one.
+        """
         name = key[1] if isinstance(key, tuple) else key
         if name in self.overrides:
             self.tables.above.add((what, key))
+            if last:
+                table.pop(key, None)
         elif key in table:
             if (what, key) in self.tables.above:
-                return False  # the rule that overrides it stands before it in the ruleset
-            self._problem(
-                f"{what} {name} is declared twice", "name it under overrides, or choose another name"
-            )
-            return False
-        return True
+                return  # the rule that overrides it stands before it in the ruleset
+            mend = "name it under overrides, or choose another name"
+            raise Malformed.of(f"{what} {name} is declared twice", mend=mend)
+        table[key] = value
 
-    def terms(self, spec: Mapping[str, str]) -> None:
-        self.tables.terms, self.tables.terms_rule = {str(k): str(v) for k, v in spec.items()}, self.slug
+    def protect(self, defines: Defines) -> None:
+        """What others cannot reach; without names all that the rule defines."""
+        spec = self.placed.front.get("protected")
+        if spec is None:
+            return
+        named = spec if isinstance(spec, Mapping) else {"names": spec}
+        names, sections = named.get("names"), named.get("from", ["dynastic"])
+        if names is None:
+            actions = self.placed.front.get("actions")
+            names = [*defines(self.placed), *(actions if isinstance(actions, Mapping) else ())]
+        if not isinstance(names, list) or not isinstance(sections, list):
+            raise Malformed.of("protected: must be a list of names, or a map with lists under names and from")
+        self.tables.protections.append(Protection(frozenset(map(str, names)), frozenset(map(str, sections))))
 
-    def clock(self, spec: Mapping[str, str]) -> None:
+    def add_parameters(self) -> None:
+        """The parameters that a rule adds to other rules' actions; what it adds to nothing rests."""
+        if not isinstance(self.placed.front.get("overrides"), list | Mapping | None):
+            raise Malformed.of("overrides: must be a list of names, or a map")
+        for name, spec in self.overrides.items():
+            if spec is not None and not (
+                isinstance(spec, Mapping) and isinstance(spec.get("with", {}), Mapping)
+            ):
+                raise Malformed.of(f"overrides.{name}: is null, or adds parameters under with")
+            action = self.tables.actions.get(name)
+            if action is None or not spec or self.tables.protected(name, self.placed.section):
+                continue
+            more = self.author.parameters(spec.get("with"), f"overrides.{name}")
+            self.tables.actions[name] = action._replace(parameters={**action.parameters, **more})
+
+    def terms(self, key: str, spec: Spec) -> None:
+        self.tables.terms = {str(role): str(word) for role, word in spec.items()}
+
+    def clock(self, key: str, spec: Spec) -> None:
         zone, week = str(spec.get("zone", "UTC")), str(spec.get("week", "monday"))
         Calendar(zone, week)
         self.tables.zone, self.tables.week = zone, week
 
-    def numbers(self, spec: str) -> None:
+    def numbers(self, key: str, spec: str) -> None:
         if spec not in ("refuse", "clamp"):
-            self._problem("numbers: must be refuse or clamp")
+            raise Malformed.of("numbers: must be refuse or clamp")
         self.tables.numbers = spec
 
-    def limits(self, spec: Any) -> None:
-        for name, o in self._named(spec, "limits"):
-            if not self._free(self.tables.limits, name, "the limit"):
-                continue
-            if o.get("per") not in ("day", "week", "month", "dynasty", "game"):
-                self._problem(f"limits.{name}.per: must be day, week, month, dynasty or game")
-                continue
-            times, gap = o.get("times", 1), o.get("gap", "")
-            if not by_function(times) and (isinstance(times, bool) or not isinstance(times, int)):
-                self._problem(f"limits.{name}.times: must be a whole number, or by a function")
-                continue
-            if gap and not by_function(gap):
-                self.told(f"limits.{name}.gap", partial(check_span, f"limits.{name}.gap", gap))
-            self.tables.limits[name] = Limit(
-                name, self.slug, o["per"],
-                times=times if isinstance(times, int) else 1,
-                times_by=self._link(times["by"]) if isinstance(times, Mapping) else "",
-                gap=gap if isinstance(gap, str) else "",
-                gap_by=self._link(gap["by"]) if isinstance(gap, Mapping) else "",
-                shared=bool(o.get("shared")), communal=bool(o.get("communal")),
-            )  # fmt: skip
+    def variable(self, by: Author, name: str, o: Spec) -> None:
+        of, plain = str(o.get("of", "game")), underscored(name)
+        key = "post" if of == "matter" else of, plain
+        self.put(self.tables.variables, key, by.variable(plain, of, o), "the variable")
 
-    def _variable(self, name: str, of: str, o: Mapping[str, Any], outer: Mapping[str, Any]) -> Variable:
-        kind = type_of(o, self.slug, self._link, f"variables.{name}")
-        seen = o.get("seen_by", outer.get("seen_by", ()))
-        if o.get("tracked", "public") not in ("public", "secret", "nowhere"):
-            raise Malformed.of(f"variables.{name}.tracked: must be public, secret or nowhere")
+    def collection(self, by: Author, name: str, o: Spec) -> None:
+        collection = Collection.of(by, name, o)
+        outer = {k: o[k] for k in ("tracked", "seen_by", "permanent") if k in o}
+        for field, spec in (o.get("fields") or {}).items():
+            plain, given = underscored(field), spec if isinstance(spec, Mapping) else {"type": spec}
+            variable = by.variable(plain, name, given, outer)
+            self.put(self.tables.variables, (name, plain), variable, "the field")
+        if "key" in o or "from" in o:
+            self.put(self.tables.collections, name, collection, "the collection")
 
-        def function(key: str) -> str:
-            return self._link(o[key]) if o.get(key) else ""
+    def catalogue(self, by: Author, name: str, entries: Spec) -> None:
+        if name in NAMED_ALREADY:
+            raise Malformed.of(f"catalogues.{name}: that is the name of a type", mend="choose another name")
+        table, what = self.tables.catalogues.setdefault(name, {}), f"in the catalogue {name} the entry"
+        for key, entry in entries.items():
+            self.told(("catalogues", name, str(key)), self.put, table, str(key), entry, what)
 
-        return Variable(
-            name, of, self.slug, kind,
-            derived=function("derived"), legal=function("legal"), invalid=function("invalid"),
-            tracked=o.get("tracked", outer.get("tracked", "public")),
-            seen_by=tuple(seen if isinstance(seen, list) else [seen]) if seen else (),
-            by_hand=bool(o.get("by_hand")), transient=bool(o.get("transient")),
-            permanent=bool(o.get("permanent", outer.get("permanent"))), attributes=dict(o),
-        )  # fmt: skip
+    def view(self, by: Author, name: str, o: Spec) -> None:
+        view = View.of(by, name, o)
+        self.put(self.tables.views, (view.whose, view.name), view, "the view")
 
-    def variables(self, spec: Any) -> None:
-        for name, o in self._named(spec, "variables"):
-            of, plain = str(o.get("of", "game")), underscored(name)
-            kind = "post" if of == "matter" else of
-            if self._free(self.tables.variables, (kind, plain), "the variable"):
-                self.tables.variables[kind, plain] = self._variable(plain, of, o, {})
-
-    def collections(self, spec: Any) -> None:
-        for name, o in self._named(spec, "collections"):
-            if name in NAMED_ALREADY:
-                self._problem(f"collections.{name}: that is the name of a type", "choose another name")
-                continue
-            if COLLECTION_NAME.fullmatch(name) is None:
-                self._problem(
-                    f"collections.{name}: a collection's name is of letters, digits and hyphens, and begins with a letter",
-                    "choose another name",
-                )
-                continue
-            if "key" in o and not key_is_sound(o["key"]):
-                forms = (
-                    "a field, {prefix: r}, {slug: FIELD}, {of: [FIELD, FIELD]} or {columns: […], rows: […]}"
-                )
-                self._problem(f"collections.{name}.key: it is of none of the forms", f"write {forms}")
-                continue
-            fields = {
-                underscored(f): (s if isinstance(s, Mapping) else {"type": s})
-                for f, s in (o.get("fields") or {}).items()
-            }
-            outer = {k: o[k] for k in ("tracked", "seen_by", "permanent") if k in o}
-            for plain, options in fields.items():
-                if self._free(self.tables.variables, (name, plain), "the field"):
-                    self.tables.variables[name, plain] = self._variable(plain, name, options, outer)
-            if ("key" in o or "from" in o) and self._free(self.tables.collections, name, "the collection"):
-                self.tables.collections[name] = Collection(
-                    name, self.slug, o.get("key"), tuple(fields),
-                    called=str(o.get("called", "")), founding=o.get("founding") or {}, source=str(o.get("from", "")),
-                    grid=grid(o.get("key")), tracked=str(o.get("tracked", "public")), attributes=dict(o),
-                )  # fmt: skip
-
-    def catalogues(self, spec: Any) -> None:
-        for name, entries in (spec or {}).items():
-            if name in NAMED_ALREADY:
-                self._problem(f"catalogues.{name}: that is the name of a type", "choose another name")
-                continue
-            table = self.tables.catalogues.setdefault(str(name), {})
-            self.tables.catalogue_rules.setdefault(str(name), self.slug)
-            if not isinstance(entries, Mapping):
-                self._problem(f"catalogues.{name}: must be a map of entries")
-                continue
-            for key, entry in entries.items():
-                if self._free(table, str(key), f"in the catalogue {name} the entry"):
-                    table[str(key)] = entry
-
-    def actions(self, spec: Any) -> None:
-        lineage = frozenset(p.slug for p in _lineage(self.ruleset, self.placed))
-        for name, o in self._named(spec, "actions"):
-            if name in outside.NAMES:
-                what = f"actions.{name}: that is the name of a deed of the program's own"
-                self._problem(what, "choose another name", at=("actions", name))
-                continue
-            if not self._free(self.tables.actions, name, "the action"):
-                continue
-            by = o.get("by", "player")
-            parameters = self._parameters(o.get("with"), f"actions.{name}.with")
-            private = o.get("private", False)
-            self.tables.actions[name] = Action(
-                name, self.slug, self.section, lineage, str(o.get("summary", "")),
-                by=tuple(self._by(b) for b in (by if isinstance(by, list) else [by])),
-                idle=bool(o.get("idle")), parameters=parameters, own=frozenset(parameters),
-                limit=str(o.get("limit") or ""), tags=tuple(o.get("tags") or ()),
-                private=tuple(private) if isinstance(private, list) else bool(private), attributes=dict(o),
-            )  # fmt: skip
-
-    def _by(self, who: str) -> str:
-        return who if who in ("player", "emperor", "admin", "anyone") else self._link(who)
-
-    def _parameters(self, spec: Any, where: str) -> dict[str, Type]:
-        return {
-            underscored(str(name)): type_of(kind, self.slug, self._link, f"{where}.{name}")
-            for name, kind in (spec or {}).items()
-        }
-
-    def _hook(self, name: str, prefix: str, **more: Any) -> Hook:
-        return Hook(name, self.slug, self.section, self._link(prefix + underscored(name)), **more)
-
-    def guards(self, spec: Any) -> None:
-        for name, o in self._named(spec, "guards"):
-            if "on" not in o:
-                self._problem(
-                    f"guards.{name}.on: it does not say what it stands before",
-                    "write on: all, or a list of actions",
-                )
-            if self._unused(self.tables.guards, name, "guard"):
-                self.tables.guards.append(
-                    self._hook(
-                        name,
-                        "guard_",
-                        on=o.get("on", ()),
-                        besides=o.get("except", ()),
-                        attempt=bool(o.get("attempt")),
-                    )
-                )
-
-    def _unused(self, hooks: list[Hook], name: str, what: str) -> bool:
-        if name in self.overrides:
-            self.tables.above.add((what, name))
-        if any(hook.name == name for hook in hooks):
-            if name not in self.overrides:
-                if (what, name) in self.tables.above:
-                    return False
-                self._problem(f"the {what} {name} is declared twice", "choose another name")
-                return False
-            hooks[:] = [hook for hook in hooks if hook.name != name]
-        return True
-
-    def filters(self, spec: Any) -> None:
-        for name, o in self._named(spec, "filters"):
-            if self._unused(self.tables.filters, name, "filter"):
-                self.tables.filters.append(
-                    self._hook(name, "filter_", of=str(o["of"]), variable=underscored(str(o["variable"])))
-                )
-
-    def settles(self, spec: Any) -> None:
-        for name, o in self._named(spec, "settles"):
-            if self._unused(self.tables.settles, name, "settle"):
-                watches = tuple(underscored(str(w)) for w in o.get("watches") or ())
-                self.tables.settles.append(self._hook(name, "settle_", of=str(o["of"]), watches=watches))
-
-    def schedule(self, spec: Any) -> None:
-        for name, o in self._named(spec, "schedule"):
-            if "every" in o:
-                self.told("schedule", partial(check_recurring, f"schedule.{name}.every", str(o["every"])))
-            elif "of" not in o or "at" not in o:
-                self._problem(
-                    f"schedule.{name}: it does not say when", "write every: day 06:00, or of and at"
-                )
-            if self._unused(self.tables.schedule, name, "scheduled function"):
-                self.tables.schedule.append(
-                    self._hook(
-                        name,
-                        "schedule_",
-                        of=str(o.get("of", "")),
-                        at=underscored(str(o.get("at", ""))),
-                        where=underscored(str(o.get("where", ""))),
-                        every=str(o.get("every", "")),
-                        at_founding=bool(o.get("at_founding", True)),
-                    )
-                )
-
-    def when(self, spec: Any) -> None:
-        for event, functions in (spec or {}).items():
+    def when(self, key: str, spec: Mapping[str, Any]) -> None:
+        for event, functions in spec.items():
             for function in functions if isinstance(functions, list) else [functions]:
-                hook = Hook(str(event), self.slug, self.section, self._link(function))
-                self.tables.listeners.setdefault(str(event), []).append(hook)
+                listener = Listener(str(event), self.author.slug, self.author.link(function))
+                self.tables.listeners.setdefault(str(event), []).append(listener)
 
-    def views(self, spec: Any) -> None:
-        for name, o in self._named(spec, "views"):
-            of, plain = str(o.get("of", "game")), underscored(name)
-            if self._free(self.tables.views, (of, plain), "the view"):
-                self.tables.views[of, plain] = Hook(plain, self.slug, self.section, self._link(plain), of=of)
-
-    def counts(self, spec: Any) -> None:
-        for o in spec or ():
-            if not isinstance(o.get("in"), list) or not isinstance(o.get("except", []), list):
-                self._problem("counts: in and except are lists of sections and rules")
-                continue
-            self.tables.counts.append(
-                Count(
-                    tuple(map(str, o.get("in") or ())),
-                    tuple(map(str, o.get("except") or ())),
-                    bool(o.get("emperor", True)),
-                    bool(o.get("idle", False)),
-                )
-            )
-
-    def posts(self, spec: Any) -> None:
-        for name, o in self._named(spec, "posts"):
-            if self._free(self.tables.posts, name, "the kind of post"):
-                self.tables.posts[name] = PostKind(
-                    name, self.slug, bool(o.get("official")), bool(o.get("votable")), dict(o)
-                )
+    def counts(self, key: str, spec: Iterable[Spec]) -> None:
+        self.tables.counts += [Count.of(each) for each in spec or ()]
 
 
-Declarations = Mapping[str, Callable[[_Rule, Any], None]]
-"""What may be declared: for each key of the front matter how what stands under it is put into the tables."""
+class Kind(NamedTuple):
+    """What may be declared under one key of the front matter.
 
-DECLARATIONS: Declarations = MappingProxyType(
-    {
-        "terms": _Rule.terms,
-        "clock": _Rule.clock,
-        "numbers": _Rule.numbers,
-        "limits": _Rule.limits,
-        "variables": _Rule.variables,
-        "collections": _Rule.collections,
-        "catalogues": _Rule.catalogues,
-        "actions": _Rule.actions,
-        "guards": _Rule.guards,
-        "filters": _Rule.filters,
-        "settles": _Rule.settles,
-        "schedule": _Rule.schedule,
-        "when": _Rule.when,
-        "views": _Rule.views,
-        "counts": _Rule.counts,
-        "posts": _Rule.posts,
-    }
+    ``declare`` puts it into the tables; ``options`` are its keys, None where any will do; ``all`` gives those in force.
+    ``one`` and ``says`` are what people call one, and what they are told that it does. ``prefix`` begins the names of
+    functions that are found by their names alone.
+    """
+
+    declare: Callable[[_Rule, str, Any], None]
+    options: Options | None
+    one: str = ""
+    says: str = ""
+    prefix: str = ""
+    all: Callable[[Declared], Iterable[Declaration]] = lambda _: ()
+
+
+def _named(
+    put: Callable[[_Rule, Author, str, Spec], None], prefix: str = ""
+) -> Callable[[_Rule, str, Any], None]:
+    """How a map of names is declared: each by itself, so that one that is wrong hides no other."""
+
+    def declare(rule: _Rule, key: str, spec: Any) -> None:
+        by = rule.author._replace(prefix=prefix)
+        if not isinstance(spec, Mapping | None):
+            raise Malformed.of(f"{key}: must be a map of names")
+        for name, o in (spec or NONE).items():
+            if isinstance(o, Mapping | None):
+                rule.told((key, str(name)), put, rule, by, str(name), o or NONE)
+            else:
+                rule.problem((key, str(name)), f"{key}.{name}: must be a map")
+
+    return declare
+
+
+def _kind(
+    one: str, make: Callable[[Author, str, Spec], Any], table: Callable[[Declared], dict[Any, Any]], known: Options,
+    *, says: str = "", prefix: str = "", last: bool = False,
+) -> Kind:  # fmt: skip
+    """A kind whose values are made by themselves and stand in a table of their own, by their names."""
+
+    def put(rule: _Rule, by: Author, name: str, o: Spec) -> None:
+        value = make(by, name, o)
+        rule.put(table(rule.tables), value.name, value, f"the {one}", last=last)
+
+    return Kind(_named(put, prefix), known.of_each, one, says, prefix, lambda tables: table(tables).values())
+
+
+VARIABLE = FIELD.more("of")
+OF_COLLECTION = options(
+    "key called founding from tracked seen_by permanent all label", fields=FIELD.of_each, kept=True
 )
-KEYS = APART | frozenset(DECLARATIONS)
+OF_ACTION = options("summary by idle limit tags private cost form", with_=TYPE.of_each, kept=True)
+OF_GUARD = options("attempt", on=SELECTOR, except_=SELECTOR)
+OF_POSTS = options("official votable", kept=True)
+
+Declarations: TypeAlias = Mapping[str, Kind]
+"""What may be declared, by the keys of the front matter."""
+
+DECLARATIONS: Declarations = MappingProxyType({
+    "terms": Kind(_Rule.terms, None, "term"),
+    "clock": Kind(_Rule.clock, options("zone week")),
+    "numbers": Kind(_Rule.numbers, None),
+    "limits": _kind("limit", Limit.of, lambda t: t.limits, options("per times gap shared communal")),
+    "variables": Kind(_named(_Rule.variable), VARIABLE.of_each, "variable", all=lambda t: t.variables.values()),
+    "collections": Kind(_named(_Rule.collection), OF_COLLECTION.of_each, "collection", all=lambda t: t.collections.values()),
+    "catalogues": Kind(_named(_Rule.catalogue), None, "catalogue"),
+    "actions": _kind("action", Action.of, lambda t: t.actions, OF_ACTION, prefix="do_"),
+    "guards": _kind("guard", Guard.of, lambda t: t.guards, OF_GUARD, says="May refuse deeds", prefix="guard_", last=True),
+    "filters": _kind(
+        "filter", Filter.of, lambda t: t.filters, options("of variable"),
+        says="Changes what is written", prefix="filter_", last=True,
+    ),
+    "settles": _kind(
+        "settle", Settle.of, lambda t: t.settles, options("of watches"), says="After deeds", prefix="settle_", last=True
+    ),
+    "schedule": _kind(
+        "scheduled function", scheduled, lambda t: t.schedule, options("every of at where at_founding"),
+        says="By the clock", prefix="schedule_", last=True,
+    ),
+    "when": Kind(_Rule.when, None, "on", all=lambda t: chain.from_iterable(t.listeners.values())),
+    "views": Kind(_named(_Rule.view), options("of").of_each, "view", "To look at", all=lambda t: t.views.values()),
+    "counts": Kind(_Rule.counts, options("in except emperor idle").of_each),
+    "posts": _kind("kind of post", PostKind.of, lambda t: t.posts, OF_POSTS),
+})  # fmt: skip
+
+WHAT_IT_IS = frozenset("title status default_status rare".split())
+"""Keys that declare nothing. The last two to tell are ``overrides`` and ``protected``: what a rule does to others."""
+_APART = options(
+    " ".join(WHAT_IT_IS),
+    overrides=options("", with_=TYPE.of_each).of_each,
+    protected=options("names from"),
+    kept=True,
+)
 
 
-def _lineage(ruleset: Ruleset, placed: Placed) -> Iterator[Placed]:
-    at: Placed | None = placed
-    while at is not None:
-        yield at
-        at = ruleset.by_slug.get(at.parent) if at.parent else None
-
-
-def _additions(tables: Declared, placed: Placed) -> None:
-    """The parameters that a rule adds to other rules' actions; what it adds to nothing rests."""
-    spec = placed.front.get("overrides")
-    if not isinstance(spec, list | Mapping | None):
-        raise Malformed.of("overrides: must be a list of names, or a map")
-    for name, spec in overrides(placed.rule).items():
-        action = tables.actions.get(name)
-        if spec is not None and not (isinstance(spec, Mapping) and isinstance(spec.get("with", {}), Mapping)):
-            raise Malformed.of(f"overrides.{name}: is null, or adds parameters under with")
-        if action is None or not isinstance(spec, Mapping) or tables.protected(name, placed.section):
-            continue
-        link = lambda function: linked(function, placed.slug)  # noqa: E731
-        more = {
-            underscored(str(k)): type_of(v, placed.slug, link, f"overrides.{name}.with.{k}")
-            for k, v in (spec.get("with") or {}).items()
-        }
-        tables.actions[name] = action._replace(parameters={**action.parameters, **more})
+def front(declarations: Declarations) -> Options:
+    """The keys of a rule's front matter, and of all options in it."""
+    parts = {key: kind.options for key, kind in declarations.items() if kind.options is not None}
+    return _APART._replace(keys=_APART.keys | declarations.keys(), parts={**_APART.parts, **parts})
 
 
 def _static_rows(tables: Declared) -> None:

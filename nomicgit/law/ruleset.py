@@ -30,6 +30,7 @@ SECTIONS = {
     "appendix": 4,
 }  # numbers of sections without a file yet
 INDEX = "index.md"
+FOLDER = "game/ruleset/"
 
 _FOLDER = re.compile(r"([1-9]\d{0,5})-([a-z0-9]+(?:-[a-z0-9]+)*)")
 _FILE = re.compile(r"(\d{1,6})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
@@ -75,6 +76,11 @@ class Placed:
     def status(self) -> str:
         """active or inactive: as the rule says; a special case rule that says nothing is at its default."""
         return self.rule.status if self.section == "special-case" else str(self.front.get("status", "active"))
+
+    @property
+    def file(self) -> str:
+        """Its file in a game's repository."""
+        return FOLDER + self.path
 
     @property
     def stem(self) -> str:
@@ -156,6 +162,15 @@ class Ruleset:
         if not found and any(within == section for _, section in self.sections):
             found = [each for each in self.rules if each.section == within and _names(rest, each)]
         return found or [each for each in self.rules if short(each.title) == short(name)]
+
+    def lineage(self, slug: str) -> tuple[str, ...]:
+        """The slugs of a rule and of the rules that it stands under."""
+        found: list[str] = []
+        at: str | None = slug
+        while at is not None and at in self.by_slug:
+            found.append(at)
+            at = self.by_slug[at].parent
+        return tuple(found)
 
     def children(self, slug: str) -> tuple[Placed, ...]:
         """The subrules directly under a rule."""

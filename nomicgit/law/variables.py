@@ -14,6 +14,7 @@ PLAIN = frozenset({"text", "integer", "number", "boolean", "choice", "datetime",
 ENTITIES: Mapping[str, str] = MappingProxyType(
     {"player": "players", "post": "posts", "matter": "posts", "rule": "rules", "deed": "deeds"}
 )
+_KIND_OF = {"player": "players", "post": "posts", "matter": "posts"}
 CONTAINERS = frozenset({"list", "set", "map", "record", "entry"})
 KINDS = PLAIN | frozenset(ENTITIES) | CONTAINERS
 
@@ -105,3 +106,8 @@ class Variable:
 
 
 ANY = Type("any")
+
+
+def kind_of_all(of: str) -> str:
+    """The kind of entity whose members ``of`` names: ``players`` of ``player``, ``posts`` of ``post`` and of ``matter``."""
+    return _KIND_OF.get(of, of)

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError
+from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.physics.deeds import clockwork, units
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.frames import Frame
@@ -142,15 +143,15 @@ def _instants(world: Transaction, waiting: Mapping[K, _Open], end: int) -> Itera
 
 def _due(world: Transaction) -> Iterator[int]:
     """The instants after now at which something falls due by the clock, the next of each."""
-    for hook in world.law.declared.schedule:
+    for hook in world.law.declared.schedule.values():
         if hook.function in world.resting:
             continue
-        if hook.every:
-            yield world.calendar.next_due(hook.every, world.now)
-            continue
-        for _, at in units.timed(world, hook):
-            if reading.seconds(at) > world.now:
-                yield reading.seconds(at)
+        match hook:
+            case Recurring():
+                yield world.calendar.next_due(hook.every, world.now)
+            case Timed():
+                times = (reading.seconds(at) for _, at in units.timed(world, hook))
+                yield from (at for at in times if at > world.now)
 
 
 def _marks(changes: Iterable[Change]) -> set[tuple[str, str]]:

@@ -9,11 +9,13 @@ from typing import Any
 
 from markupsafe import Markup
 
+from nomicgit.law.merging import DECLARATIONS
 from nomicgit.law.variables import PLAIN
 from nomicgit.physics.state.quoting import shown
 from nomicgit.site.markup import code, escaped, joined
 
 Spec = Mapping[str, Any]
+Words = Callable[[str, Any], object]
 WHOSE = {
     "game": "the game",
     "dynasty": "the dynasty",
@@ -27,23 +29,26 @@ WHO = {"player": "players", "emperor": "the emperor", "admin": "admins", "anyone
 def declarations(front: Spec, costs: Mapping[str, str] = MappingProxyType({})) -> list[Markup]:
     """Everything that some front matter declares; ``costs`` tells what its actions cost, by their names."""
     found: list[Markup] = []
-    for key, describe in _DESCRIBED.items():
+    for key in (*DECLARATIONS, "overrides", "protected"):
         spec = front.get(key)
         if isinstance(spec, Mapping):
-            if key == "actions":
-                describe = partial(_action, costs=costs)
-            found += [sentence(describe, key, str(name), options) for name, options in spec.items()]
+            found += [sentence(_words(key, costs), key, str(name), options) for name, options in spec.items()]
         elif spec is not None:
             found += _bare(key, spec)
     return found
 
 
-def sentence(describe: Callable[[str, Spec], object], key: str, name: str, options: Any) -> Markup:
+def _words(key: str, costs: Mapping[str, str]) -> Words:
+    """How a declaration under a key is told."""
+    if key == "actions":
+        return partial(_action, costs=costs)
+    return _WORDS.get(key) or partial(_hook, DECLARATIONS[key].says)
+
+
+def sentence(describe: Words, key: str, name: str, options: Any) -> Markup:
     """One declaration in words; one of another form than is known as it stands."""
     try:
-        if key in _VALUES:
-            return escaped(_VALUES[key](name, options))
-        return escaped(describe(name, options or {}))
+        return escaped(describe(name, {} if options is None else options))
     except (AttributeError, KeyError, TypeError, ValueError):
         return joined((key, " ", code(name), ": ", str(options)))
 
@@ -143,12 +148,9 @@ def _limit(name: str, o: Spec) -> object:
     return joined(("Limit ", code(name), f": {often} in each {o['per']}{apart}{whose}."))
 
 
-def _hook(what: str) -> Callable[[str, Spec], object]:
-    def describe(name: str, o: Spec) -> object:
-        more = shown_pairs({k: v for k, v in o.items() if isinstance(v, str | list)})
-        return joined((f"{what} ", code(name), f" ({more})" if more else "", "."))
-
-    return describe
+def _hook(what: str, name: str, o: Spec) -> object:
+    more = shown_pairs({k: v for k, v in o.items() if isinstance(v, str | list)})
+    return joined((f"{what}: ", code(name), f" ({more})" if more else "", "."))
 
 
 def _catalogue(name: str, entries: Any) -> object:
@@ -186,13 +188,7 @@ def _protected(key: str, names: Any) -> object:
     )
 
 
-_DESCRIBED: Mapping[str, Callable[[str, Spec], object]] = {
-    "terms": _hook(""), "clock": _hook(""), "numbers": _hook(""), "limits": _limit, "variables": _variable,
-    "collections": _collection, "catalogues": _hook(""), "actions": _hook("Action"), "guards": _hook("May refuse deeds:"),
-    "filters": _hook("Changes what is written:"), "settles": _hook("After deeds:"), "schedule": _hook("By the clock:"),
-    "when": _hook(""), "views": _hook("To look at:"), "counts": _hook(""), "overrides": _hook(""),
-    "protected": _hook(""), "posts": _post,
-}  # fmt: skip
-_VALUES: Mapping[str, Callable[[str, Any], object]] = {
-    "terms": _term, "clock": _clock, "catalogues": _catalogue, "when": _when, "overrides": _override, "protected": _protected,
+_WORDS: Mapping[str, Words] = {
+    "terms": _term, "clock": _clock, "limits": _limit, "variables": _variable, "collections": _collection,
+    "catalogues": _catalogue, "when": _when, "overrides": _override, "protected": _protected, "posts": _post,
 }  # fmt: skip

@@ -10,7 +10,7 @@ from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook.checks import law, mechanics, named, state
+from nomicgit.outlook.checks import keys, law, mechanics, named, state
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.physics.numbers import NEWEST, physics_of
 from nomicgit.physics.physics import Physics
@@ -20,7 +20,7 @@ from nomicgit.record.settings import settings_of
 from nomicgit.record.tree import SETTINGS, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
-    law.declarations, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
+    law.declarations, keys.keys, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
     mechanics.names, mechanics.habits, mechanics.loading,
 )  # fmt: skip
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (

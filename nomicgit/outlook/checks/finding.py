@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nomicgit.ground.problems import Place, Problem
-from nomicgit.law.declarations import underscored
+from nomicgit.law.declaring import underscored
 from nomicgit.law.law import Law
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from nomicgit.ground.problems import Place, Problem, Refused
 from nomicgit.law import paths
-from nomicgit.law.law import KIND, Law
+from nomicgit.law.law import Law
 from nomicgit.law.variables import KINDS, Type
 from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 
@@ -73,30 +73,18 @@ def _unknown(law: Law, kind: Type) -> Iterator[str]:
 
 def hooks(law: Law) -> Iterator[Finding]:
     """What settles watch and filters filter: it must be there, and some of it costs."""
-    for hook in law.declared.settles:
-        kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
-        for name in hook.watches:
-            variable = law.variable(kind, name)
+    for settle in law.declared.settles.values():
+        for name in settle.watches:
+            variable, where = law.variable(settle.kind, name), f"settles.{settle.name} watches {name},"
             if variable is None and name not in ROSTER_WATCHES:
-                yield warning(
-                    in_rule(
-                        law, hook.rule, f"settles.{hook.name} watches {name}, which no rule in force declares"
-                    )
-                )
-            elif variable is not None and variable.derived and kind == "players":
-                yield warning(
-                    in_rule(
-                        law,
-                        hook.rule,
-                        f"settles.{hook.name} watches {name}, derived for each player: every deed looks at all of them",
-                    )
-                )
-    for hook in law.declared.filters:
-        kind = "posts" if hook.of == "matter" else KIND.get(hook.of, hook.of)
-        if law.variable(kind, hook.variable) is None:
-            yield warning(
-                in_rule(law, hook.rule, f"filters.{hook.name}: no rule in force declares {hook.variable}")
-            )
+                yield warning(in_rule(law, settle.rule, f"{where} which no rule in force declares"))
+            elif variable is not None and variable.derived and settle.kind == "players":
+                what = f"{where} derived for each player: every deed looks at all of them"
+                yield warning(in_rule(law, settle.rule, what))
+    for each in law.declared.filters.values():
+        if law.variable(each.kind, each.variable) is None:
+            what = f"filters.{each.name}: no rule in force declares {each.variable}"
+            yield warning(in_rule(law, each.rule, what))
 
 
 def quotes(law: Law) -> Iterator[Finding]:

@@ -7,22 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from nomicgit.ground.problems import Problem
-from nomicgit.law.declarations import Action, Hook
+from nomicgit.law.declarations import WHO, Action, Collection, Declaration, Declared, Limit, PostKind
 from nomicgit.law.definitions import DEEPER, text_of, tokens
+from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Recurring, Settle, Timed, View
 from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, RESERVED, written
-from nomicgit.law.variables import Type
+from nomicgit.law.variables import Type, Variable
 from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
 
 ALIKE = 0.7  # how like a name must be to one that is known, to be taken for it
-WHO = ("player", "emperor", "admin", "anyone")
-PREFIXES = (
-    "do_",
-    "guard_",
-    "filter_",
-    "settle_",
-    "schedule_",
-)  # of functions that are found by their name alone
 Path = tuple[str, ...]
 
 
@@ -45,7 +38,7 @@ def functions(law: Law) -> Iterator[Finding]:
             what = f"nobody defines {name}, which {where} names: {each.lacking}"
             known = WHO if each.path[-1] == "by" else ()
             mend = (
-                _near(name, [*known, *_functions(law, each.rule, name)]) or f"write def {name}({each.takes})"
+                near(name, [*known, *_functions(law, each.rule, name)]) or f"write def {name}({each.takes})"
             )
             yield each.level(in_front(law, each.rule, each.path, what, mend))
 
@@ -55,7 +48,7 @@ def limits(law: Law) -> Iterator[Finding]:
     for action in law.declared.actions.values():
         if action.limit and action.limit not in law.declared.limits:
             what = f"no rule in force declares the limit {action.limit}, which the action {action.name} names: it binds nobody"
-            mend = _near(action.limit, law.declared.limits) or f"declare {action.limit} under limits"
+            mend = near(action.limit, law.declared.limits) or f"declare {action.limit} under limits"
             yield warning(in_front(law, action.rule, ("actions", action.name, "limit"), what, mend))
 
 
@@ -116,7 +109,8 @@ def _header(text: str) -> list[tuple[str, bool]]:
     return found
 
 
-def _near(name: str, known: Iterable[str]) -> str:
+def near(name: str, known: Iterable[str]) -> str:
+    """What a name may have been meant to be, as a remedy."""
     close = difflib.get_close_matches(name, list(known), 1, ALIKE)
     return f"write {close[0]}, if that is meant" if close else ""
 
@@ -126,27 +120,53 @@ def _functions(law: Law, slug: str, name: str) -> list[str]:
     placed = law.ruleset.by_slug[slug]
     taken = law.scanned(placed)
     own = [*taken.private, *taken.functions]
-    return own if name.startswith(PREFIXES) else [*own, *sorted(law.linked.functions)]
+    prefixes = tuple(kind.prefix for kind in law.declarations.values() if kind.prefix)
+    return own if name.startswith(prefixes) else [*own, *sorted(law.linked.functions)]
 
 
 def _named(law: Law) -> Iterator[Named]:
-    for action in law.declared.actions.values():
-        yield from _of_action(action)
-    for key, hook, takes in _hooks(law):
-        yield Named(hook.function, hook.rule, (key, hook.name), takes, "it does nothing")
-    for (of, name), variable in law.declared.variables.items():
-        path = ("collections", of, "fields", name) if of in law.declared.collections else ("variables", name)
-        yield Named(variable.derived, variable.rule, (*path, "derived"), "ref", "it has its default")
-        yield Named(variable.legal, variable.rule, (*path, "legal"), "ref, value", "every value is legal")
-        yield Named(variable.invalid, variable.rule, (*path, "invalid"), "ref, value", "it takes its default")
-        yield from _of_type(variable.type, variable.rule, path, "ref")
-    for limit in law.declared.limits.values():
-        yield Named(limit.times_by, limit.rule, ("limits", limit.name, "times"), "actor", "it allows nothing")
-        yield Named(limit.gap_by, limit.rule, ("limits", limit.name, "gap"), "actor", "there is no gap")
+    for key, kind in law.declarations.items():
+        for each in kind.all(law.declared):
+            yield from _of(each, (key, each.name), law.declared)
 
 
-def _of_action(action: Action) -> Iterator[Named]:
-    path = ("actions", action.name)
+def _of(each: Declaration, path: Path, tables: Declared) -> Iterator[Named]:
+    """The functions that a declaration names, which stands at a path of its rule's front matter."""
+    match each:
+        case Action():
+            yield from _of_action(each, path)
+        case Variable():
+            if each.of in tables.collections:
+                path = ("collections", each.of, "fields", each.name)
+            yield Named(each.derived, each.rule, (*path, "derived"), "ref", "it has its default")
+            yield Named(each.legal, each.rule, (*path, "legal"), "ref, value", "every value is legal")
+            yield Named(each.invalid, each.rule, (*path, "invalid"), "ref, value", "it takes its default")
+            yield from _of_type(each.type, each.rule, path, "ref")
+        case Limit():
+            yield Named(each.times_by, each.rule, (*path, "times"), "actor", "it allows nothing")
+            yield Named(each.gap_by, each.rule, (*path, "gap"), "actor", "there is no gap")
+        case Collection() | PostKind():
+            pass
+        case _:
+            yield Named(each.function, each.rule, path, _taken(each), "it does nothing")
+
+
+def _taken(hook: Hook) -> str:
+    """What the function of a hook takes."""
+    match hook:
+        case Guard():
+            return "actor, action, given"
+        case Filter():
+            return "ref, old, new"
+        case Recurring() | View(whose="game"):
+            return ""
+        case Settle() | Timed() | View():
+            return "ref"
+        case Listener():
+            return "…"
+
+
+def _of_action(action: Action, path: Path) -> Iterator[Named]:
     takes = ", ".join(["actor", *map(_argument, sorted(action.own))])
     yield Named(action.function, action.rule, path, takes, "nothing carries it out", error)
     for who in action.by:
@@ -163,13 +183,3 @@ def _of_type(kind: Type, rule: str, path: Path, ref: str) -> Iterator[Named]:
     for part in (kind.items, kind.keys, kind.values, *kind.fields.values()):
         if part is not None:
             yield from _of_type(part, rule, path, ref)
-
-
-def _hooks(law: Law) -> Iterator[tuple[str, Hook, str]]:
-    tables = law.declared
-    yield from (("guards", hook, "actor, action, given") for hook in tables.guards)
-    yield from (("filters", hook, "ref, old, new") for hook in tables.filters)
-    yield from (("settles", hook, "ref") for hook in tables.settles)
-    yield from (("schedule", hook, "" if hook.every else "ref") for hook in tables.schedule)
-    yield from (("when", hook, "…") for hooks in tables.listeners.values() for hook in hooks)
-    yield from (("views", hook, "" if hook.of == "game" else "ref") for hook in tables.views.values())

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground.problems import Defect, NomicError, Place, Problem, Refused, printable
-from nomicgit.law.declarations import Action, Hook, underscored
+from nomicgit.law.declarations import Action
+from nomicgit.law.declaring import underscored
+from nomicgit.law.hooks import Guard
 from nomicgit.law.linking import written
 from nomicgit.law.values import keep, lawful
 from nomicgit.law.variables import MISSING, Type
@@ -82,7 +84,7 @@ def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: M
     """
     hooks = [
         h
-        for h in world.law.declared.guards
+        for h in world.law.declared.guards.values()
         if h.attempt and applies(world, h, action) and world.law.has(h.function)
     ]
     if not hooks or _would_refuse(world, action, actor, typed):
@@ -227,7 +229,7 @@ def _judged(world: Transaction, kind: Type, value: Any) -> str:
 
 def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, Any] | None) -> None:
     """Ask the guards of an action, in ruleset order; the first refusal is told."""
-    for hook in list(world.law.declared.guards):
+    for hook in list(world.law.declared.guards.values()):
         if (
             hook.attempt
             or not applies(world, hook, action)
@@ -242,7 +244,7 @@ def guards(world: Transaction, action: Action, actor: str | None, given: Mapping
             raise Refused.of(found)
 
 
-def applies(world: Transaction, hook: Hook, action: Action) -> bool:
+def applies(world: Transaction, hook: Guard, action: Action) -> bool:
     """Whether a guard stands before an action."""
     if world.law.declared.protected(action.name, hook.section):
         return False

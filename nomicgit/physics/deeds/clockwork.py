@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
-from nomicgit.law.declarations import Hook
+from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.physics.deeds import units
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Exhausted, Transaction
@@ -77,20 +77,21 @@ class _Course(NamedTuple):
 
 def _all_due(world: Transaction, until: int) -> Iterator[Due]:
     clocks = writing.stored(world, "open", "clocks", {})
-    for rank, hook in enumerate(world.law.declared.schedule):
+    for rank, hook in enumerate(world.law.declared.schedule.values()):
         if hook.function in world.resting:
             continue
-        if hook.every:
-            last = clocks.get(hook.name)
-            at = world.calendar.next_due(hook.every, clock.instant(last) if last else world.now)
-            if at <= until:
-                yield Due(at, rank, 0, hook.name, hook.function, "", at)
-        else:
-            yield from _of_entities(world, hook, rank, clocks, until)
+        match hook:
+            case Recurring():
+                last = clocks.get(hook.name)
+                at = world.calendar.next_due(hook.every, clock.instant(last) if last else world.now)
+                if at <= until:
+                    yield Due(at, rank, 0, hook.name, hook.function, "", at)
+            case Timed():
+                yield from _of_entities(world, hook, rank, clocks, until)
 
 
 def _of_entities(
-    world: Transaction, hook: Hook, rank: int, clocks: dict[str, str], until: int
+    world: Transaction, hook: Timed, rank: int, clocks: dict[str, str], until: int
 ) -> Iterator[Due]:
     try:
         for place, (ref, at) in enumerate(units.timed(world, hook)):

@@ -7,10 +7,10 @@ from typing import Any
 
 from nomicgit.ground.clock import text
 from nomicgit.ground.problems import Defect, Problem, Refused
-from nomicgit.law.declarations import Hook
-from nomicgit.law.law import KIND, Law
+from nomicgit.law.hooks import Recurring, Settle, Timed
+from nomicgit.law.law import Law
 from nomicgit.law.values import keep, key_of, lawful
-from nomicgit.law.variables import ANY, MISSING, Type
+from nomicgit.law.variables import ANY, MISSING, Type, kind_of_all
 from nomicgit.physics.state import reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
@@ -69,24 +69,23 @@ def _round(world: Transaction, changes: list[Change]) -> list[str]:
     moved: dict[str, list[Change]] = {}
     for change in changes:
         moved.setdefault(kind_of(change.ref), []).append(change)
-    for hook in list(world.law.declared.settles):
-        kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
-        concerned = changes if "emperor" in hook.watches else moved.get(kind, [])
-        for ref in _affected(world, hook, kind, concerned, fields | kinds):
-            if run_settle(world, hook, ref):
-                names.append(f"the settle {hook.name} of the rule {world.ruleset.by_slug[hook.rule].title}")
+    for each in list(world.law.declared.settles.values()):
+        concerned = changes if "emperor" in each.watches else moved.get(each.kind, [])
+        for ref in _affected(world, each, concerned, fields | kinds):
+            if run_settle(world, each, ref):
+                names.append(f"the settle {each.name} of the rule {world.ruleset.by_slug[each.rule].title}")
     return names
 
 
-def run_settle(world: Transaction, hook: Hook, ref: str) -> bool:
+def run_settle(world: Transaction, settle: Settle, ref: str) -> bool:
     """Run one settle for one entity; whether it ran."""
-    if hook.function in world.resting or not world.law.has(hook.function):
+    if settle.function in world.resting or not world.law.has(settle.function):
         return False
     if not reading.exists(world, ref) and not (
-        "destroyed" in hook.watches and _in_force(world, kind_of(ref))
+        "destroyed" in settle.watches and _in_force(world, kind_of(ref))
     ):
         return False
-    writing.guarded(world, hook.function, ref)
+    writing.guarded(world, settle.function, ref)
     return True
 
 
@@ -96,42 +95,42 @@ def _in_force(world: Transaction, kind: str) -> bool:
 
 
 def _affected(
-    world: Transaction, hook: Hook, kind: str, changes: list[Change], seen: set[tuple[str, str]]
+    world: Transaction, settle: Settle, changes: list[Change], seen: set[tuple[str, str]]
 ) -> list[str]:
     found: dict[str, None] = {}
-    stored = {"idle" if w == "active" else w for w in hook.watches} if changes else ()
+    stored = {"idle" if w == "active" else w for w in settle.watches} if changes else ()
     for change in changes:
-        if kind_of(change.ref) == kind and (
-            change.field in stored or (change.field == "created" and hook.watches)
+        if kind_of(change.ref) == settle.kind and (
+            change.field in stored or (change.field == "created" and settle.watches)
         ):
             found[change.ref] = None
         elif (
             change.ref == "dynasty"
             and change.field == "emperor"
-            and "emperor" in hook.watches
-            and kind == "players"
+            and "emperor" in settle.watches
+            and settle.kind == "players"
         ):
             found |= dict.fromkeys(reading.roster(world, idle=True))
-    for name in world.law.derived_watches.get(hook.name, ()):
-        found |= dict.fromkeys(_moved(world, hook, kind, name, seen))
-    if hook.of == "matter":
+    for name in world.law.derived_watches.get(settle.name, ()):
+        found |= dict.fromkeys(_moved(world, settle, name, seen))
+    if settle.whose == "matter":
         return [ref for ref in found if reading.exists(world, ref) and reading.get(world, ref, "votable")]
     return list(found)
 
 
-def _moved(world: Transaction, hook: Hook, kind: str, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
+def _moved(world: Transaction, settle: Settle, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
     """The entities whose derived value looked at something that was written."""
     marks = set(seen)
     if any(
         place == "players/*" and field in ("created", "destroyed", "idle", "admin") for place, field in seen
     ):
         marks.add(("players/*", "roster"))
-    for ref in entities(world, kind):
+    for ref in entities(world, settle.kind):
         try:
             with world.recording() as frame:
                 reading.get(world, ref, name)
         except Defect as error:
-            world.rest(hook.function, hook.name, error)
+            world.rest(settle.function, settle.name, error)
             return
         if frame.whole().reads & marks:
             yield ref
@@ -148,9 +147,9 @@ def entities(world: Transaction, kind: str) -> list[str]:
     return []
 
 
-def timed(world: Transaction, hook: Hook) -> Iterator[tuple[str, Any]]:
+def timed(world: Transaction, hook: Timed) -> Iterator[tuple[str, Any]]:
     """The entities of a scheduled function with the time that each holds; those where it is not asked are passed over."""
-    for ref in entities(world, KIND.get(hook.of, hook.of)):
+    for ref in entities(world, hook.kind):
         if not hook.where or reading.get(world, ref, hook.where, None):
             at = reading.get(world, ref, hook.at, None)
             if at is not None:
@@ -181,7 +180,7 @@ def _drop(world: Transaction, before: Law, gone: set[str]) -> None:
             for entity in list(world.store.ids(name)):
                 world.store.destroy(f"{name}/{entity}")
     for (of, name), variable in declared.variables.items():
-        kind = KIND.get(of, of)
+        kind = kind_of_all(of)
         if variable.rule not in gone or (of, name) in world.law.declared.variables:
             continue
         for ref in (
@@ -208,7 +207,7 @@ def _declare(world: Transaction, before: Law) -> None:
     for (of, name), variable in world.law.declared.variables.items():
         if (of, name) in before.declared.variables:
             continue
-        for ref in entities(world, KIND.get(of, of)):
+        for ref in entities(world, kind_of_all(of)):
             if writing.stores_defaults(world, ref) or variable.type.default_by:
                 writing.start_all(world, ref)
 
@@ -281,19 +280,20 @@ def start_clocks(world: Transaction, *, founding: bool = False) -> None:
     """Set the clocks of scheduled functions that have none: they run from now on."""
     clocks = writing.stored(world, "open", "clocks", {})
     new = {}
-    for hook in world.law.declared.schedule:
-        if hook.every and hook.name not in clocks:
-            inclusive = founding and hook.at_founding
-            new[hook.name] = text(world.now - 1 if inclusive else world.now)
-        elif founding and not hook.every and not hook.at_founding:
-            new |= {f"{hook.name} {ref}": at for ref, at in _due_now(world, hook)}
-    names = {hook.name for hook in world.law.declared.schedule}
+    for hook in world.law.declared.schedule.values():
+        match hook:
+            case Recurring() if hook.name not in clocks:
+                inclusive = founding and hook.at_founding
+                new[hook.name] = text(world.now - 1 if inclusive else world.now)
+            case Timed() if founding and not hook.at_founding:
+                new |= {f"{hook.name} {ref}": at for ref, at in _due_now(world, hook)}
+    names = world.law.declared.schedule
     kept = {name: at for name, at in clocks.items() if name.partition(" ")[0] in names}
     if new or len(kept) < len(clocks):
         world.store.put("open", "clocks", dict(sorted((kept | new).items())))
 
 
-def _due_now(world: Transaction, hook: Hook) -> Iterable[tuple[str, str]]:
+def _due_now(world: Transaction, hook: Timed) -> Iterable[tuple[str, str]]:
     """The entities whose time has come already, with it."""
     for ref, at in timed(world, hook):
         if isinstance(at, str) and reading.seconds(at) <= world.now:
@@ -302,10 +302,9 @@ def _due_now(world: Transaction, hook: Hook) -> Iterable[tuple[str, str]]:
 
 def run_all(world: Transaction) -> None:
     """Run every settle for every entity: at founding, and when the law has changed."""
-    for hook in list(world.law.declared.settles):
-        kind = KIND.get(hook.of, "posts" if hook.of == "matter" else hook.of)
-        for ref in entities(world, kind):
-            run_settle(world, hook, ref)
+    for each in list(world.law.declared.settles.values()):
+        for ref in entities(world, each.kind):
+            run_settle(world, each, ref)
 
 
 def emit(world: Transaction, event: str, *arguments: object) -> None:

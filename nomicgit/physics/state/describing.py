@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgit.law.declarations import underscored
+from nomicgit.law.declaring import underscored
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state.quoting import filled

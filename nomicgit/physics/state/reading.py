@@ -10,7 +10,7 @@ from typing import Any
 from nomicgit.ground.clock import instant
 from nomicgit.ground.problems import Defect
 from nomicgit.law.crossing import KeptList
-from nomicgit.law.declarations import underscored
+from nomicgit.law.declaring import underscored
 from nomicgit.law.values import lawful
 from nomicgit.law.variables import MISSING, Type, Variable
 from nomicgit.physics.state.frames import Frame

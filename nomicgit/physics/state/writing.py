@@ -85,8 +85,8 @@ def clamps(world: Transaction, kind: Type) -> bool:
 
 
 def _filtered(world: Transaction, ref: str, declared: Variable, value: Any, clamp: bool) -> Any:
-    for hook in world.law.declared.filters:
-        if hook.variable != declared.name or hook.of != declared.of or hook.function in world.resting:
+    for hook in world.law.declared.filters.values():
+        if hook.variable != declared.name or hook.whose != declared.of or hook.function in world.resting:
             continue
         if not world.law.has(hook.function):
             continue

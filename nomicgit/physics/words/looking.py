@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.ground.problems import Defect
-from nomicgit.law.declarations import underscored
+from nomicgit.law.declaring import underscored
 from nomicgit.law.values import lawful
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.state import reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgit.ground.problems import Defect, Refused
-from nomicgit.law.declarations import underscored
+from nomicgit.law.declaring import underscored
 from nomicgit.physics.deeds import acting, limits, units
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction

@@ -1,0 +1,62 @@
+"""Checks of the keys that declarations have: what neither the program nor the law knows is passed over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Set
+from typing import Any
+
+from nomicgit.law.law import Law
+from nomicgit.law.merging import front
+from nomicgit.law.options import Options
+from nomicgit.outlook.checks.finding import Finding, in_front, warning
+from nomicgit.outlook.checks.law import QUOTE
+from nomicgit.outlook.checks.named import near
+
+_WORD = re.compile(r"[^\W\d][\w-]*")
+Path = tuple[str, ...]
+
+
+def keys(law: Law) -> Iterator[Finding]:
+    """Keys of the front matter, and of the options in it, that nobody knows.
+
+    Most declarations, and the rule itself, may hold more for the law to read: that is known where some mechanics name
+    it, or the rule's prose quotes it.
+    """
+    named = {word for placed in law.ruleset.rules for word in _WORD.findall(placed.mechanics)}
+    known = front(law.declarations)
+    for placed in law.active:
+        read = named | {word for quote in QUOTE.findall(placed.prose) for word in _WORD.findall(quote)}
+        for path, options in _unknown(known, placed.front, (), read):
+            *within, key = path
+            of = f" of {'.'.join(within)}" if within else ""
+            mend = near(key, options.keys) or _else(options)
+            yield warning(
+                in_front(law, placed.slug, path, f"nobody knows the key {key}{of}: it says nothing", mend)
+            )
+
+
+def _unknown(options: Options, given: Any, path: Path, read: Set[str]) -> Iterator[tuple[Path, Options]]:
+    """The paths of unknown keys, each with the options that it stands among."""
+    if options.each:
+        found = (
+            given.items()
+            if isinstance(given, Mapping)
+            else enumerate(given)
+            if isinstance(given, list)
+            else ()
+        )
+        for name, each in found:
+            yield from _unknown(options._replace(each=False), each, (*path, str(name)), read)
+    elif isinstance(given, Mapping):
+        for key, value in given.items():
+            if part := options.parts.get(key):
+                yield from _unknown(part, value, (*path, key), read)
+            elif key not in options.keys and not (options.kept and str(key) in read):
+                yield (*path, str(key)), options
+
+
+def _else(options: Options) -> str:
+    if options.kept:
+        return "take it out, or let the mechanics read it"
+    return "take it out" + (f", or write one of {', '.join(sorted(options.keys))}" if options.keys else "")
