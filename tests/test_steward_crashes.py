@@ -245,7 +245,7 @@ def test_a_dry_run_writes_nothing_anywhere(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     head = door.game().head.oid
     passed = door.run(dry_run=True)
-    assert [deed["action"] for deed in passed.deeds] == ["propose"]
+    assert [deed.action for deed in passed.deeds] == ["propose"]
     assert (door.game().head.oid, door.ours(pull), door.github.statuses) == (head, [], [])
 
 

@@ -147,8 +147,9 @@ def test_what_the_command_line_says_of_a_pass_is_no_command() -> None:
     from nomicgit.cli.seat import Seat
     from nomicgit.cli.steward import _said
     from nomicgit.steward.passing import Passed
+    from nomicgit.steward.steps import Told
 
-    tell = {"event": "comment-1", "tell": {"text": "x\n::error::gone ##[group]"}}
+    tell = Told(1, ("comment-1",), "x\n::error::gone ##[group]", event="comment-1")
     runner = CliRunner()
     with runner.isolation() as (out, _, _):
         assert _said(Seat(), Passed(told=[tell], problems=["::stop-commands::x"])) == 1

@@ -77,6 +77,6 @@ def test_what_falls_due_with_nothing_new_is_resolved_and_told_in_few_requests(tm
         github.clock.advance(12 * HOUR)
         github.forget()
         passed = door.run()
-        assert (passed.nothing_new, [deed["action"] for deed in passed.deeds]) == (True, ["resolve"])
+        assert (passed.nothing_new, [deed.action for deed in passed.deeds]) == (True, ["resolve"])
         assert len(github.asked()) <= 6
         assert "Post 1 is enacted" in door.report(pull)

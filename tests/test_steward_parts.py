@@ -25,6 +25,7 @@ from nomicgit.steward.keeping import Kept, Left
 from nomicgit.steward.replying import reply
 from nomicgit.steward.saying import Command, Vote, said, words_of
 from nomicgit.steward.settings import doorbell
+from nomicgit.steward.steps import Done, Heard, Hitch, Stands, Step, Told, step_of
 
 ICONS = ("for", "against", "deferential", "veto")
 
@@ -102,7 +103,7 @@ def test_settings_that_make_no_sense_are_refused(told: dict[str, object] | None,
 
 
 def test_the_forge_has_a_pass_to_find_out_that_a_branch_is_merged_before_it_is_closed() -> None:
-    stands = {"post": 1, "status": "enacted", "marks": [], "merges": True, "body": "b", "does": ""}
+    stands = Stands(12, 1, "enacted", (), merges=True, does="", body="b")
     fresh = Left("N", pull=True, labels=("pending",), report="C", status="sha pending")
 
     def closes(left: Left) -> bool:
@@ -112,6 +113,59 @@ def test_the_forge_has_a_pass_to_find_out_that_a_branch_is_merged_before_it_is_c
     assert not closes(fresh)
     assert closes(replace(fresh, labels=("enacted",)))
     assert not closes(replace(fresh, labels=("enacted",), open=False))
+
+
+@pytest.mark.parametrize(
+    ("step", "plain"),
+    [
+        (
+            Done("c0ffee", "ana", "vote", answer=True, event="comment-5", thread=12),
+            {
+                "event": "comment-5",
+                "thread": 12,
+                "deed": "c0ffee",
+                "by": "ana",
+                "action": "vote",
+                "answer": True,
+            },
+        ),
+        (
+            Done("c0ffee", None, "resolve", resolve=7),
+            {"resolve": 7, "deed": "c0ffee", "by": None, "action": "resolve", "answer": False},
+        ),
+        (
+            Told(12, ("issue-12",), "No.", ("cy-2",), refused=True, event="issue-12"),
+            {
+                "event": "issue-12",
+                "thread": 12,
+                "tell": {"keys": ["issue-12"], "text": "No.", "whom": ["cy-2"], "refused": True},
+            },
+        ),
+        (
+            Told(12, ("edited",), "Look."),
+            {"thread": 12, "tell": {"keys": ["edited"], "text": "Look.", "whom": [], "refused": False}},
+        ),
+        (Heard("comment-5", 12), {"event": "comment-5", "thread": 12}),
+        (
+            Stands(12, 1, "enacted", ("vetoed",), merges=True, does="", body="b"),
+            {
+                "stands": 12,
+                "post": 1,
+                "status": "enacted",
+                "marks": ["vetoed"],
+                "merges": True,
+                "does": "",
+                "body": "b",
+            },
+        ),
+        (Hitch("the pass ended early"), {"problem": "the pass ended early"}),
+    ],
+)
+def test_every_step_leaves_the_worker_as_plain_data_and_is_read_back(
+    step: Step, plain: dict[str, object]
+) -> None:
+    assert json.loads(json.dumps(step.as_json())) == plain
+    assert step_of(plain) == step
 
 
 def test_an_origin_is_read_back_from_evidence() -> None:

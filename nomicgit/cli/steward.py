@@ -72,10 +72,10 @@ def _said(seat: Seat, passed: Passed) -> int:
         click.echo(json.dumps(passed.as_json(), ensure_ascii=True))
         return 1 if passed.problems else 0
     for deed in passed.deeds:
-        what = deed.get("event") or f"resolve post {deed.get('resolve')}"
-        click.echo(logged(f"{what}: {deed['by']} {deed['action']}, commit {deed['deed'][:10]}"))
+        what = deed.event or f"resolve post {deed.resolve}"
+        click.echo(logged(f"{what}: {deed.by} {deed.action}, commit {deed.deed[:10]}"))
     for told in passed.told:
-        click.echo(logged(f"{told.get('event', '')}: told: {told['tell']['text']}"))
+        click.echo(logged(f"{told.event or ''}: told: {told.text}"))
     for problem in passed.problems:
         click.echo(logged(f"in the way: {problem}"), err=True)
     news = "nothing new" if passed.nothing_new else "read what is new"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from nomicgit.git import Repository
 from nomicgit.git.remote import Rejected
-from nomicgit.steward.table import Step, post_id
+from nomicgit.steward.steps import Done, Step
 
 MOST = 20
 """What is set aside in one pass: each costs another look at all that is new."""
@@ -24,18 +24,18 @@ class Aside:
 
     def blame(
         self, clone: Repository, steps: Sequence[Step], push: Callable[[str], None], why: Rejected
-    ) -> list[Step]:
+    ) -> list[Done]:
         """Push the deeds before the first one that the forge does not take, and set that one aside; gives those pushed.
 
         A deed that merges a branch is done without that first: only the branch's history is left aside then.
         The refusal is raised again where it is for no deed's sake: for who pushes, or for what branch it is.
         """
-        deeds = [step for step in steps if "deed" in step]
+        deeds = [step for step in steps if isinstance(step, Done)]
         pushed, refused = 0, len(deeds)
         while refused - pushed > 1:
             middle = (pushed + refused) // 2
             try:
-                push(deeds[middle - 1]["deed"])
+                push(deeds[middle - 1].deed)
                 pushed = middle
             except Rejected as sooner:
                 refused, why = middle, sooner
@@ -45,9 +45,9 @@ class Aside:
         self._note(clone, deeds[pushed], "\n".join(why.lines))
         return deeds[:pushed]
 
-    def _note(self, clone: Repository, step: Step, why: str) -> None:
-        merged = clone.commit(step["deed"]).parents[1:]
+    def _note(self, clone: Repository, done: Done, why: str) -> None:
+        merged = clone.commit(done.deed).parents[1:]
         if merged:
             self.branches |= dict.fromkeys(merged, why)
         else:
-            self.deeds[step["event"] if "event" in step else post_id(step["resolve"])] = why
+            self.deeds[done.source] = why

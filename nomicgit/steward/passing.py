@@ -29,7 +29,7 @@ from nomicgit.steward.past import Past
 from nomicgit.steward.playing import Asked, play
 from nomicgit.steward.replying import CONTEXT, Reply
 from nomicgit.steward.settings import FORGE, Doorbell, doorbell
-from nomicgit.steward.table import Step
+from nomicgit.steward.steps import Done, Hitch, Stands, Step, Told
 
 RACES = 5
 CLAIM = 120
@@ -59,8 +59,8 @@ class Passed:
     """
 
     head: str = ""
-    deeds: list[Step] = field(default_factory=list)
-    told: list[Step] = field(default_factory=list)
+    deeds: list[Done] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     written: int = 0
     nothing_new: bool = False
@@ -70,8 +70,8 @@ class Passed:
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
-            "head": self.head, "deeds": self.deeds, "told": self.told, "problems": self.problems, "written": self.written,
-            "nothing_new": self.nothing_new, "busy": self.busy, "stopped": self.stopped,
+            "head": self.head, "deeds": [each.as_json() for each in self.deeds], "told": [each.as_json() for each in self.told],
+            "problems": self.problems, "written": self.written, "nothing_new": self.nothing_new, "busy": self.busy, "stopped": self.stopped,
         }  # fmt: skip
 
 
@@ -109,7 +109,7 @@ class _Pass:
         self.kept_at: str | None = None
         self.claims: str | None = None
         self.aside = Aside()
-        self.pushed: list[Step] = []
+        self.pushed: list[Done] = []
 
     def run(self) -> Passed:
         """All of it; where somebody else was faster, all of it again."""
@@ -180,9 +180,9 @@ class _Pass:
         asked = Asked(bell, threads, told, reports, self.steward.now(), self.aside.deeds, self.aside.branches)
         steps = play(self.clone, asked)
         self.passed.head = self.clone.head() or ""
-        self.passed.deeds = [*self.pushed, *(step for step in steps if "deed" in step)]
-        self.passed.told = [step for step in steps if "tell" in step]
-        self.passed.problems = [step["problem"] for step in steps if "problem" in step]
+        self.passed.deeds = [*self.pushed, *(step for step in steps if isinstance(step, Done))]
+        self.passed.told = [step for step in steps if isinstance(step, Told)]
+        self.passed.problems = [step.problem for step in steps if isinstance(step, Hitch)]
         return steps
 
     def _push(self, deed: str, kept: Kept, *, needs: bool = False) -> None:
@@ -251,11 +251,14 @@ class _Pass:
 
     def _replies(self, steps: Sequence[Step], threads: Sequence[Thread], kept: Kept) -> list[Reply]:
         seen = {thread.number: thread for thread in threads}
-        tells: dict[int, list[Mapping[str, Any]]] = {}
+        tells: dict[int, list[Told]] = {}
+        stands: dict[int, Stands] = {}
         for step in steps:
-            if "tell" in step:
-                tells.setdefault(step["thread"], []).append(step["tell"])
-        stands = {step["stands"]: step for step in steps if "stands" in step}
+            match step:
+                case Told():
+                    tells.setdefault(step.thread, []).append(step)
+                case Stands():
+                    stands[step.thread] = step
         answers = self._answers(threads)
         found = []
         for number in sorted({*seen, *tells, *stands}):

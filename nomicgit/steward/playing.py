@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Repository
@@ -14,7 +15,8 @@ from nomicgit.physics.state import reading
 from nomicgit.steward import standing
 from nomicgit.steward.events import Event, in_order
 from nomicgit.steward.settings import Doorbell, Resolving
-from nomicgit.steward.table import Step, Table, post_id
+from nomicgit.steward.steps import Hitch, Step, Told, of_event, post_id, step_of
+from nomicgit.steward.table import Table
 
 DEATHS = 3
 OUTCOMES = {"enact": "enacted", "fail": "failed"}
@@ -43,14 +45,14 @@ def play(repository: Repository, asked: Asked) -> list[Step]:
     found: list[Step] = []
     taken = deaths = 0
 
-    def rest(_: int) -> Iterator[Step]:
-        return _steps(repository, asked, events[taken:])
+    def rest(_: int) -> Iterator[dict[str, Any]]:
+        return (step.as_json() for step in _steps(repository, asked, events[taken:]))
 
     while True:
         try:
-            for step in worker.stream(rest):
+            for step in map(step_of, worker.stream(rest)):
                 found.append(step)
-                taken += "event" in step
+                taken += of_event(step)
             return found
         except NomicError as wrong:
             why = wrong.problems[0].what
@@ -58,11 +60,10 @@ def play(repository: Repository, asked: Asked) -> list[Step]:
             why = f"the program has a defect: {str(wrong).strip().splitlines()[-1]}"
         deaths += 1
         if taken == len(events) or deaths > DEATHS:
-            return [*found, {"problem": f"the pass ended early: {why}"}]
+            return [*found, Hitch(f"the pass ended early: {why}")]
         event = events[taken]
-        whom = [event.who.login] if event.who is not None else []
-        tell = {"keys": [event.id], "text": why, "whom": whom, "refused": True}
-        found.append({"event": event.id, "thread": event.number, "tell": tell})
+        whom = (event.who.login,) if event.who is not None else ()
+        found.append(Told(event.number, (event.id,), why, whom, refused=True, event=event.id))
         taken += 1
 
 
@@ -85,7 +86,6 @@ def _steps(repository: Repository, asked: Asked, events: Sequence[Event]) -> Ite
     yield from _resolved(table)
     yield from table.left_unmerged(asked.unmerged)
     yield from standing.stands(table, asked.reports)
-    yield {"end": table.game.head.oid}
 
 
 def _resolved(table: Table) -> Iterator[Step]:
@@ -95,19 +95,15 @@ def _resolved(table: Table) -> Iterator[Step]:
         return
     by = table.people.names.get(doorbell.by.casefold())
     if by is None:
-        yield {"problem": f"forge.by of the settings is no player: {doorbell.by}"}
+        yield Hitch(f"forge.by of the settings is no player: {doorbell.by}")
         return
     tried = {number for number in table.pending().values() if post_id(number) in table.refused}
     for number in sorted(tried):
-        yield {"problem": f"post {number} is set aside: {table.refused[post_id(number)]}"}
+        yield Hitch(f"post {number} is set aside: {table.refused[post_id(number)]}")
     while (found := _due(table, tried)) is not None:
         post, outcome = found
         tried.add(post)
-        step = table.resolve(post, outcome, by)
-        if "refused" in step:
-            yield {"problem": f"post {post} could be {outcome}, but not by {by}: {step['refused']}"}
-        else:
-            yield step
+        yield table.resolve(post, outcome, by)
 
 
 def _due(table: Table, tried: Collection[int]) -> tuple[int, str] | None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from nomicgit.forge.said import Close, Kind, Label, Result, Reword, Say, Unlabel, Write
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.ground.escaping import called, lines_escaped
 from nomicgit.steward import marks
 from nomicgit.steward.keeping import Left
+from nomicgit.steward.steps import Stands, Told
 
 LABELS = ("pending", "enacted", "failed", "illegal", "vetoed", "self-killed")
 """The labels that the steward puts on and takes off; all others are nobody's but the owner's."""
@@ -69,9 +69,9 @@ def reply(
     left: Left,
     thread: Pull | Issue | None,
     *,
-    tells: Sequence[Mapping[str, Any]],
+    tells: Sequence[Told],
     answers: Sequence[tuple[str, str]],
-    stands: Mapping[str, Any] | None,
+    stands: Stands | None,
     told: Iterable[str],
 ) -> Reply:
     """What is to be written on a thread. ``thread`` is None where nothing new was read of it.
@@ -80,7 +80,7 @@ def reply(
     post stands, if it has one; ``told`` are the keys told before.
     """
     found = Reply(number, left)
-    said = [(tuple(tell["keys"]), _told(tell)) for tell in tells] + [((key,), text) for key, text in answers]
+    said = [(tell.keys, _told(tell)) for tell in tells] + [((key,), text) for key, text in answers]
     if said:
         keys = [key for each, _ in said for key in each]
         found.writes.append(Say(left.node, marks.telling("\n\n".join(text for _, text in said), keys)))
@@ -92,13 +92,13 @@ def reply(
     return found
 
 
-def _told(tell: Mapping[str, Any]) -> str:
-    whom = " ".join(called(login) for login in tell["whom"])
-    return (f"{whom}: " if whom else "") + lines_escaped(str(tell["text"]))
+def _told(tell: Told) -> str:
+    whom = " ".join(called(login) for login in tell.whom)
+    return (f"{whom}: " if whom else "") + lines_escaped(tell.text)
 
 
-def _reported(found: Reply, stands: Mapping[str, Any]) -> None:
-    body, left = str(stands["body"]), found.left
+def _reported(found: Reply, stands: Stands) -> None:
+    body, left = stands.body, found.left
     digest = marks.key_of(plain(body))
     if digest == left.digest and left.report:
         pass
@@ -106,14 +106,12 @@ def _reported(found: Reply, stands: Mapping[str, Any]) -> None:
         found.writes.append(Reword(left.report, body))
     else:
         found.writes.append(Say(left.node, body))
-    found.left = replace(left, digest=digest, does=str(stands.get("does", "")))
+    found.left = replace(left, digest=digest, does=stands.does)
 
 
-def _labelled(found: Reply, stands: Mapping[str, Any]) -> None:
+def _labelled(found: Reply, stands: Stands) -> None:
     wanted = [
-        name
-        for name in (stands["status"], *(mark.replace("_", "-") for mark in stands["marks"]))
-        if name in LABELS
+        name for name in (stands.status, *(mark.replace("_", "-") for mark in stands.marks)) if name in LABELS
     ]
     have = [name for name in found.left.labels if name.casefold() in LABELS]
     found.writes += [Label(found.left.node, name) for name in wanted if name not in have]
@@ -125,39 +123,37 @@ def _labelled(found: Reply, stands: Mapping[str, Any]) -> None:
 def _closed(
     found: Reply,
     before: Left,
-    stands: Mapping[str, Any] | None,
+    stands: Stands | None,
     told: set[str],
-    tells: Sequence[Mapping[str, Any]],
+    tells: Sequence[Told],
 ) -> None:
     """Close what is done with. An enacted branch is left to the forge for one pass: it finds out that it is merged."""
     left = found.left
     if not left.open:
         return
-    resolved = stands is not None and stands["status"] not in ("pending", "None")
+    resolved = stands is not None and stands.status not in ("pending", "None")
     if left.pull:
-        just_merged = resolved and stands is not None and stands["status"] == "enacted" and stands["merges"]
+        just_merged = resolved and stands is not None and stands.status == "enacted" and stands.merges
         if not resolved or (just_merged and "enacted" not in before.labels):
             return
         found.writes.append(Close(left.node, Kind.PULL))
     else:
         answered = f"issue-{found.number}" in told
-        if not (resolved or (answered and (stands is None or stands["status"] != "pending"))):
+        if not (resolved or (answered and (stands is None or stands.status != "pending"))):
             return
-        refused = any(tell["refused"] and f"issue-{found.number}" in tell["keys"] for tell in tells)
+        refused = any(tell.refused and f"issue-{found.number}" in tell.keys for tell in tells)
         found.writes.append(Close(left.node, Kind.NOT_PLANNED if refused else Kind.DONE))
     found.left = replace(left, open=False)
 
 
-def _status(
-    left: Left, thread: Pull | Issue | None, stands: Mapping[str, Any] | None, told: set[str]
-) -> Status | None:
+def _status(left: Left, thread: Pull | Issue | None, stands: Stands | None, told: set[str]) -> Status | None:
     """The status of a pull request's head, where it is another than was set: it keeps the Merge button shut."""
     if not left.pull:
         return None
     sha = left.head
     if stands is not None:
-        word = str(stands["status"])
-        found = Status(sha, _STATES.get(word, "error"), f"post {stands['post']}: {word}")
+        word = str(stands.status)
+        found = Status(sha, _STATES.get(word, "error"), f"post {stands.post}: {word}")
     elif isinstance(thread, Pull) and thread.state == "open":
         waits = thread.draft or not told
         found = Status(

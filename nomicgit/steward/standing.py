@@ -11,13 +11,14 @@ from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks, saying
 from nomicgit.steward.advice import Queue, advice, waiting
 from nomicgit.steward.report import report
-from nomicgit.steward.table import Step, Table
+from nomicgit.steward.steps import Stands, Told
+from nomicgit.steward.table import Table
 
 SOUND = "All of its changes can be made, after what is pending before it too."
 FLAGS = ("illegal", "vetoed", "self_killed")
 
 
-def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Step]:
+def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Stands | Told]:
     """A step for each post that has a thread: of the pending ones all, of the others those whose thread is new, or open.
 
     ``reports`` are what the open threads' reports hold, by the thread.
@@ -42,10 +43,10 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Step]:
             "does": advised.on(number, post, reports.get(thread)) if matter is not None else "",
             "icons": icons, "pull": bool(post.get("branch_head")), "stays": _stays(table, thread, post),
         }  # fmt: skip
-        yield {
-            "stands": thread, "post": number, "status": str(post.get("status")), "marks": _marks(post),
-            "merges": bool(post.get("branch_head")), "does": more["does"], "body": marks.reporting(report(told, more)),
-        }  # fmt: skip
+        body, merges = marks.reporting(report(told, more)), bool(post.get("branch_head"))
+        yield Stands(
+            thread, number, str(post.get("status")), tuple(_marks(post)), merges, str(more["does"]), body
+        )
 
 
 def _resolved(number: int, post: Mapping[str, Any]) -> dict[str, Any]:

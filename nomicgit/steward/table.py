@@ -27,11 +27,10 @@ from nomicgit.steward.past import Past
 from nomicgit.steward.people import People
 from nomicgit.steward.proposing import Branches
 from nomicgit.steward.settings import FORGE, Doorbell
+from nomicgit.steward.steps import Done, Heard, Hitch, Told
 
 NOT_TAKEN = "this is set aside, for the forge does not take it into the repository. Edit it, or push, and it is tried anew.\n{}"
 NOT_MERGED = "this is enacted without merging its branch, whose history the forge does not take. The law is the same.\n{}"
-Step = dict[str, Any]
-"""What became of an event, or of a matter: plain data. ``deed`` (its commit), ``tell`` (keys, text, whom), or neither."""
 
 
 class Table:
@@ -141,30 +140,35 @@ class Table:
 
     # ---- what is done
 
-    def take(self, event: Event) -> Step:
+    def take(self, event: Event) -> Done | Told | Heard:
         """Let an event become what it asks for."""
-        step: Step = {"event": event.id, "thread": event.number}
+        return self._taken(event) or Heard(event.id, event.number)
+
+    def _taken(self, event: Event) -> Done | Told | None:
         begun = self.threads[event.number].at
         aside = aside_key(event)
         told = any(self.told(event.number, key) for key in (event.id, aside))
         if told or self.past.answer_to(event.id, begun) is not None:
-            return step
+            return None
         if event.id in self.refused:
             text = NOT_TAKEN.replace("{}", self.refused[event.id])
-            return step | self._tells(event.number, Tell((aside,), text, event.who))
-        found = decide(self, event, self.threads[event.number])
-        if isinstance(found, Do):
-            return step | self._done(event, found)
-        return step | (self._tells(event.number, found) if found is not None else {})
+            return self._tells(event.number, Tell((aside,), text, event.who), event.id)
+        match decide(self, event, self.threads[event.number]):
+            case Do() as do:
+                return self._done(event, do)
+            case Tell() as tell:
+                return self._tells(event.number, tell, event.id)
+            case None:
+                return None
 
-    def _tells(self, thread: int, tell: Tell) -> Step:
+    def _tells(self, thread: int, tell: Tell, event: str | None = None) -> Told | None:
         if any(self.told(thread, key) for key in tell.keys):
-            return {}
+            return None
         self._told.setdefault(thread, set()).update(tell.keys)
-        whom = [tell.whom.login] if tell.whom is not None else []
-        return {"tell": {"keys": list(tell.keys), "text": tell.text, "whom": whom, "refused": tell.refusal}}
+        whom = (tell.whom.login,) if tell.whom is not None else ()
+        return Told(thread, tell.keys, tell.text, whom, tell.refusal, event)
 
-    def _done(self, event: Event, do: Do) -> Step:
+    def _done(self, event: Event, do: Do) -> Done | Told | None:
         thread = OfForge(FORGE, event.number) if do.thread else None
         origin = Origin(do.events, do.account, thread)
         at = min(do.at, self.now + AHEAD)
@@ -173,10 +177,12 @@ class Table:
             recorded = self.game.act(deed)
         except NomicError as wrong:
             text = (do.else_ or "{}").replace("{}", str(wrong))
-            return self._tells(event.number, Tell(do.events, text, event.who))
-        return self._recorded(recorded, do)
+            return self._tells(event.number, Tell(do.events, text, event.who), event.id)
+        done = self._noted(recorded)
+        return Done(recorded.commit, done.actor, done.action, do.answer, event.id, event.number)
 
-    def _recorded(self, recorded: Recorded, do: Do | None) -> Step:
+    def _noted(self, recorded: Recorded) -> Deed:
+        """The deed that was recorded; from now on it is known with what it says of the forge."""
         deed = recorded.outcome.deed
         self.past.note(deed, recorded.commit)
         if deed.origin is not None and deed.origin.account is not None and deed.actor is not None:
@@ -189,19 +195,14 @@ class Table:
             and result.startswith("posts/")
         ):
             self._posts[deed.origin.thread.number] = int(result.partition("/")[2])
-        return {
-            "deed": recorded.commit,
-            "by": deed.actor,
-            "action": deed.action,
-            "answer": bool(do and do.answer),
-        }
+        return deed
 
-    def outvoted(self, thread: int) -> Step:
+    def outvoted(self, thread: int) -> Told | None:
         """What those are told, once, whose votes the law keeps though what they voted on was edited since."""
         found = self.post(thread) if thread in self.threads else None
         since = self.past.edited.get(found[0]) if found is not None else None
         if found is None or since is None or found[1].get("status") != "pending":
-            return {}
+            return None
         number, post = found
         last = {
             said["by"]: said["at"] for said in self.game.tree.comments(f"posts/{number}") if said.get("icon")
@@ -210,11 +211,11 @@ class Table:
         key = f"edited-{str(post.get('hash'))[:12]}"
         logins = [login for name in names if name and (login := self.people.login(name))]
         if not logins or self.told(thread, key):
-            return {}
+            return None
         text = f"post {number} was edited after you voted on it. By the law your votes stand: look whether they still should."
-        return {"thread": thread, "tell": {"keys": [key], "text": text, "whom": logins, "refused": False}}
+        return Told(thread, (key,), text, tuple(logins))
 
-    def left_unmerged(self, why: Mapping[str, str]) -> Iterator[Step]:
+    def left_unmerged(self, why: Mapping[str, str]) -> Iterator[Told]:
         """What is told where a matter was enacted without merging its branch, whose history the forge does not take."""
         for thread, number in self._posts.items():
             post = self.game.tree.entity(f"posts/{number}") or {}
@@ -222,19 +223,21 @@ class Table:
             head = next((head for head in heads if head in why), None)
             if head is not None and post.get("status") == "enacted":
                 tell = Tell((f"unmerged-{head[:12]}",), NOT_MERGED.replace("{}", why[head]), refusal=False)
-                yield {"thread": thread, **self._tells(thread, tell)}
+                if told := self._tells(thread, tell):
+                    yield told
 
-    def resolve(self, post: int, outcome: str, by: str) -> Step:
+    def resolve(self, post: int, outcome: str, by: str) -> Done | Hitch:
         """Enact or fail a matter in the name of an admin; what the law refuses after all is said."""
         given = {"matter": str(post), "as": outcome}
         deed = Deed(
             new_id(self.now), by, "resolve", given, max(self.now, self.game.last()), branch=self._moved(post)
         )
-        step: Step = {"resolve": post}
         try:
-            return step | self._recorded(self.game.act(deed), None)
+            recorded = self.game.act(deed)
         except NomicError as wrong:
-            return step | {"refused": str(wrong)}
+            return Hitch(f"post {post} could be {outcome}, but not by {by}: {wrong}")
+        done = self._noted(recorded)
+        return Done(recorded.commit, done.actor, done.action, resolve=post)
 
     def _moved(self, post: int) -> str | None:
         """The head of a matter's branch where it was moved without saying anything else; it becomes a parent."""
@@ -255,8 +258,3 @@ class Table:
 def aside_key(event: Event) -> str:
     """The key under which an event is set aside as it stands: once somebody edits it, or pushes, it is another."""
     return f"aside-{event.id}-{marks.key_of(event.text, str(event.state), str(event.commit))}"
-
-
-def post_id(number: int) -> str:
-    """The id under which the resolution of a post is set aside."""
-    return f"post-{number}"

@@ -1,0 +1,124 @@
+"""Steps: what came of events and of matters in a pass, a closed set. They leave the worker as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A deed, with its commit: of an event, or the resolution of a post. ``answer``: what came of it is told."""
+
+    deed: str
+    by: str | None
+    action: str
+    answer: bool = False
+    event: str | None = None
+    thread: int | None = None
+    resolve: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data, without what it is not."""
+        whence = (
+            {"resolve": self.resolve} if self.event is None else {"event": self.event, "thread": self.thread}
+        )
+        return {**whence, "deed": self.deed, "by": self.by, "action": self.action, "answer": self.answer}
+
+    @property
+    def source(self) -> str:
+        """The id of what it came of, under which it is set aside."""
+        return post_id(self.resolve) if self.event is None and self.resolve is not None else str(self.event)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something to be told on a thread, once: ``keys`` name it, the logins of ``whom`` are called. It may come of an event."""
+
+    thread: int
+    keys: tuple[str, ...]
+    text: str
+    whom: tuple[str, ...] = ()
+    refused: bool = False
+    event: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        tell = {"keys": list(self.keys), "text": self.text, "whom": list(self.whom), "refused": self.refused}
+        return ({} if self.event is None else {"event": self.event}) | {"thread": self.thread, "tell": tell}
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An event of which nothing came: it asked for nothing, or was used before."""
+
+    event: str
+    thread: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"event": self.event, "thread": self.thread}
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """How the post of a thread stands, and what its report says."""
+
+    thread: int
+    post: int
+    status: str
+    marks: tuple[str, ...]
+    merges: bool
+    does: str
+    body: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        found = asdict(self)
+        return {"stands": found.pop("thread"), **found}
+
+
+@dataclass(frozen=True, slots=True)
+class Hitch:
+    """What was in the way."""
+
+    problem: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"problem": self.problem}
+
+
+Step: TypeAlias = Done | Told | Heard | Stands | Hitch
+
+
+def of_event(step: Step) -> bool:
+    """Whether an event was used up with it."""
+    match step:
+        case Done(event=event) | Told(event=event):
+            return event is not None
+        case Heard():
+            return True
+        case Stands() | Hitch():
+            return False
+
+
+def step_of(data: Mapping[str, Any]) -> Step:
+    """A step as it comes out of the worker."""
+    match data:
+        case {"deed": _}:
+            return Done(**data)
+        case {"tell": tell}:
+            keys, whom = tuple(tell["keys"]), tuple(tell["whom"])
+            return Told(data["thread"], keys, tell["text"], whom, tell["refused"], data.get("event"))
+        case {"stands": thread, "marks": marks, **rest}:
+            return Stands(thread, marks=tuple(marks), **rest)
+        case {"problem": problem}:
+            return Hitch(problem)
+    return Heard(**data)
+
+
+def post_id(number: int) -> str:
+    """The id under which the resolution of a post is set aside."""
+    return f"post-{number}"
