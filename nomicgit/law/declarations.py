@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.problems import Malformed, Problem
 from nomicgit.law import outside
-from nomicgit.law.declaring import NONE, Author, Spec, by_function, check_span, key_is_sound, underscored
+from nomicgit.law.declaring import Author, Spec, by_function, check_span, key_is_sound, underscored
 from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Scheduled, Settle, View
 from nomicgit.law.rules import Rule
-from nomicgit.law.variables import KINDS, Type, Variable
+from nomicgit.law.variables import KINDS, NONE, Type, Variable
 
 COLLECTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,38}", re.ASCII)  # it names a folder of the state
 NAMED_ALREADY = KINDS | frozenset(
@@ -42,7 +42,6 @@ class Limit(NamedTuple):
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Limit:
-        """A limit as its rule declares it."""
         times, gap = o.get("times", 1), o.get("gap", "")
         if o.get("per") not in ("day", "week", "month", "dynasty", "game"):
             raise Malformed.of(f"limits.{name}.per: must be day, week, month, dynasty or game")
@@ -81,7 +80,6 @@ class Action(NamedTuple):
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Action:
-        """An action as its rule declares it."""
         if name in outside.NAMES:
             what = f"actions.{name}: that is the name of a deed of the program's own"
             raise Malformed.of(what, mend="choose another name")
@@ -152,7 +150,6 @@ class PostKind(NamedTuple):
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> PostKind:
-        """A kind of post as its rule declares it."""
         return cls(name, by.slug, bool(o.get("official")), bool(o.get("votable")), dict(o))
 
 
@@ -166,7 +163,6 @@ class Count(NamedTuple):
 
     @classmethod
     def of(cls, o: Spec) -> Count:
-        """A way to count as its rule declares it."""
         places, besides = o.get("in"), o.get("except", [])
         if not isinstance(places, list) or not isinstance(besides, list):
             raise Malformed.of("counts: in and except are lists of sections and rules")

@@ -6,19 +6,16 @@ Source: ``docs/mechanics.md``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from nomicgit.ground.clock import Calendar, span
 from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.law.linking import linked
 from nomicgit.law.values import NO_WORLD, keep
-from nomicgit.law.variables import MISSING, Type, Variable
+from nomicgit.law.variables import MISSING, NONE, Type, Variable
 
 Spec = Mapping[str, Any]
-NONE: Spec = MappingProxyType({})
 
 
 def underscored(name: str) -> str:
@@ -130,7 +127,7 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
         and kind in ("text", "integer", "number", "boolean", "choice")
     ):
         try:
-            keep(NO_WORLD, replace(found, normal="") if found.normal else found, default)
+            keep(NO_WORLD, found._replace(normal="") if found.normal else found, default)
         except Refused as error:
             raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule) from error
     return found

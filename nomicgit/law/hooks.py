@@ -28,7 +28,6 @@ class Guard(NamedTuple):
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Guard:
-        """A guard as its rule declares it."""
         if "on" not in o:
             what = f"guards.{name}.on: it does not say what it stands before"
             raise Malformed.of(what, mend="write on: all, or a list of actions")
@@ -52,7 +51,6 @@ class Filter(NamedTuple):
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Filter:
-        """A filter as its rule declares it."""
         whose, variable = needed(o, "filters", name, "of", "variable")
         return cls(*by.hook(name), by.section, whose, underscored(variable))
 
@@ -73,7 +71,6 @@ class Settle(NamedTuple):
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Settle:
-        """A settle as its rule declares it."""
         (whose,) = needed(o, "settles", name, "of")
         return cls(*by.hook(name), whose, tuple(underscored(str(w)) for w in o.get("watches") or ()))
 

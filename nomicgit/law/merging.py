@@ -26,10 +26,11 @@ from nomicgit.law.declarations import (
     Protection,
     overrides,
 )  # fmt: skip
-from nomicgit.law.declaring import NONE, Author, Spec, underscored
+from nomicgit.law.declaring import Author, Spec, underscored
 from nomicgit.law.hooks import Filter, Guard, Listener, Settle, View, scheduled
 from nomicgit.law.options import FIELD, SELECTOR, TYPE, Options, options
 from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.variables import NONE
 
 Path: TypeAlias = tuple[str, ...]
 Defines: TypeAlias = Callable[[Placed], Iterable[str]]

@@ -6,10 +6,10 @@ Source: ``docs/mechanics.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
+NONE: Mapping[str, Any] = MappingProxyType({})
 PLAIN = frozenset({"text", "integer", "number", "boolean", "choice", "datetime", "date", "any", "mechanics"})
 ENTITIES: Mapping[str, str] = MappingProxyType(
     {"player": "players", "post": "posts", "matter": "posts", "rule": "rules", "deed": "deeds"}
@@ -29,8 +29,7 @@ class Missing:
 MISSING = Missing()
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(NamedTuple):
     """A declared type. ``rule`` is the slug of the rule that declares it; functions are named as linked."""
 
     kind: str
@@ -38,7 +37,7 @@ class Type:
     items: Type | None = None
     keys: Type | None = None
     values: Type | None = None
-    fields: Mapping[str, Type] = field(default_factory=dict)
+    fields: Mapping[str, Type] = NONE
     choices: tuple[Any, ...] = ()
     catalogue: str = ""
     minimum: int | float | None = None
@@ -52,7 +51,7 @@ class Type:
     normal: str = ""
     which: str = ""
     below_zero: str = ""
-    where: Mapping[str, Any] = field(default_factory=dict)
+    where: Mapping[str, Any] = NONE
 
     @property
     def nullable(self) -> bool:
@@ -86,8 +85,7 @@ class Type:
         return self.kind in PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(NamedTuple):
     """One declared variable: ``of`` player, game, dynasty, post, matter or a collection."""
 
     name: str
@@ -102,7 +100,7 @@ class Variable:
     by_hand: bool = False
     transient: bool = False
     permanent: bool = False
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = NONE
 
 
 ANY = Type("any")

@@ -446,6 +446,16 @@ def test_an_event_of_the_game_and_of_players() -> None:
     assert played["game.log"] == ["cy 01:00"]
 
 
+def test_an_event_of_matters_happens_to_those_that_are_pending() -> None:
+    more = "  due: {of: matter, type: datetime, default: {by: soon}}\n"
+    code = BANG + '\ndef soon(ref):\n    return later(now(), "1h")'
+    played = scheduled("{of: matter, at: due}", code, more)
+    pending, resolved = (played.do("ben", "move").removeprefix("posts/") for _ in range(2))
+    played.do("ben", "resolve", matter=resolved)
+    played.run("pass", after="2h")
+    assert played["game.log"] == [f"{pending} 01:00"]
+
+
 @pytest.mark.parametrize(("option", "log"), [("", ["ana 00:00"]), (", at_founding: false", [])])
 def test_an_entity_due_at_the_very_founding(option: str, log: list[str]) -> None:
     more = "  due: {of: player, type: datetime, default: {by: first}}\n"

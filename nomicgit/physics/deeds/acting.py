@@ -82,21 +82,15 @@ def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: M
 
     Such guards are asked after everything else, and only where the action would not be refused.
     """
-    hooks = [
-        h
-        for h in world.law.declared.guards.values()
-        if h.attempt and applies(world, h, action) and world.law.has(h.function)
-    ]
-    if not hooks or _would_refuse(world, action, actor, typed):
+    attempts = [g for g in world.law.declared.guards.values() if g.attempt and applies(world, g, action)]
+    if not any(world.law.has(guard.function) for guard in attempts) or _would_refuse(
+        world, action, actor, typed
+    ):
         return False
-    for hook in hooks:
-        if hook.function in world.resting:
-            continue
-        found = writing.guarded(world, hook.function, actor, f"actions/{action.name}", dict(typed))
-        if isinstance(found, str) and found:
-            world.notes.append(found)
-            return True
-    return False
+    said = next(filter(None, (_said(world, guard, action, actor, typed) for guard in attempts)), "")
+    if said:
+        world.notes.append(said)
+    return bool(said)
 
 
 def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
@@ -229,26 +223,31 @@ def _judged(world: Transaction, kind: Type, value: Any) -> str:
 
 def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, Any] | None) -> None:
     """Ask the guards of an action, in ruleset order; the first refusal is told."""
-    for hook in list(world.law.declared.guards.values()):
+    for guard in list(world.law.declared.guards.values()):
         if (
-            hook.attempt
-            or not applies(world, hook, action)
-            or hook.function in world.resting
-            or not world.law.has(hook.function)
+            not guard.attempt
+            and applies(world, guard, action)
+            and (why := _said(world, guard, action, actor, given))
         ):
-            continue
-        found = writing.guarded(
-            world, hook.function, actor, f"actions/{action.name}", None if given is None else dict(given)
-        )
-        if isinstance(found, str) and found:
-            raise Refused.of(found)
+            raise Refused.of(why)
 
 
-def applies(world: Transaction, hook: Guard, action: Action) -> bool:
+def applies(world: Transaction, guard: Guard, action: Action) -> bool:
     """Whether a guard stands before an action."""
-    if world.law.declared.protected(action.name, hook.section):
+    if world.law.declared.protected(action.name, guard.section):
         return False
-    return _selected(hook.on, action) and not _selected(hook.besides, action)
+    return _selected(guard.on, action) and not _selected(guard.besides, action)
+
+
+def _said(
+    world: Transaction, guard: Guard, action: Action, actor: str | None, given: Mapping[str, Any] | None
+) -> str:
+    """What a guard says to an action, or nothing."""
+    if not world.runs(guard.function):
+        return ""
+    handed = None if given is None else dict(given)
+    found = writing.guarded(world, guard.function, actor, f"actions/{action.name}", handed)
+    return found if isinstance(found, str) else ""
 
 
 def _selected(selector: Any, action: Action) -> bool:

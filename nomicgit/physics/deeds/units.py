@@ -79,7 +79,7 @@ def _round(world: Transaction, changes: list[Change]) -> list[str]:
 
 def run_settle(world: Transaction, settle: Settle, ref: str) -> bool:
     """Run one settle for one entity; whether it ran."""
-    if settle.function in world.resting or not world.law.has(settle.function):
+    if not world.runs(settle.function):
         return False
     if not reading.exists(world, ref) and not (
         "destroyed" in settle.watches and _in_force(world, kind_of(ref))
@@ -272,7 +272,7 @@ def begin(world: Transaction, slugs: Iterable[str]) -> None:
     """Tell each rule that comes into force that it does."""
     wanted = set(slugs)
     for hook in list(world.law.declared.listeners.get("begins", ())):
-        if hook.rule in wanted and hook.function not in world.resting and world.law.has(hook.function):
+        if hook.rule in wanted and world.runs(hook.function):
             writing.guarded(world, hook.function)
 
 

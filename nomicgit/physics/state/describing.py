@@ -37,16 +37,10 @@ def described(world: Transaction, ref: str, kind: str, field: str = "") -> Mappi
             }  # fmt: skip
         case "kinds":
             post = tables.posts.get(name)
-            return (
-                {
-                    **post.attributes,
-                    "official": post.official,
-                    "votable": post.votable,
-                    "rule": f"rules/{post.rule}",
-                }
-                if post
-                else {}
-            )
+            if post is None:
+                return {}
+            official, votable = post.official, post.votable
+            return {**post.attributes, "official": official, "votable": votable, "rule": f"rules/{post.rule}"}
         case _:
             deed = world.context.history.deed(name)
             return dict(deed) if deed else {}

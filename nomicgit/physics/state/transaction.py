@@ -227,6 +227,10 @@ class Transaction(Recorder):
             return None
         return self.call(function, *arguments)
 
+    def runs(self, function: str) -> bool:
+        """Whether a hook's function is there and does not rest."""
+        return function not in self.resting and self.law.has(function)
+
     def shown(self, name: str, arity: int, /, *arguments: Any, **named: Any) -> Any:
         """What a view says to the law itself: remembered, as for those who look from outside."""
         law = self.running or self.law

@@ -86,9 +86,7 @@ def clamps(world: Transaction, kind: Type) -> bool:
 
 def _filtered(world: Transaction, ref: str, declared: Variable, value: Any, clamp: bool) -> Any:
     for hook in world.law.declared.filters.values():
-        if hook.variable != declared.name or hook.whose != declared.of or hook.function in world.resting:
-            continue
-        if not world.law.has(hook.function):
+        if hook.variable != declared.name or hook.whose != declared.of or not world.runs(hook.function):
             continue
         old = reading.get(world, ref, declared.name)
         found = guarded(world, hook.function, ref, old, lawful(world, declared.type, value))

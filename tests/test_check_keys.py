@@ -1,0 +1,177 @@
+"""Keys that nobody knows: each is told with its file, its line and what to write, wherever declarations hold options."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hostile.small import small_law
+
+from nomicgit.outlook.checks.checking import check_ruleset
+from nomicgit.outlook.checks.finding import Finding
+
+PATH = "2-dynastic/95-shop.md"
+SHOP = """\
+---
+title: Shop
+clock:
+  zone: UTC
+  week: monday
+variables:
+  coins:
+    of: player
+    type: list
+    items:
+      type: integer
+      min: 1
+collections:
+  shelves:
+    key: {prefix: s}
+    fields:
+      wares:
+        type: integer
+        min: 0
+limits:
+  daily:
+    per: day
+actions:
+  shop:
+    summary: Shop.
+    limit: daily
+    with:
+      amount:
+        type: integer
+        min: 1
+guards:
+  shut:
+    on:
+      - section: core
+      - tag: dear
+    except: [shop]
+filters:
+  thrift:
+    of: player
+    variable: coins
+settles:
+  hunger:
+    of: player
+    watches: [coins]
+schedule:
+  dawn:
+    every: day 06:00
+    at_founding: false
+views:
+  wealth:
+    of: player
+posts:
+  receipt:
+    official: true
+counts:
+  - in: [core]
+    emperor: true
+protected:
+  names: [wealth]
+  from: [dynastic]
+overrides:
+  join:
+    with:
+      coin: text
+hours: {opens: 8h}
+---
+The shop opens at {{hours.opens}}.
+
+```starlark
+def do_shop(actor, amount):
+    add(actor, "coins", amount)
+
+def guard_shut(actor, action, given):
+    return ""
+
+def filter_thrift(player, old, new):
+    return new
+
+def settle_hunger(player):
+    pass
+
+def schedule_dawn():
+    find("actions", colour="red")
+
+def wealth(player):
+    return total(get(player, "coins"))
+```
+"""
+
+
+def found(old: str = "", new: str = "") -> list[Finding]:
+    assert old in SHOP
+    return list(check_ruleset(small_law({PATH: SHOP.replace(old, new, 1)})).findings)
+
+
+def test_keys_that_the_program_or_the_law_knows_are_not_told() -> None:
+    assert found() == []
+    assert found("    limit: daily\n", "    limit: daily\n    colour: red\n") == []
+
+
+def line_of(key: str, text: str) -> int:
+    return next(n for n, line in enumerate(text.split("\n"), 1) if re.search(rf"\b{key}:", line))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "mend"),
+    [
+        ("guards:", "guard:", "guard", "write guards, if that is meant"),
+        ("hours:", "hors:", "hors", "take it out, or let the mechanics read it"),
+        ("zone:", "zones:", "zones of clock", "write zone"),
+        ("    of: player\n    type", "    off: player\n    type", "off of variables.coins", "write of, if"),
+        ("      min: 1\ncoll", "      minn: 1\ncoll", "minn of variables.coins.items", "write min,"),
+        ("    fields:", "    feilds:", "feilds of collections.shelves", "write fields"),
+        ("        min: 0", "        mini: 0", "mini of collections.shelves.fields.wares", "write min,"),
+        ("    per: day", "    per: day\n    communial: true", "communial of limits.daily", "write communal"),
+        ("    limit: daily\n", "    limmit: daily\n", "limmit of actions.shop", "write limit,"),
+        ("        min: 1\nguards", "        mins: 1\nguards", "mins of actions.shop.with.amount", "write min,"),
+        ("    except:", "    excpet:", "excpet of guards.shut", "write except"),
+        ("      - tag: dear", "      - tga: dear", "tga of guards.shut.on.1", "take it out, or write one of by, limit, rule, section, tag"),
+        ("    variable: coins", "    variable: coins\n    vary: 1", "vary of filters.thrift", "write one of of, variable"),
+        ("    watches:", "    watch:", "watch of settles.hunger", "write watches"),
+        ("    at_founding:", "    at_foundin:", "at_foundin of schedule.dawn", "write at_founding"),
+        ("wealth:\n    of:", "wealth:\n    off:", "off of views.wealth", "write of, if"),
+        ("    official:", "    offical:", "offical of posts.receipt", "write official"),
+        ("    emperor: true", "    emporer: true", "emporer of counts.0", "write emperor"),
+        ("  from:", "  form:", "form of protected", "write from, if"),
+        ("    with:\n      coin", "    wiht:\n      coin", "wiht of overrides.join", "write with"),
+    ],
+)  # fmt: skip
+def test_a_key_that_nobody_knows_is_told_with_its_line_and_the_nearest(
+    old: str, new: str, key: str, mend: str
+) -> None:
+    told = [each for each in found(old, new) if "nobody knows the key" in each.problem.what]
+    assert [f"the key {key}: it says nothing" in each.problem.what for each in told] == [True], told
+    [one] = told
+    where, line = one.problem.where, line_of(key.partition(" ")[0], SHOP.replace(old, new, 1))
+    assert (one.level, where.file, where.line, where.rule) == (
+        "warning",
+        f"game/ruleset/{PATH}",
+        line,
+        "Shop",
+    )
+    assert mend in one.problem.mend
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("    per: day", "    per: hour", "limits.daily.per: must be"),
+        ("    every: day 06:00", "    every: daily", "schedule.dawn.every:"),
+        ("    every: day 06:00\n", "", "schedule.dawn: it does not say when"),
+        ("    variable: coins", "    colour: coins", "filters.thrift.variable: it is missing"),
+        ("    of: player\n    watches", "    watches", "settles.hunger.of: it is missing"),
+        ("    of: player\n    type: list", "    type: 3", "variables.coins: type must be a name"),
+        ("    key: {prefix: s}", "    key: 3", "collections.shelves.key: it is of none of the forms"),
+        ("    on:\n      - section: core\n      - tag: dear\n", "", "guards.shut.on: it does not say"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_declaration_is_told_with_its_line(old: str, new: str, what: str) -> None:
+    [one] = [each.problem for each in found(old, new) if each.level == "error"]
+    line = line_of(what.split(".")[1].partition(":")[0], SHOP.replace(old, new, 1))
+    assert (one.where.file, one.where.line, one.where.rule) == (f"game/ruleset/{PATH}", line, "Shop")
+    assert what in one.what
