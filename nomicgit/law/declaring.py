@@ -100,32 +100,14 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
         minimum = 0
     fields = options.get("fields") if kind == "record" else None
     found = Type(
-        kind=kind,
-        rule=rule,
-        items=part("items"),
-        keys=part("keys"),
-        values=part("values"),
-        fields={name: type_of(f, rule, link, f"{where}.{name}") for name, f in (fields or {}).items()},
-        choices=tuple(options.get("choices") or ()),
-        catalogue=str(options.get("catalogue", "")),
-        minimum=minimum,
-        maximum=options.get("max"),
-        step=options.get("step"),
-        unique=bool(options.get("unique")),
-        ordered=bool(options.get("ordered")),
-        active=bool(options.get("active")),
-        default=default,
-        default_by=default_by,
-        normal=link(options["normal"]) if options.get("normal") else "",
-        which=link(options["which"]) if options.get("which") else "",
-        below_zero=str(options.get("below_zero", "")),
-        where=options.get("where") or {},
-    )
-    if (
-        default is not MISSING
-        and not default_by
-        and kind in ("text", "integer", "number", "boolean", "choice")
-    ):
+        kind, rule, part("items"), part("keys"), part("values"),
+        {name: type_of(f, rule, link, f"{where}.{name}") for name, f in (fields or {}).items()},
+        tuple(options.get("choices") or ()), str(options.get("catalogue", "")), minimum, options.get("max"), options.get("step"),
+        unique=bool(options.get("unique")), ordered=bool(options.get("ordered")), active=bool(options.get("active")),
+        default=default, default_by=default_by, normal=link(options.get("normal") or ""), which=link(options.get("which") or ""),
+        below_zero=str(options.get("below_zero", "")), where=options.get("where") or {},
+    )  # fmt: skip
+    if default is not MISSING and not default_by and kind in _WITH_PLAIN_DEFAULTS:
         try:
             keep(NO_WORLD, found._replace(normal="") if found.normal else found, default)
         except Refused as error:
@@ -133,6 +115,7 @@ def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Typ
     return found
 
 
+_WITH_PLAIN_DEFAULTS = ("text", "integer", "number", "boolean", "choice")
 _NEEDY = ("choice", "entry")  # types that say more than their name
 
 _JUDGED = frozenset("min max step choices fields where normal which below_zero default".split())
