@@ -60,7 +60,7 @@ def died() -> Died:
 
 
 def run(
-    work: Callable[[], Any],
+    work: Callable[[], object],
     *,
     processor: int | None = None,
     wall: float | None = None,
@@ -80,7 +80,7 @@ def run(
     return told["value"]
 
 
-def _tried(work: Callable[[], Any], processor: int, memory: int, patience: float) -> Told | Ended:
+def _tried(work: Callable[[], object], processor: int, memory: int, patience: float) -> Told | Ended:
     lent = min(processor, _highest(resource.RLIMIT_CPU))
 
     def once() -> Iterator[Any]:
@@ -93,7 +93,7 @@ def _tried(work: Callable[[], Any], processor: int, memory: int, patience: float
         worker.end()
 
 
-def stream(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
+def stream(work: Callable[[int], Iterator[object]]) -> Iterator[Any]:
     """What ``work`` yields (plain JSON), one after the other, done in a worker with more memory, and with time for
     each of them. ``work`` is told how many were given already: it begins anew behind these where it crashed.
 
@@ -105,7 +105,7 @@ def stream(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
     return found
 
 
-def _streamed(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
+def _streamed(work: Callable[[int], Iterator[object]]) -> Iterator[Any]:
     given, crashed = 0, -1
     worker = _streaming(work, given)
     try:
@@ -126,7 +126,7 @@ def _streamed(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
         worker.end()
 
 
-def _streaming(work: Callable[[int], Iterator[Any]], given: int) -> _Worker:
+def _streaming(work: Callable[[int], Iterator[object]], given: int) -> _Worker:
     return _Worker(lambda: _step_by_step(work(given)), MORE_MEMORY, None, STEP)
 
 
@@ -182,7 +182,7 @@ class _Worker:
     """A process that does some work, and the pipe through which it tells what it finds."""
 
     def __init__(
-        self, work: Callable[[], Iterator[Any]], memory: int, processor: int | None, lent: int
+        self, work: Callable[[], Iterator[object]], memory: int, processor: int | None, lent: int
     ) -> None:
         self._lent = lent
         self._rest = b""
@@ -249,7 +249,7 @@ class _Worker:
 # ---- seen from the child
 
 
-def _be_worker(work: Callable[[], Iterator[Any]], memory: int, processor: int | None, writer: int) -> None:
+def _be_worker(work: Callable[[], Iterator[object]], memory: int, processor: int | None, writer: int) -> None:
     """The child: it never returns."""
     code = 1
     try:
@@ -263,7 +263,7 @@ def _be_worker(work: Callable[[], Iterator[Any]], memory: int, processor: int | 
         os._exit(code)
 
 
-def _worked(work: Callable[[], Iterator[Any]]) -> int:
+def _worked(work: Callable[[], Iterator[object]]) -> int:
     """Do the work, and tell what it gives or what has ended it, as far as that can be told; gives the exit code."""
     _tell(begun=True)  # whatever happens from now on is the work's
     try:
@@ -328,7 +328,7 @@ def _cap(what: int, soft: int, hard: int) -> None:
     resource.setrlimit(what, (min(soft, highest), min(hard, highest)))
 
 
-def _step_by_step(steps: Iterator[Any]) -> Iterator[Any]:
+def _step_by_step(steps: Iterator[object]) -> Iterator[Any]:
     """The same, with processor time for each step."""
     while True:
         used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
@@ -351,7 +351,7 @@ def _tell_outage(why: str) -> None:
     _tell(outage=told.what, mend=told.mend)
 
 
-def _tell(**told: Any) -> None:
+def _tell(**told: object) -> None:
     data = json.dumps({**told, "cpu": sum(os.times()[:4])}).encode()
     if len(data) > ANSWER:
         raise Refused.of("the answer of the worker is too large")

@@ -51,7 +51,7 @@ class Host(Protocol):
     def burn(self, turns: int = 1) -> None:
         """Count fuel; raises when there is no more."""
 
-    def shown(self, name: str, arity: int, /, *arguments: Any, **named: Any) -> Any:
+    def shown(self, name: str, arity: int, /, *arguments: object, **named: object) -> Any:
         """What a view says to the law itself."""
 
 
@@ -272,7 +272,7 @@ def _parsed(source: Source) -> starlark.AstModule:
 def _word(
     cell: _Cell, name: str, view: str = "", crossing: Callable[[Any], Any] | None = None
 ) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:
+    def call(*arguments: object, **named: object) -> Any:
         host = cell.host
         if host is None:
             raise Defect.of(f"{name} is no word for outside functions")
@@ -292,7 +292,7 @@ def _word(
 
 
 def _shown(cell: _Cell, name: str, arity: int) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:
+    def call(*arguments: object, **named: object) -> Any:
         host = cell.host
         if host is None:
             raise Defect.of(f"{name} is no word for outside functions")
@@ -307,7 +307,7 @@ def _shown(cell: _Cell, name: str, arity: int) -> Callable[..., Any]:
 
 
 def _misused(
-    name: str, word: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any], view: str
+    name: str, word: Callable[..., object], arguments: tuple[object, ...], named: dict[str, Any], view: str
 ) -> Defect | None:
     try:
         inspect.signature(word).bind(*arguments, **named, **({"view": view} if view else {}))
@@ -317,14 +317,14 @@ def _misused(
 
 
 def _undefined(cell: _Cell, name: str) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:
+    def call(*arguments: object, **named: object) -> Any:
         cell.raised = Defect.of(f"no rule in force defines {written(name)}")
         raise cell.raised
 
     return call
 
 
-def _nothing(*arguments: Any, **named: Any) -> None:
+def _nothing(*arguments: object, **named: object) -> None:
     """What ``overridden_NAME`` is where nothing was before."""
 
 
@@ -375,10 +375,10 @@ def unreadable_program(path: str, body: str) -> list[Problem]:
 
 def program(
     body: str,
-    functions: Mapping[str, Callable[..., Any]],
+    functions: Mapping[str, Callable[..., object]],
     host: Host,
     path: str,
-    given: Mapping[str, Any] | None = None,
+    given: Mapping[str, object] | None = None,
 ) -> Any:
     """Run a text of the language as the body of a function, with these functions beside the words.
 
@@ -399,8 +399,8 @@ def program(
     return _called(cell, module.freeze(), host, "run", (), named)
 
 
-def _lent(cell: _Cell, function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:
+def _lent(cell: _Cell, function: Callable[..., object]) -> Callable[..., Any]:
+    def call(*arguments: object, **named: object) -> Any:
         try:
             return function(*arguments, **named)
         except BaseException as error:

@@ -41,11 +41,11 @@ class Transaction(Protocol):
     def ask(self, function: str, *arguments: object) -> Any:
         """What a function of the law answers; None where no rule defines it."""
 
-    def parameters(self, row: Mapping[str, Any], rule: str) -> Mapping[str, Type]:
+    def parameters(self, row: Mapping[str, object], rule: str) -> Mapping[str, Type]:
         """The types that a catalogue's row declares under ``with``."""
 
 
-def keep(world: Transaction, kind: Type, value: Any, *, null: bool = True, clamp: bool = False) -> Any:
+def keep(world: Transaction, kind: Type, value: object, *, null: bool = True, clamp: bool = False) -> Any:
     """The value as files keep it; Refused says why it is no value of the type.
 
     ``clamp`` takes a number to its nearest legal value instead of refusing it.
@@ -109,11 +109,11 @@ def lawful(world: Transaction, kind: Type, value: Any) -> Any:
 NO_WORLD: Any = None  # for types that ask nothing of a game
 
 
-def bounded(value: Any) -> Any:
+def bounded(value: object) -> Any:
     """Any plain value within the budgets of nodes, depth and text; Refused beyond them."""
     budget = [MAX_NODES, MAX_TEXT]
 
-    def walk(v: Any, depth: int) -> Any:
+    def walk(v: object, depth: int) -> Any:
         budget[0] -= 1
         if depth > MAX_DEPTH or budget[0] < 0:
             raise Refused.of("the value is too large or too deeply nested")
@@ -137,7 +137,7 @@ def bounded(value: Any) -> Any:
     return walk(value, 0)
 
 
-def _key(value: Any) -> str:
+def _key(value: object) -> str:
     if not isinstance(value, str):
         raise Refused.of("the keys of a map are texts")
     if len(value) > MAX_KEY:
@@ -145,13 +145,13 @@ def _key(value: Any) -> str:
     return value
 
 
-def _is(sound: bool, value: Any, otherwise: str) -> Any:
+def _is(sound: bool, value: object, otherwise: str) -> Any:
     if not sound:
         raise Refused.of(f"{printable(str(value), 60)} {otherwise}")
     return value
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if not isinstance(value, str):
         raise Refused.of(f"{printable(str(value), 60)} must be a text")
     if len(value) > MAX_TEXT:
@@ -175,7 +175,7 @@ def _decimal(value: float) -> float | int:
     return int(value) if value == int(value) else value
 
 
-def _number(kind: Type, value: Any, *, clamp: bool) -> Any:
+def _number(kind: Type, value: object, *, clamp: bool) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Refused.of(f"{printable(str(value), 60)} must be a number")
     number = _decimal(value) if isinstance(value, float) else _small(value)
@@ -205,20 +205,20 @@ def _multiple(number: int | float, step: float) -> int | float:
     return _decimal(float(found))
 
 
-def _time(value: Any) -> str:
+def _time(value: object) -> str:
     try:
         return clock.text(clock.instant(_text(value)))
     except Malformed as error:
         raise Refused.of(f"{printable(str(value), 60)} must be a time like 2021-06-07T00:00:00Z") from error
 
 
-def _date(value: Any) -> str:
+def _date(value: object) -> str:
     if not isinstance(value, str) or not _DATE.fullmatch(value):
         raise Refused.of(f"{printable(str(value), 60)} must be a date like 2021-06-07")
     return _time(value + "T00:00:00Z")[:10]
 
 
-def _sequence(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> list[Any]:
+def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> list[Any]:
     if not isinstance(value, list | tuple):
         raise Refused.of(f"{printable(str(value), 60)} must be a list")
     inner = kind.items or ANY
@@ -244,7 +244,7 @@ def _order(world: Transaction, inner: Type) -> Sequence[Any]:
     return ()
 
 
-def _hashable(value: Any) -> str:
+def _hashable(value: object) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
@@ -254,7 +254,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
     return not number, value if number else 0, _hashable(value)
 
 
-def _map(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> dict[str, Any]:
+def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     keys, values = kind.keys or ANY, kind.values or ANY
@@ -270,14 +270,14 @@ def _map(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> dict[str
     )
 
 
-def key_of(keys: Type, written: Any) -> Any:
+def key_of(keys: Type, written: object) -> Any:
     """A key of a map as its type asks for it: keys are texts, those of whole numbers too."""
     if keys.kind == "integer" and isinstance(written, str) and _WHOLE.fullmatch(written):
         return int(written)
     return written
 
 
-def _record(world: Transaction, fields: Mapping[str, Type], value: Any) -> dict[str, Any]:
+def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     unknown = [str(k) for k in value if k not in fields]
@@ -297,7 +297,7 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: Any) -> dict[
     return kept
 
 
-def _entry(world: Transaction, kind: Type, value: Any) -> dict[str, Any]:
+def _entry(world: Transaction, kind: Type, value: object) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not isinstance(value.get("action"), str):
         raise Refused.of("it must be a map with an action")
     row = world.row(kind.catalogue, value["action"])
@@ -307,7 +307,7 @@ def _entry(world: Transaction, kind: Type, value: Any) -> dict[str, Any]:
     return {"action": value["action"]} | _record(world, world.parameters(row, kind.rule), rest)
 
 
-def _named(world: Transaction, kind: Type, name: str, value: Any) -> Any:
+def _named(world: Transaction, kind: Type, name: str, value: object) -> Any:
     if name in ENTITIES:
         return world.entity(ENTITIES[name], value, kind)
     match world.typed(name, kind.rule):

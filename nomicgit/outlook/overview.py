@@ -223,7 +223,7 @@ class _Look:
             return None
 
     @staticmethod
-    def whole(value: Any) -> int | None:
+    def whole(value: object) -> int | None:
         """A whole number, None for anything else."""
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 

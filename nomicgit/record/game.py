@@ -178,7 +178,7 @@ class Game:
         self._refresh()
         return recorded
 
-    def rehouse(self, by: Sequence[str], forge: Mapping[str, Any] | None, at: int) -> Recorded:
+    def rehouse(self, by: Sequence[str], forge: Mapping[str, object] | None, at: int) -> Recorded:
         """Say anew where the game lives on a forge (None: nowhere), by those whom the settings name."""
         return self._settle(Outside.REHOUSE, by, {"forge": forge}, at)
 
@@ -186,7 +186,7 @@ class Game:
         """Play under another physics from now on, by those whom the settings name."""
         return self._settle(Outside.PHYSICS, by, {"to": number}, at)
 
-    def _settle(self, action: Outside, by: Sequence[str], given: Mapping[str, Any], at: int) -> Recorded:
+    def _settle(self, action: Outside, by: Sequence[str], given: Mapping[str, object], at: int) -> Recorded:
         from nomicgit.record import restoring, settling  # here: settings seldom change
 
         names = restoring.spelled(self.settings.restore, by)

@@ -194,7 +194,7 @@ class GameTree:
             return None
         return post_of(_text(data, path), path)
 
-    def post_path(self, number: int, fields: Mapping[str, Any]) -> str:
+    def post_path(self, number: int, fields: Mapping[str, object]) -> str:
         """The file of a post: where it lies, or where it is to lie."""
         place = self._place(number)
         if place is None:
@@ -257,7 +257,7 @@ class GameTree:
         return known[1]
 
 
-def forms_of(law: Law, forge: Mapping[str, Any] | None) -> dict[str, bytes]:
+def forms_of(law: Law, forge: Mapping[str, object] | None) -> dict[str, bytes]:
     """The forms of a game by their paths; none of one that lives on no forge (``forge``: what its settings say)."""
     if not forge:
         return {}
@@ -272,7 +272,7 @@ def comments_path(path: str) -> str:
     return path.removesuffix(".md") + ".comments.yml"
 
 
-def rendered(ref: str, fields: Mapping[str, Any]) -> bytes:
+def rendered(ref: str, fields: Mapping[str, object]) -> bytes:
     """An entity's file: what the program keeps first, then the variables by name."""
     if ref.startswith("scenarios/"):
         return str(fields["text"]).encode()
@@ -298,7 +298,7 @@ def rendered(ref: str, fields: Mapping[str, Any]) -> bytes:
     return files.write(ordered).encode()
 
 
-def post_text(fields: Mapping[str, Any]) -> str:
+def post_text(fields: Mapping[str, object]) -> str:
     """A post's file: front matter and body."""
     variables = sorted(k for k in fields if k not in (*POST_FIRST, *POST_LAST, "body", "made"))
     front = {

@@ -19,7 +19,10 @@ JUDGING = ("enactable", "failable")
 
 
 def looked_up(
-    world: Transaction, path: str, aliases: Mapping[str, Mapping[str, Any]], told: Mapping[str, Sequence[str]]
+    world: Transaction,
+    path: str,
+    aliases: Mapping[str, Mapping[str, object]],
+    told: Mapping[str, Sequence[str]],
 ) -> Any:
     """The value at a dotted path, MISSING where there is none."""
     head, *rest = paths.segments(path)
@@ -94,7 +97,7 @@ def _shown(world: Transaction, kind: Any, value: Any) -> Any:
         return bare(world, value)
 
 
-def bare(world: Transaction, value: Any) -> Any:
+def bare(world: Transaction, value: object) -> Any:
     """A value of the law with ids in place of refs."""
     if isinstance(value, str):
         kind, slash, name = value.partition("/")
@@ -107,7 +110,7 @@ def bare(world: Transaction, value: Any) -> Any:
     return value
 
 
-def _into(value: Any, rest: Sequence[str]) -> Any:
+def _into(value: object, rest: Sequence[str]) -> Any:
     for key in rest:
         if isinstance(value, Mapping) and key in value:
             value = value[key]
@@ -118,7 +121,7 @@ def _into(value: Any, rest: Sequence[str]) -> Any:
     return value
 
 
-def _matter(world: Transaction, aliases: Mapping[str, Mapping[str, Any]], rest: Sequence[str]) -> Any:
+def _matter(world: Transaction, aliases: Mapping[str, Mapping[str, object]], rest: Sequence[str]) -> Any:
     post = aliases.get(rest[0], {}).get("post")
     ref = f"posts/{post}"
     if post is None or world.store.fields(ref) is None:
@@ -155,7 +158,7 @@ def _post(world: Transaction, rest: Sequence[str]) -> Any:
     return _of_post(world, f"posts/{numbers[-1 - place]}", rest[1:])
 
 
-def compared(found: Any, wanted: Any) -> str:
+def compared(found: object, wanted: object) -> str:
     """Nothing, or how a value fails to be what is wanted."""
     if isinstance(wanted, Mapping) and len(wanted) == 1:
         ((how, what),) = wanted.items()
@@ -167,7 +170,7 @@ def compared(found: Any, wanted: Any) -> str:
     return "" if same(found, wanted) else f"{_say(found)} is not {wanted!r}"
 
 
-def same(found: Any, wanted: Any) -> bool:
+def same(found: object, wanted: object) -> bool:
     """Equality in which true is not 1."""
     if isinstance(found, bool) or isinstance(wanted, bool):
         return found is wanted
@@ -178,17 +181,17 @@ def same(found: Any, wanted: Any) -> bool:
     return bool(found == wanted)
 
 
-def _say(found: Any) -> str:
+def _say(found: object) -> str:
     return "nothing" if found is MISSING else repr(found)
 
 
-def _contains(found: Any, what: Any) -> bool:
+def _contains(found: object, what: object) -> bool:
     if isinstance(found, str):
         return str(what) in found
     return isinstance(found, list | dict) and what in found
 
 
-def _number(found: Any) -> bool:
+def _number(found: object) -> bool:
     return isinstance(found, int | float) and not isinstance(found, bool)
 
 

@@ -44,7 +44,7 @@ class Asking:
         """The questions over which workers ended."""
         return sorted(name.decode("utf-8", "replace") or "anything" for name in self._deadly)
 
-    def ask(self, question: str, answer: Callable[[], Any], seconds: float | None = None) -> Any:
+    def ask(self, question: str, answer: Callable[[], object], seconds: float | None = None) -> Any:
         """The answer to a question, or Untold. A question within another is a part of it."""
         name = question.encode("utf-8", "replace")[: _SLATE - 2]
         if self._deadly and (name in self._deadly or b"" in self._deadly):
@@ -64,7 +64,7 @@ class Asking:
             self._within = False
             self._slate[0] = 0
 
-    def _answered(self, name: bytes, answer: Callable[[], Any]) -> Any:
+    def _answered(self, name: bytes, answer: Callable[[], object]) -> Any:
         try:
             return answer()
         except NomicError as error:
@@ -74,7 +74,7 @@ class Asking:
             return Untold(worker.HURT)
 
 
-def bounded(work: Callable[[Asking], Any]) -> Any:
+def bounded(work: Callable[[Asking], object]) -> Any:
     """What ``work`` gives (plain JSON), done in a worker; anew without the question over which one ends.
 
     Refused where a worker ends over no question.
@@ -91,5 +91,5 @@ def bounded(work: Callable[[Asking], Any]) -> Any:
     return _done(work, Asking(None, frozenset({b""})))
 
 
-def _done(work: Callable[[Asking], Any], asking: Asking) -> Any:
+def _done(work: Callable[[Asking], object], asking: Asking) -> Any:
     return worker.run(lambda: work(asking), processor=ALL, wall=ALL, memory=worker.MORE_MEMORY)

@@ -85,6 +85,6 @@ def _outline(toc: Iterable[Any]) -> list[Any]:
     return [[entry.title, entry.url, _outline(entry.children)] for entry in toc]
 
 
-def _digest(parts: Any) -> str:
+def _digest(parts: object) -> str:
     told = json.dumps(parts, default=lambda each: type(each).__name__, sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()

@@ -85,7 +85,7 @@ class _Reader:
         if event.version or event.tags:
             self._refuse(event, "a directive", "take the line with % out")
 
-    def _open(self, event: Any, inside: dict[str, Any] | list[Any]) -> None:
+    def _open(self, event: object, inside: dict[str, Any] | list[Any]) -> None:
         self._node(event)
         if len(self.stack) >= MAX_DEPTH:
             self._refuse(event, f"nested more than {MAX_DEPTH} deep", "flatten it")
@@ -94,7 +94,7 @@ class _Reader:
         self._put(event, inside)
         self.stack.append(_Open(inside))
 
-    def _close(self, _: Any) -> None:
+    def _close(self, _: object) -> None:
         self.stack.pop()
         self._await_key()
 
@@ -120,7 +120,7 @@ class _Reader:
         opened.at = key
         self._note(event)
 
-    def _put(self, event: Any, value: Value) -> None:
+    def _put(self, event: object, value: Value) -> None:
         if not self.stack:
             self.top = value
             return

@@ -26,7 +26,12 @@ def find_action(world: Transaction, name: str) -> Action:
 
 
 def perform(
-    world: Transaction, name: str, actor: str | None, given: Mapping[str, Any], *, matter: str | None = None
+    world: Transaction,
+    name: str,
+    actor: str | None,
+    given: Mapping[str, object],
+    *,
+    matter: str | None = None,
 ) -> Any:
     """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns.
 
@@ -67,7 +72,7 @@ def sealed(world: Transaction, action: Action) -> Unkept | None:
     return Unkept.of_what(f"the private action {action.name}")
 
 
-def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> Any:
     """Use the action's limit and carry it out."""
     if action.limit:
         key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
@@ -75,7 +80,7 @@ def limited(world: Transaction, action: Action, actor: str | None, typed: Mappin
     return carry_out(world, action, actor, typed)
 
 
-def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> bool:
     """Whether a guard of attempts ends the deed as done, its action not run and no limit used.
 
     Such guards are asked after everything else, and only where the action would not be refused.
@@ -97,7 +102,7 @@ def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: M
     return False
 
 
-def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> bool:
     with world.asking():
         try:
             units.unit(world, lambda: limited(world, action, actor, typed))
@@ -108,7 +113,7 @@ def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: 
     return False
 
 
-def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> Any:
     """Call the action's function."""
     if not world.law.has(action.function):
         raise Refused.of(f"no rule in force carries out {action.name} (it would be {action.function})")
@@ -122,7 +127,7 @@ def argument(name: str, taken: Sequence[str]) -> str:
     return name + "_" if name not in taken and name + "_" in taken else name
 
 
-def refuse(world: Transaction, action: Action, why: Any) -> None:
+def refuse(world: Transaction, action: Action, why: object) -> None:
     """Refuse with the reason that a judging function gave, if it gave one."""
     if why:
         placed = world.ruleset.by_slug.get(action.rule)
@@ -181,7 +186,7 @@ def _typed(world: Transaction, action: Action, step: Step) -> dict[str, Any]:
         world.steps.pop()
 
 
-def parameters(world: Transaction, action: Action, given: Mapping[str, Any]) -> dict[str, Any]:
+def parameters(world: Transaction, action: Action, given: Mapping[str, object]) -> dict[str, Any]:
     """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
     found: dict[str, Any] = {}
     plain = {underscored(str(name)): value for name, value in given.items()}
@@ -196,7 +201,7 @@ def parameters(world: Transaction, action: Action, given: Mapping[str, Any]) -> 
     return found
 
 
-def _parameter(world: Transaction, name: str, kind: Type, value: Any) -> Any:
+def _parameter(world: Transaction, name: str, kind: Type, value: object) -> Any:
     if value is MISSING or (value is None and kind.default is None):
         if kind.default is MISSING and not kind.default_by:
             raise Refused.of(f"{name}: a value is needed")
@@ -225,7 +230,7 @@ def _judged(world: Transaction, kind: Type, value: Any) -> str:
 # Guards.
 
 
-def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, Any] | None) -> None:
+def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, object] | None) -> None:
     """Ask the guards of an action, in ruleset order; the first refusal is told."""
     for hook in list(world.law.declared.guards):
         if (
@@ -249,7 +254,7 @@ def applies(world: Transaction, hook: Hook, action: Action) -> bool:
     return _selected(hook.on, action) and not _selected(hook.besides, action)
 
 
-def _selected(selector: Any, action: Action) -> bool:
+def _selected(selector: object, action: Action) -> bool:
     if selector == "all":
         return True
     for part in selector if isinstance(selector, list | tuple) else [selector]:
@@ -277,13 +282,15 @@ def opening(world: Transaction, action: Action, actor: str | None) -> str:
 # Trying and listing.
 
 
-def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str, Any]) -> str:
+def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str, object]) -> str:
     """Nothing, or the refusal that an action would meet; nothing changes and no dice are drawn."""
     refusal = _refusal(world, name, actor, given)
     return "" if refusal is None else refusal.problems[0].what
 
 
-def _refusal(world: Transaction, name: str, actor: str | None, given: Mapping[str, Any]) -> NomicError | None:
+def _refusal(
+    world: Transaction, name: str, actor: str | None, given: Mapping[str, object]
+) -> NomicError | None:
     with world.asking():
         try:
             perform(world, name, actor, given)

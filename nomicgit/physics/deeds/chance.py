@@ -36,7 +36,7 @@ class Seeded:
 class Scripted:
     """The random results of a scenario's step, in the order in which they are drawn."""
 
-    def __init__(self, values: Sequence[Any], spare: Seeded) -> None:
+    def __init__(self, values: Sequence[object], spare: Seeded) -> None:
         self.values, self.spare, self.drawn = list(values), spare, 0
 
     def _next(self, what: str) -> Any:

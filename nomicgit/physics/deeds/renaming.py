@@ -14,7 +14,7 @@ from nomicgit.physics.state import naming, writing
 from nomicgit.physics.state.transaction import Transaction
 
 
-def rename_player(world: Transaction, given: Mapping[str, Any]) -> str:
+def rename_player(world: Transaction, given: Mapping[str, object]) -> str:
     """The change ``rename-player: {from, to}``."""
     old, new = naming.player_id(world, str(given.get("from"))), str(given.get("to"))
     if old is None:
@@ -45,7 +45,7 @@ def rename_player(world: Transaction, given: Mapping[str, Any]) -> str:
     return ""
 
 
-def _move(world: Transaction, kind: str, old: str, new: str, more: Mapping[str, Any]) -> None:
+def _move(world: Transaction, kind: str, old: str, new: str, more: Mapping[str, object]) -> None:
     fields = {**(world.store.fields(f"{kind}/{old}") or {}), **more}
     place = world.store.ids(kind).index(old)
     world.store.destroy(f"{kind}/{old}")
@@ -59,7 +59,7 @@ def _replace(world: Transaction, kind: str, ref: str, old: str, new: str) -> Non
             world.store.put(ref, variable.name, _renamed(variable.type, value, old, new))
 
 
-def _renamed(kind: Type, value: Any, old: str, new: str) -> Any:
+def _renamed(kind: Type, value: object, old: str, new: str) -> Any:
     if kind.kind == "player":
         return new if value == old else value
     if isinstance(value, list) and kind.items is not None:

@@ -16,7 +16,7 @@ from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
 
 
-def unit(world: Transaction, work: Callable[[], Any], *, alone: bool = False) -> Any:
+def unit(world: Transaction, work: Callable[[], object], *, alone: bool = False) -> Any:
     """Do something whole, with its settles, or take it all back and raise.
 
     What the unit around it has changed so far waits for that unit's own settles. One that goes ``alone``,
@@ -243,7 +243,7 @@ def _heal(world: Transaction, ref: str, name: str) -> None:
     resetting.restart(world, ref, variable)
 
 
-def _legal_rest(world: Transaction, kind: Type, old: Any) -> Any:
+def _legal_rest(world: Transaction, kind: Type, old: object) -> Any:
     """A list, set or map without the elements that are illegal now; MISSING for what is illegal itself."""
     rest = old
     if isinstance(old, list) and kind.kind in ("list", "set"):

@@ -119,7 +119,7 @@ def derived(world: Transaction, ref: str, variable: Variable) -> Any:
     return remembered(world, (ref, variable.name), lambda: world.ask(variable.derived, ref))
 
 
-def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], Any]) -> Any:
+def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], object]) -> Any:
     """What a reading function answers, remembered with what it looked at until something is written, or time moves."""
     stamp = (world.store.version << 41) + (world.now << 1) + bool(world.counting)  # one number of three
     known = world.memories.answers.get(key)
@@ -163,7 +163,7 @@ def view(world: Transaction, name: str, ref: str = "game") -> Any:
         world.viewing -= 1
 
 
-def exists(world: Transaction, ref: Any) -> bool:
+def exists(world: Transaction, ref: object) -> bool:
     """Whether a ref names something there is."""
     if not isinstance(ref, str):
         return False
@@ -192,7 +192,7 @@ def exists(world: Transaction, ref: Any) -> bool:
     return known and world.store.fields(ref) is not None
 
 
-def find(world: Transaction, kind: str, /, **wanted: Any) -> list[str]:
+def find(world: Transaction, kind: str, /, **wanted: object) -> list[str]:
     """The refs of all of a kind whose fields have these values, in the kind's order; not to be changed by the caller."""
     world.note_read(f"{kind}/*", "created")
     for field in wanted:
@@ -216,7 +216,7 @@ def _stored(world: Transaction, kind: str, field: str) -> bool:
     return kind not in DECLARED_KINDS and (known if declared is None else not declared.derived)
 
 
-def _found(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+def _found(world: Transaction, kind: str, wanted: Mapping[str, object]) -> list[str]:
     refs = _candidates(world, kind, wanted)
     for field, sought in wanted.items():
         if not (kind == "posts" and field == "status" and sought == "pending"):
@@ -224,7 +224,7 @@ def _found(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str
     return refs
 
 
-def _same(found: Any, sought: Any) -> bool:
+def _same(found: object, sought: object) -> bool:
     return found == sought and isinstance(found, bool) == isinstance(sought, bool)
 
 
@@ -240,7 +240,7 @@ def _field(world: Transaction, ref: str, field: str) -> Any:
             world.note_frame(Frame(instants=seen.instants, passing=seen.passing))
 
 
-def _candidates(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+def _candidates(world: Transaction, kind: str, wanted: Mapping[str, object]) -> list[str]:
     tables = world.law.declared
     match kind:
         case "rules":
@@ -273,7 +273,7 @@ def read(world: Transaction, ref: str) -> dict[str, Any]:
     return found | ({"author": get(world, ref, "author")} if kind == "posts" else {})
 
 
-def _kind(world: Transaction, ref: Any) -> str:
+def _kind(world: Transaction, ref: object) -> str:
     if not isinstance(ref, str):
         raise Defect.of(f"{ref!r} is no reference")
     kind, slash, _ = ref.partition("/")
@@ -295,7 +295,7 @@ def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict
 # What the law may look at of itself.
 
 
-def _described(world: Transaction, ref: str, kind: str, field: str, otherwise: tuple[Any, ...]) -> Any:
+def _described(world: Transaction, ref: str, kind: str, field: str, otherwise: tuple[object, ...]) -> Any:
     description = world.physics.describe(world, ref, kind, field)
     if field in description:
         return description[field]
@@ -335,13 +335,13 @@ def emperor(world: Transaction) -> str | None:
     return f"players/{found}" if isinstance(found, str) else None
 
 
-def is_idle(world: Transaction, ref: Any) -> bool:
+def is_idle(world: Transaction, ref: object) -> bool:
     """Whether an entity is a player who is idle."""
     world.note_read(str(ref), "idle")
     return world.store.value(ref, "idle") is True if isinstance(ref, str) else False
 
 
-def is_player(world: Transaction, ref: Any, view_key: str = "") -> bool:
+def is_player(world: Transaction, ref: object, view_key: str = "") -> bool:
     """Whether a ref counts as a player."""
     if not isinstance(ref, str) or not ref.startswith("players/") or world.store.fields(ref) is None:
         return False
@@ -355,7 +355,7 @@ def admins(world: Transaction) -> list[str]:
     return [r for r in roster(world) if world.store.value(r, "admin") is True]
 
 
-def seconds(at: Any) -> int:
+def seconds(at: object) -> int:
     """The instant of a time or date of the law."""
     if not isinstance(at, str):
         raise Defect.of(f"{at!r} is no time")

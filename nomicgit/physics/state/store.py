@@ -94,7 +94,7 @@ class Store:
         made = self.value(f"{kind}/{name}", "made")
         return (made if isinstance(made, int) else 0), name
 
-    def put(self, ref: str, field: str, value: Any) -> bool:
+    def put(self, ref: str, field: str, value: object) -> bool:
         """Write one field (MISSING takes it out); whether it changed."""
         entity = self.fields(ref)
         if entity is None:
@@ -108,7 +108,7 @@ class Store:
         self._record(Change(ref, field, old, value))
         return True
 
-    def _set(self, ref: str, field: str, value: Any) -> None:
+    def _set(self, ref: str, field: str, value: object) -> None:
         entity = self._entities[ref]
         assert entity is not None
         if value is MISSING:
@@ -120,7 +120,7 @@ class Store:
         self.log.append(change)
         self.version += 1
 
-    def create(self, ref: str, fields: Mapping[str, Any], place: int | None = None) -> None:
+    def create(self, ref: str, fields: Mapping[str, object], place: int | None = None) -> None:
         """Make an entity, the last of its kind unless a place is given."""
         kind, _, name = ref.partition("/")
         ids = self.ids(kind)
@@ -142,12 +142,12 @@ class Store:
             self._comments[ref] = list(self.source.comments(ref))
         return self._comments[ref]
 
-    def comment(self, ref: str, entry: Mapping[str, Any]) -> None:
+    def comment(self, ref: str, entry: Mapping[str, object]) -> None:
         """Add a comment to a post."""
         self.comments(ref).append(dict(entry))
         self._record(Change(ref, "comments", None, dict(entry)))
 
-    def note(self, undo: Any) -> None:
+    def note(self, undo: object) -> None:
         """Put something that can take itself back (it has ``back()``) into the log."""
         self.log.append(undo)
         self.version += 1

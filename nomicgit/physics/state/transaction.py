@@ -227,7 +227,7 @@ class Transaction(Recorder):
             return None
         return self.call(function, *arguments)
 
-    def shown(self, name: str, arity: int, /, *arguments: Any, **named: Any) -> Any:
+    def shown(self, name: str, arity: int, /, *arguments: object, **named: object) -> Any:
         """What a view says to the law itself: remembered, as for those who look from outside."""
         law = self.running or self.law
         if (
@@ -314,7 +314,7 @@ class _Lent:
     def __init__(self, world: Transaction, name: str, word: Word) -> None:
         self.world, self.name, self.word, self.names = world, name, word.call, word.names
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, *arguments: object, **named: object) -> Any:
         for given in arguments[: self.names]:
             if not isinstance(given, str):
                 raise Defect.of(f"{self.name}: {given!r} is no reference or name")

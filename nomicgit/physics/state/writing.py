@@ -25,7 +25,7 @@ def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
         write(world, ref, kind, plain, new)
 
 
-def writable(world: Transaction, ref: Any) -> str:
+def writable(world: Transaction, ref: object) -> str:
     if not isinstance(ref, str):
         raise Defect.of(f"{ref!r} is no reference")
     if not reading.exists(world, ref) or kind_of(ref) in reading.DECLARED_KINDS:
@@ -33,7 +33,7 @@ def writable(world: Transaction, ref: Any) -> str:
     return kind_of(ref)
 
 
-def write(world: Transaction, ref: str, kind: str, name: str, new: Any, *, filtered: bool = True) -> None:
+def write(world: Transaction, ref: str, kind: str, name: str, new: object, *, filtered: bool = True) -> None:
     """Write one field: typed, clamped where the law says so, filtered, judged, stored."""
     declared = world.law.variable(kind, name)
     if declared is not None:
@@ -56,7 +56,7 @@ def write(world: Transaction, ref: str, kind: str, name: str, new: Any, *, filte
         store(world, ref, name, value)
 
 
-def _write_declared(world: Transaction, ref: str, declared: Variable, new: Any, filtered: bool) -> None:
+def _write_declared(world: Transaction, ref: str, declared: Variable, new: object, filtered: bool) -> None:
     name, kind = declared.name, declared.type
     if declared.derived:
         raise Defect.of(f"{name} is derived and cannot be put")
@@ -84,7 +84,7 @@ def clamps(world: Transaction, kind: Type) -> bool:
     return kind.below_zero == "clamp" or (not kind.below_zero and world.law.declared.numbers == "clamp")
 
 
-def _filtered(world: Transaction, ref: str, declared: Variable, value: Any, clamp: bool) -> Any:
+def _filtered(world: Transaction, ref: str, declared: Variable, value: object, clamp: bool) -> Any:
     for hook in world.law.declared.filters:
         if hook.variable != declared.name or hook.of != declared.of or hook.function in world.resting:
             continue
@@ -114,7 +114,7 @@ def guarded(world: Transaction, function: str, /, *arguments: object) -> Any:
         return FAILED
 
 
-def store(world: Transaction, ref: str, name: str, value: Any) -> None:
+def store(world: Transaction, ref: str, name: str, value: object) -> None:
     """Put a value in the form of files; a grid's entity comes into being when first written."""
     if world.store.value(ref, name) is MISSING:
         declared = world.law.variable(kind_of(ref), name)
@@ -143,7 +143,7 @@ def heading(text: str) -> str:
     return " ".join(text.split())
 
 
-def stored(world: Transaction, ref: str, name: str, otherwise: Any) -> Any:
+def stored(world: Transaction, ref: str, name: str, otherwise: object) -> Any:
     """A field as it stands in the store."""
     found = world.store.value(ref, name)
     return otherwise if found is MISSING else found
@@ -186,7 +186,7 @@ def minimum(world: Transaction, ref: str, variable: str) -> int | float | None:
     return kind.minimum if kind else 0
 
 
-def positive(n: Any) -> int | float:
+def positive(n: object) -> int | float:
     """An amount to move: a number of zero or more."""
     if isinstance(n, bool) or not isinstance(n, int | float):
         raise Defect.of(f"{n!r} is no amount")
@@ -198,7 +198,7 @@ def positive(n: Any) -> int | float:
 # Entities.
 
 
-def create(world: Transaction, kind: str, name: Any = None, /, **fields: Any) -> str:
+def create(world: Transaction, kind: str, name: object = None, /, **fields: object) -> str:
     """Make an entity and give its ref; its other fields take their defaults."""
     world.must_write()
     collection = world.law.declared.collections.get(kind)
@@ -226,7 +226,7 @@ def create(world: Transaction, kind: str, name: Any = None, /, **fields: Any) ->
     return ref
 
 
-def _given(world: Transaction, kind: str, field: str, new: Any, *, part: bool) -> Any:
+def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool) -> Any:
     """A field as files keep it; a part of an id is written as text, and a number there is one."""
     declared = world.law.variable(kind, field)
     if declared is None:
@@ -287,7 +287,9 @@ def destroy(world: Transaction, ref: Any) -> None:
 # Posts.
 
 
-def say(world: Transaction, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
+def say(
+    world: Transaction, kind: str, title: object, body: object, /, author: object = None, **fields: object
+) -> str:
     """Make a post; a votable one starts pending."""
     world.must_write()
     number = int(stored(world, "open", "next", 1))

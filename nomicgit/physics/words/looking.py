@@ -14,12 +14,12 @@ from nomicgit.physics.state.store import WHOLE, kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 
-def id_(world: Transaction, ref: Any) -> str:
+def id_(world: Transaction, ref: object) -> str:
     """The id of a ref."""
     return text_of(ref).partition("/")[2] or text_of(ref)
 
 
-def name(world: Transaction, ref: Any) -> str:
+def name(world: Transaction, ref: object) -> str:
     """A player's name; of anything else its name or id."""
     if ref is None:
         return "nobody"
@@ -43,14 +43,14 @@ def known(world: Transaction, what: str) -> bool:
     )  # fmt: skip
 
 
-def find(world: Transaction, kind: str, /, **wanted: Any) -> list[str]:
+def find(world: Transaction, kind: str, /, **wanted: object) -> list[str]:
     """All of a kind whose fields have these values."""
     return reading.find(
         world, kind, **{k.rstrip("_") if k.endswith("_") else k: v for k, v in wanted.items()}
     )
 
 
-def count(world: Transaction, kind: str, /, **wanted: Any) -> int:
+def count(world: Transaction, kind: str, /, **wanted: object) -> int:
     """How many of a kind have these values."""
     return len(find(world, kind, **wanted))
 
@@ -144,13 +144,13 @@ def _comings(world: Transaction) -> list[dict[str, Any]]:
     return found
 
 
-def _whole(first: dict[tuple[str, str], Any], ref: str, fields: Mapping[str, Any]) -> None:
+def _whole(first: dict[tuple[str, str], Any], ref: str, fields: Mapping[str, object]) -> None:
     for field, value in fields.items():
         if field != "made":
             first.setdefault((ref, field), value)
 
 
-def text_of(value: Any) -> str:
+def text_of(value: object) -> str:
     if not isinstance(value, str):
         raise Defect.of(f"{value!r} is no text")
     return value
