@@ -23,7 +23,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from nomicgit.ground.problems import NomicError, Outage, Problem, Refused
 
@@ -43,6 +43,7 @@ _CRASHES = frozenset(
 _RETRY = "nothing is recorded; try again, and if it happens again look whether memory is short or something ends processes"
 
 Told = Mapping[str, Any]
+T = TypeVar("T")
 _writers: list[int] = []  # the pipes of the workers in which this process stands, the innermost last
 
 
@@ -60,12 +61,12 @@ def died() -> Died:
 
 
 def run(
-    work: Callable[[], object],
+    work: Callable[[], T],
     *,
     processor: int | None = None,
     wall: float | None = None,
     memory: int | None = None,
-) -> Any:
+) -> T:
     """What ``work`` returns (plain JSON), done in a worker within so many seconds of processor and of waiting, and bytes.
 
     None: as mechanics that are to be enacted have. What it raises of ours is raised; its death is Died, or Outage.
@@ -77,13 +78,14 @@ def run(
         told = _tried(work, *limits, patience)
     if isinstance(told, Ended):
         raise told.error()
-    return told["value"]
+    value: T = told["value"]
+    return value
 
 
 def _tried(work: Callable[[], object], processor: int, memory: int, patience: float) -> Told | Ended:
     lent = min(processor, _highest(resource.RLIMIT_CPU))
 
-    def once() -> Iterator[Any]:
+    def once() -> Iterator[object]:
         yield work()
 
     worker = _Worker(once, memory, processor, lent)
@@ -93,7 +95,7 @@ def _tried(work: Callable[[], object], processor: int, memory: int, patience: fl
         worker.end()
 
 
-def stream(work: Callable[[int], Iterator[object]]) -> Iterator[Any]:
+def stream(work: Callable[[int], Iterator[T]]) -> Iterator[T]:
     """What ``work`` yields (plain JSON), one after the other, done in a worker with more memory, and with time for
     each of them. ``work`` is told how many were given already: it begins anew behind these where it crashed.
 
@@ -328,7 +330,7 @@ def _cap(what: int, soft: int, hard: int) -> None:
     resource.setrlimit(what, (min(soft, highest), min(hard, highest)))
 
 
-def _step_by_step(steps: Iterator[object]) -> Iterator[Any]:
+def _step_by_step(steps: Iterator[object]) -> Iterator[object]:
     """The same, with processor time for each step."""
     while True:
         used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1

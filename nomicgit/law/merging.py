@@ -408,8 +408,8 @@ def _lineage(ruleset: Ruleset, placed: Placed) -> Iterator[Placed]:
 
 def _additions(tables: Declared, placed: Placed) -> None:
     """The parameters that a rule adds to other rules' actions; what it adds to nothing rests."""
-    spec = placed.front.get("overrides")
-    if not isinstance(spec, list | Mapping | None):
+    told = placed.front.get("overrides")
+    if not isinstance(told, list | Mapping | None):
         raise Malformed.of("overrides: must be a list of names, or a map")
     for name, spec in overrides(placed.rule).items():
         action = tables.actions.get(name)
