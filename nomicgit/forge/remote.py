@@ -82,7 +82,7 @@ def after(answer: Answer) -> str:
     return found[1] if found else ""
 
 
-def listed(answer: Answer) -> list[Mapping[str, Any]]:
+def listed(answer: Answer) -> list[Mapping[str, object]]:
     """The members of a page. Raises Trouble where it is no list."""
     if not isinstance(answer.body, list):
         raise Trouble.told("the forge gave something else than a list", answer.status, "try again later")

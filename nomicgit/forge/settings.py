@@ -166,7 +166,7 @@ def _seen(look: Callable[[], _T]) -> _T | Unseen:
         return Unseen(error.problems[0].what)
 
 
-def _get(remote: Remote, path: str, *needed: str) -> Mapping[str, Any]:
+def _get(remote: Remote, path: str, *needed: str) -> Mapping[str, object]:
     """What stands at a path. Missing where it is not what it should be, or lacks what is needed of it."""
     found = remote.wire.get(path).body
     if not isinstance(found, dict) or not found or not all(key in found for key in needed):
@@ -182,7 +182,7 @@ def _mapping(found: object) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _listed(found: object) -> list[Any]:
+def _listed(found: object) -> list[object]:
     return found if isinstance(found, list) else []
 
 

@@ -220,7 +220,7 @@ def _terms(asked: _Asked, given: Mapping[str, Any]) -> Amended:
     return asked.applied(ruleset, *touched)
 
 
-def _mapping(value: object) -> Mapping[str, Any]:
+def _mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 

@@ -39,7 +39,7 @@ def segments(path: str) -> list[str]:
     return [re.sub(r"\\(.)", r"\1", quoted) if quoted else plain for quoted, plain in _PART.findall(path)]
 
 
-def at(value: Value, parts: Sequence[str]) -> Any:
+def at(value: Value, parts: Sequence[str]) -> object:
     """What stands at a path, or ``MISSING``."""
     found: Any = value
     for part in parts:
@@ -52,7 +52,7 @@ def at(value: Value, parts: Sequence[str]) -> Any:
     return found
 
 
-def put(value: Mapping[str, object], parts: Sequence[str], new: object) -> dict[str, Any]:
+def put(value: Mapping[str, object], parts: Sequence[str], new: object) -> dict[str, object]:
     """The mapping with another value at a path; None takes the key, or the element, out.
 
     Mappings on the way that are missing are made; the mapping handed in stays as it is.
@@ -79,7 +79,7 @@ def _put(value: object, parts: list[str], new: object, done: str) -> Any:
     return found
 
 
-def _put_element(value: list[Any], part: str, rest: list[str], new: object, here: str) -> list[Any]:
+def _put_element(value: list[Any], part: str, rest: list[str], new: object, here: str) -> list[object]:
     if not part.isdecimal() or int(part) > len(value):
         raise Refused.of(f"{printable(here, 60)}: the list has {len(value)} elements, counted from 0")
     index, found = int(part), list(value)

@@ -337,7 +337,7 @@ def named(change: object) -> list[str]:
     return list(dict.fromkeys(where(change).values()))
 
 
-def resolved(change: Change, called: Callable[[str], str]) -> dict[str, Any]:
+def resolved(change: Change, called: Callable[[str], str]) -> dict[str, object]:
     """The change with each name of a rule put as ``called`` gives it; quotes and all else stay as they are.
 
     So are names turned into slugs where a proposal is submitted.

@@ -29,7 +29,7 @@ class Transaction(Protocol):
     def entity(self, kind: str, name: object, which: Type) -> str:
         """The id that a name of an entity means, or Refused."""
 
-    def row(self, catalogue: str, action: object) -> Mapping[str, Any] | None:
+    def row(self, catalogue: str, action: object) -> Mapping[str, object] | None:
         """A row of a catalogue; None where the catalogue is not in force."""
 
     def typed(self, name: str, rule: str) -> str:
@@ -38,7 +38,7 @@ class Transaction(Protocol):
     def keys(self, catalogue: str) -> Sequence[str]:
         """The keys of a catalogue."""
 
-    def ask(self, function: str, *arguments: object) -> Any:
+    def ask(self, function: str, *arguments: object) -> object:
         """What a function of the law answers; None where no rule defines it."""
 
     def parameters(self, row: Mapping[str, object], rule: str) -> Mapping[str, Type]:
@@ -84,7 +84,7 @@ def keep(world: Transaction, kind: Type, value: object, *, null: bool = True, cl
             return _named(world, kind, name, value)
 
 
-def lawful(world: Transaction, kind: Type, value: Any) -> Any:
+def lawful(world: Transaction, kind: Type, value: Any) -> object:
     """A kept value as the law sees it."""
     if value is None or kind.plain:
         return value
@@ -113,7 +113,7 @@ def bounded(value: object) -> Any:
     """Any plain value within the budgets of nodes, depth and text; Refused beyond them."""
     budget = [MAX_NODES, MAX_TEXT]
 
-    def walk(v: object, depth: int) -> Any:
+    def walk(v: object, depth: int) -> object:
         budget[0] -= 1
         if depth > MAX_DEPTH or budget[0] < 0:
             raise Refused.of("the value is too large or too deeply nested")
@@ -175,7 +175,7 @@ def _decimal(value: float) -> float | int:
     return int(value) if value == int(value) else value
 
 
-def _number(kind: Type, value: object, *, clamp: bool) -> Any:
+def _number(kind: Type, value: object, *, clamp: bool) -> object:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Refused.of(f"{printable(str(value), 60)} must be a number")
     number = _decimal(value) if isinstance(value, float) else _small(value)
@@ -218,7 +218,7 @@ def _date(value: object) -> str:
     return _time(value + "T00:00:00Z")[:10]
 
 
-def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> list[Any]:
+def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> list[object]:
     if not isinstance(value, list | tuple):
         raise Refused.of(f"{printable(str(value), 60)} must be a list")
     inner = kind.items or ANY
@@ -236,7 +236,7 @@ def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> 
     return kept
 
 
-def _order(world: Transaction, inner: Type) -> Sequence[Any]:
+def _order(world: Transaction, inner: Type) -> Sequence[object]:
     if inner.kind == "choice":
         return inner.choices
     if inner.kind not in KINDS and world.typed(inner.kind, inner.rule) == "catalogue":
@@ -254,7 +254,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
     return not number, value if number else 0, _hashable(value)
 
 
-def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[str, Any]:
+def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[str, object]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     keys, values = kind.keys or ANY, kind.values or ANY
@@ -270,14 +270,14 @@ def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[
     )
 
 
-def key_of(keys: Type, written: object) -> Any:
+def key_of(keys: Type, written: object) -> object:
     """A key of a map as its type asks for it: keys are texts, those of whole numbers too."""
     if keys.kind == "integer" and isinstance(written, str) and _WHOLE.fullmatch(written):
         return int(written)
     return written
 
 
-def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> dict[str, Any]:
+def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> dict[str, object]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     unknown = [str(k) for k in value if k not in fields]
@@ -297,7 +297,7 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
     return kept
 
 
-def _entry(world: Transaction, kind: Type, value: object) -> dict[str, Any]:
+def _entry(world: Transaction, kind: Type, value: object) -> dict[str, object]:
     if not isinstance(value, Mapping) or not isinstance(value.get("action"), str):
         raise Refused.of("it must be a map with an action")
     row = world.row(kind.catalogue, value["action"])
@@ -307,7 +307,7 @@ def _entry(world: Transaction, kind: Type, value: object) -> dict[str, Any]:
     return {"action": value["action"]} | _record(world, world.parameters(row, kind.rule), rest)
 
 
-def _named(world: Transaction, kind: Type, name: str, value: object) -> Any:
+def _named(world: Transaction, kind: Type, name: str, value: object) -> object:
     if name in ENTITIES:
         return world.entity(ENTITIES[name], value, kind)
     match world.typed(name, kind.rule):

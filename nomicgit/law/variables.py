@@ -58,7 +58,7 @@ class Type:
         """Whether null is a value of a variable of this type."""
         return self.empty() is None
 
-    def empty(self) -> Any:
+    def empty(self) -> object:
         """The value of a variable without a default of its own."""
         if self.default is not MISSING:
             return self.default

@@ -25,7 +25,7 @@ class Account:
     id: int
     login: str
 
-    def as_kept(self) -> dict[str, Any]:
+    def as_kept(self) -> dict[str, object]:
         """As a player's file keeps it."""
         return {self.forge: self.id, "login": self.login}
 
@@ -37,7 +37,7 @@ class Thread:
     forge: str
     number: int
 
-    def as_kept(self) -> dict[str, Any]:
+    def as_kept(self) -> dict[str, object]:
         """As a post's file keeps it."""
         return {self.forge: self.number}
 

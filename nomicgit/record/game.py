@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.ground import clock
@@ -359,7 +359,7 @@ def founding_files(repository: Repository, position: Position, settings: Setting
     return files | forms_of(position.law, settings.forge)
 
 
-def given_of(start: Founding) -> dict[str, Any]:
+def given_of(start: Founding) -> dict[str, object]:
     """A founding as the parameters of its deed."""
     return {
         "players": list(start.players), "idle": list(start.idle), "emperor": start.emperor, "admins": list(start.admins),

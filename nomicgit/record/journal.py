@@ -90,12 +90,12 @@ def sentences(outcome: Outcome) -> Iterator[str]:
             yield f"{draw.what} gave {draw.result}."
 
 
-def shortened(given: Mapping[str, object], outcome: Outcome, store: Store) -> dict[str, Any]:
+def shortened(given: Mapping[str, object], outcome: Outcome, store: Store) -> dict[str, object]:
     """Parameters whose long texts that stay in the tree are named by place and hash."""
     return {name: _short(value, outcome, store) for name, value in given.items()}
 
 
-def _short(value: object, outcome: Outcome, store: Store) -> Any:
+def _short(value: object, outcome: Outcome, store: Store) -> object:
     if isinstance(value, Mapping) and set(value) in (_NAMED, _PLAIN):
         return {"plain": value}
     text = value if isinstance(value, str) else _json(value)
@@ -202,7 +202,7 @@ def _branch(text: str | None) -> str | None:
     return text
 
 
-def _map(text: str) -> dict[str, Any]:
+def _map(text: str) -> dict[str, object]:
     found = _plain(text)
     if not isinstance(found, dict):
         raise ValueError("a map is needed")
@@ -216,7 +216,7 @@ def _dice(text: str) -> list[str]:
     return found
 
 
-def _plain(text: str) -> Any:
+def _plain(text: str) -> object:
     try:
         return json.loads(text, parse_constant=_no_number)
     except RecursionError:
@@ -227,7 +227,7 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number")
 
 
-def _evidence(found: dict[str, Any]) -> dict[str, Any]:
+def _evidence(found: dict[str, Any]) -> dict[str, object]:
     """Evidence of the right shape: earlier deeds with their effects, and lists of names."""
     for key, told in found.items():
         if key == "deeds" and isinstance(told, dict) and all(map(_is_deed_told, told.values())):
@@ -246,7 +246,7 @@ def _is_deed_told(told: object) -> bool:
     )
 
 
-def lengthened(given: Mapping[str, object], look: Store) -> dict[str, Any]:
+def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:
     """Parameters with the texts that they name by place and hash, read from the tree of the deed's own commit."""
     found = {}
     for name, value in given.items():

@@ -86,7 +86,7 @@ class GameTree:
         found = self._read[ref]
         return None if found is None else dict(found)
 
-    def _entity(self, ref: str) -> dict[str, Any] | None:
+    def _entity(self, ref: str) -> dict[str, object] | None:
         kind, _, name = ref.partition("/")
         if kind == "posts":
             return self._post(int(name)) if _NUMBER.fullmatch(name) else None
@@ -187,7 +187,7 @@ class GameTree:
             else []
         )
 
-    def _post(self, number: int) -> dict[str, Any] | None:
+    def _post(self, number: int) -> dict[str, object] | None:
         path = self._place(number)
         data = self.repository.file(self.tree, path) if path else None
         if data is None or path is None:
@@ -310,7 +310,7 @@ def post_text(fields: Mapping[str, object]) -> str:
     return files.join(files.write(front), body + "\n" if body else "")
 
 
-def post_of(text: str, path: str) -> dict[str, Any]:
+def post_of(text: str, path: str) -> dict[str, object]:
     """A post's fields."""
     parts = files.split(text, path)
     front = files.read(parts.front, path, line=parts.front_line)

@@ -59,11 +59,11 @@ class Past:
     deeds: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     effected: dict[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
-    def deed(self, name: str) -> Mapping[str, Any] | None:
+    def deed(self, name: str) -> Mapping[str, object] | None:
         """An earlier step."""
         return self.deeds.get(name)
 
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
+    def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """What an earlier step has done."""
         return self.effected.get(name)
 
@@ -229,7 +229,7 @@ class Rehearsal:
     def _actor(self, name: str) -> str:
         return naming.player_id(self.world, name) or name
 
-    def _wording(self, verb: str, step: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    def _wording(self, verb: str, step: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
         value, given = step[verb], dict(step.get("with") or {})
         action = verb
         if verb == "act":
@@ -256,7 +256,7 @@ class Rehearsal:
             raise Refused.of(f"{action} is no private action and cannot be ordered by a message")
         return action
 
-    def _named(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
+    def _named(self, action: str, given: dict[str, Any]) -> dict[str, object]:
         """Parameters in which the names of earlier steps stand for what these made."""
         declared = self.world.law.declared.actions.get(action)
         kinds: Mapping[str, Type] = declared.parameters if declared else {}
@@ -271,7 +271,7 @@ class Rehearsal:
                 given[key] = [self._undone(change) for change in value]
         return given
 
-    def _undone(self, change: object) -> Any:
+    def _undone(self, change: object) -> object:
         if isinstance(change, Mapping) and str(change.get("undo")) in self.aliases:
             return {**change, "undo": self.aliases[str(change["undo"])]["deed"]}
         return change
@@ -304,7 +304,7 @@ def _made_post(world: Transaction, result: object) -> str | None:
     return made[-1].removeprefix("posts/") if made else None
 
 
-def _function_defaults(world: Transaction) -> dict[tuple[str, str], Any]:
+def _function_defaults(world: Transaction) -> dict[tuple[str, str], object]:
     found = {}
     for kind, variables in world.law.by_kind.items():
         for variable in variables:

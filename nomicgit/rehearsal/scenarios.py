@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from nomicgit.ground.problems import Malformed, printable
 
@@ -12,7 +12,7 @@ STEP_KEYS = frozenset("at by as with on dice refused expect reason text".split()
 _NAMES = ("players", "idle", "admins")
 
 
-def check_form(scenario: object, file: str) -> Mapping[str, Any]:
+def check_form(scenario: object, file: str) -> Mapping[str, object]:
     """A scenario as it was read, if it has the form of one; else Malformed, with the step."""
     if not isinstance(scenario, Mapping):
         raise Malformed.of("a scenario is a map", file=file)

@@ -81,7 +81,7 @@ def state_of(folders: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, 
     return found
 
 
-def _outline(toc: Iterable[Any]) -> list[Any]:
+def _outline(toc: Iterable[Any]) -> list[object]:
     return [[entry.title, entry.url, _outline(entry.children)] for entry in toc]
 
 

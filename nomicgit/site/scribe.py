@@ -54,13 +54,13 @@ class Look:
         """Whether time goes on by itself here; in a practice game it stands still."""
         return self.game.settings.time != "given"
 
-    def value(self, ref: str, name: str) -> Any:
+    def value(self, ref: str, name: str) -> object:
         """A value of an entity."""
         self.world.refuel()
         kind = ref.partition("/")[0]
         return self.asking.ask(f"{name} of {kind}", lambda: reading.get(self.world, ref, name))
 
-    def view(self, name: str, ref: str = "game") -> Any:
+    def view(self, name: str, ref: str = "game") -> object:
         """What a view shows; None where no rule in force declares it."""
         if (name, ref) not in self._seen:
             self.world.refuel()
@@ -87,7 +87,7 @@ class Look:
         reasons: Mapping[str, str] = self._seen["closed", ""]
         return reasons
 
-    def comments(self, ref: str) -> list[dict[str, Any]]:
+    def comments(self, ref: str) -> list[dict[str, object]]:
         """What was said of a post, in order."""
         if ref not in self._said:
             self._said[ref] = reading.comments(self.world, ref)

@@ -32,7 +32,7 @@ class _Said:
         self.remove |= more.remove
 
 
-def declared(old: Mapping[str, object], new: Mapping[str, object]) -> list[dict[str, Any]] | None:
+def declared(old: Mapping[str, object], new: Mapping[str, object]) -> list[dict[str, object]] | None:
     """The ``amend`` forms, without their rule, that make one front matter of the other; None where it cannot be said."""
     try:
         said = _mapping((), old, new)
@@ -114,7 +114,7 @@ def _whole(at: tuple[str, ...], old: object, new: object) -> _Said:
     return _Said(set={_path(at): new}, was={_path(at): _was(old)})
 
 
-def _was(old: object) -> Any:
+def _was(old: object) -> object:
     short = not isinstance(old, Mapping | list) and len(json.dumps(old)) <= SHORT
     return old if short else digest(old)
 

@@ -32,13 +32,13 @@ def perform(
     given: Mapping[str, object],
     *,
     matter: str | None = None,
-) -> Any:
+) -> object:
     """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns.
 
     A defect in its functions, and in those that its declaration names, is a refusal with its rule and line.
     """
 
-    def work() -> Any:
+    def work() -> object:
         action = find_action(world, name)
         asked(world, action, actor)
         if (unkept := sealed(world, action)) is not None:
@@ -72,7 +72,7 @@ def sealed(world: Transaction, action: Action) -> Unkept | None:
     return Unkept.of_what(f"the private action {action.name}")
 
 
-def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> Any:
+def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> object:
     """Use the action's limit and carry it out."""
     if action.limit:
         key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
@@ -113,7 +113,7 @@ def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: 
     return False
 
 
-def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> Any:
+def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> object:
     """Call the action's function."""
     if not world.law.has(action.function):
         raise Refused.of(f"no rule in force carries out {action.name} (it would be {action.function})")
@@ -177,7 +177,7 @@ def term(world: Transaction, role: str) -> str:
     return world.law.declared.terms.get(role) or role
 
 
-def _typed(world: Transaction, action: Action, step: Step) -> dict[str, Any]:
+def _typed(world: Transaction, action: Action, step: Step) -> dict[str, object]:
     """A step's parameters; the functions that judge them see by ``deed`` whose they are."""
     world.steps.append(Step(step.actor, step.action, {}, step.matter))
     try:
@@ -186,7 +186,7 @@ def _typed(world: Transaction, action: Action, step: Step) -> dict[str, Any]:
         world.steps.pop()
 
 
-def parameters(world: Transaction, action: Action, given: Mapping[str, object]) -> dict[str, Any]:
+def parameters(world: Transaction, action: Action, given: Mapping[str, object]) -> dict[str, object]:
     """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
     found: dict[str, Any] = {}
     plain = {underscored(str(name)): value for name, value in given.items()}
@@ -201,7 +201,7 @@ def parameters(world: Transaction, action: Action, given: Mapping[str, object]) 
     return found
 
 
-def _parameter(world: Transaction, name: str, kind: Type, value: object) -> Any:
+def _parameter(world: Transaction, name: str, kind: Type, value: object) -> object:
     if value is MISSING or (value is None and kind.default is None):
         if kind.default is MISSING and not kind.default_by:
             raise Refused.of(f"{name}: a value is needed")

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, Refused, printable
@@ -216,11 +215,11 @@ def _run(world: Transaction, body: object) -> str:
     return ""
 
 
-def perform(world: Transaction, body: str, path: str, given: Mapping[str, object]) -> Any:
+def perform(world: Transaction, body: str, path: str, given: Mapping[str, object]) -> object:
     """Run a text as a function's body; it sees the words and the public functions of the law."""
     law = world.law
 
-    def lent(name: str) -> Callable[..., Any]:
+    def lent(name: str) -> Callable[..., object]:
         return lambda *arguments, **named: world.call_under(law, name, *arguments, **named)
 
     functions = {

@@ -22,7 +22,7 @@ UNTOLD: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def changes(world: Transaction, matter: object) -> list[dict[str, Any]]:
+def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
     """The changes of a matter, each with what laws ask of it: ``number`` (from 1), ``rule``, ``called``, and so on.
 
     Of one that is none the law sees only why, under ``malformed``, and ``apply`` tells it.
@@ -39,7 +39,7 @@ def changes(world: Transaction, matter: object) -> list[dict[str, Any]]:
     return [each | {"matter": matter, "number": number} for number, each in enumerate(told, 1)]
 
 
-def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
+def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, object]:
     """A rule that is added without a title, or with a blank one, takes the name of its matter."""
     if isinstance(change.get("together"), list):
         return {**change, "together": [_titled(inner, title) for inner in change["together"]]}
@@ -49,7 +49,9 @@ def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
     return {**change, "add-rule": {**rule, "title": title}}
 
 
-def _described(world: Transaction, change: Mapping[str, Any], written: Mapping[str, Any]) -> dict[str, Any]:
+def _described(
+    world: Transaction, change: Mapping[str, Any], written: Mapping[str, Any]
+) -> dict[str, object]:
     called = {}
     for name in amendments.named(change):
         found = _lookup(world, name)

@@ -6,7 +6,6 @@ Posts and comments keep the name under which they were made; it is read as the n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.variables import MISSING, Type
@@ -59,7 +58,7 @@ def _replace(world: Transaction, kind: str, ref: str, old: str, new: str) -> Non
             world.store.put(ref, variable.name, _renamed(variable.type, value, old, new))
 
 
-def _renamed(kind: Type, value: object, old: str, new: str) -> Any:
+def _renamed(kind: Type, value: object, old: str, new: str) -> object:
     if kind.kind == "player":
         return new if value == old else value
     if isinstance(value, list) and kind.items is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law import paths
@@ -91,7 +90,7 @@ def _set_field(world: Transaction, ref: str, parts: Sequence[str], value: object
         matters.bind(world, ref)
 
 
-def _inside(old: object, parts: Sequence[str], value: object, field: str) -> Any:
+def _inside(old: object, parts: Sequence[str], value: object, field: str) -> object:
     if not isinstance(old, Mapping):
         raise Refused.of(f"{field} is no map")
     key, rest = parts[0], parts[1:]

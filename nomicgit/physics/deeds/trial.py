@@ -49,7 +49,7 @@ def _acts(placed: Any) -> bool:
     return bool(placed.mechanics or placed.rule.front)
 
 
-def _law(placed: Any) -> tuple[Any, ...]:
+def _law(placed: Any) -> tuple[object, ...]:
     return placed.slug, placed.section, placed.parent, placed.status, placed.rule.front, placed.mechanics
 
 
@@ -161,7 +161,7 @@ def _submitted(world: Transaction, verb: str, targets: Sequence[str]) -> str | N
     return None
 
 
-def _something(kind: Type) -> Any:
+def _something(kind: Type) -> object:
     return kind.choices[0] if kind.choices else kind.empty() or ("x" if kind.kind == "text" else kind.empty())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from nomicgit.ground.clock import text
 from nomicgit.ground.problems import Defect, Problem, Refused
@@ -16,7 +15,7 @@ from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
 
 
-def unit(world: Transaction, work: Callable[[], object], *, alone: bool = False) -> Any:
+def unit(world: Transaction, work: Callable[[], object], *, alone: bool = False) -> object:
     """Do something whole, with its settles, or take it all back and raise.
 
     What the unit around it has changed so far waits for that unit's own settles. One that goes ``alone``,
@@ -148,7 +147,7 @@ def entities(world: Transaction, kind: str) -> list[str]:
     return []
 
 
-def timed(world: Transaction, hook: Hook) -> Iterator[tuple[str, Any]]:
+def timed(world: Transaction, hook: Hook) -> Iterator[tuple[str, object]]:
     """The entities of a scheduled function with the time that each holds; those where it is not asked are passed over."""
     for ref in entities(world, KIND.get(hook.of, hook.of)):
         if not hook.where or reading.get(world, ref, hook.where, None):
@@ -243,7 +242,7 @@ def _heal(world: Transaction, ref: str, name: str) -> None:
     resetting.restart(world, ref, variable)
 
 
-def _legal_rest(world: Transaction, kind: Type, old: object) -> Any:
+def _legal_rest(world: Transaction, kind: Type, old: object) -> object:
     """A list, set or map without the elements that are illegal now; MISSING for what is illegal itself."""
     rest = old
     if isinstance(old, list) and kind.kind in ("list", "set"):

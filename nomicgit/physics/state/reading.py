@@ -43,7 +43,7 @@ def get(world: Transaction, ref: Any, variable: Any, *otherwise: Any) -> Any:
     return otherwise[0] if found is MISSING else found
 
 
-def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool) -> Any:
+def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool) -> object:
     """A value; MISSING where nobody declares it and ``lenient`` lets that pass."""
     declared = world.law.variable(kind, variable)
     if world.viewing and declared is not None and declared.tracked == "secret":
@@ -68,7 +68,7 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
 
 
-def static(world: Transaction, ref: str, variable: str) -> Any:
+def static(world: Transaction, ref: str, variable: str) -> object:
     """What the catalogue from which a collection is taken holds of an entity, or MISSING."""
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
@@ -78,7 +78,7 @@ def static(world: Transaction, ref: str, variable: str) -> Any:
     return row.get(variable, MISSING) if isinstance(row, Mapping) else MISSING
 
 
-def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> Any:
+def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> object:
     match variable:
         case "author":
             stored = world.store.value(ref, "author")
@@ -100,7 +100,7 @@ def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> Any:
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
 
 
-def start(world: Transaction, ref: str, variable: Variable) -> Any:
+def start(world: Transaction, ref: str, variable: Variable) -> object:
     """The starting value of a variable where nothing is stored, in the form of files."""
     held = static(world, ref, variable.name)
     if held is not MISSING:
@@ -111,7 +111,7 @@ def start(world: Transaction, ref: str, variable: Variable) -> Any:
     return row[variable.name] if row and variable.name in row else variable.type.empty()
 
 
-def derived(world: Transaction, ref: str, variable: Variable) -> Any:
+def derived(world: Transaction, ref: str, variable: Variable) -> object:
     """A derived value: computed on reading, remembered until the next write."""
     frozen = _frozen(world, ref, variable.name)
     if frozen is not MISSING:
@@ -119,7 +119,7 @@ def derived(world: Transaction, ref: str, variable: Variable) -> Any:
     return remembered(world, (ref, variable.name), lambda: world.ask(variable.derived, ref))
 
 
-def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], object]) -> Any:
+def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], object]) -> object:
     """What a reading function answers, remembered with what it looked at until something is written, or time moves."""
     stamp = (world.store.version << 41) + (world.now << 1) + bool(world.counting)  # one number of three
     known = world.memories.answers.get(key)
@@ -139,7 +139,7 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], o
     return found
 
 
-def _frozen(world: Transaction, ref: str, name: str) -> Any:
+def _frozen(world: Transaction, ref: str, name: str) -> object:
     if not ref.startswith("posts/") or world.store.value(ref, "status") not in RESOLVED:
         return MISSING
     frozen = world.store.value(ref, "frozen")
@@ -228,7 +228,7 @@ def _same(found: object, sought: object) -> bool:
     return found == sought and isinstance(found, bool) == isinstance(sought, bool)
 
 
-def _field(world: Transaction, ref: str, field: str) -> Any:
+def _field(world: Transaction, ref: str, field: str) -> object:
     frames, looked = world.frames, Frame()
     world.frames = [looked]  # a search reads the kind, not each entity: one mark serves all, but for the time
     try:
@@ -263,7 +263,7 @@ def _candidates(world: Transaction, kind: str, wanted: Mapping[str, object]) -> 
     raise Defect.of(f"no rule in force declares a collection {kind}")
 
 
-def read(world: Transaction, ref: str) -> dict[str, Any]:
+def read(world: Transaction, ref: str) -> dict[str, object]:
     """The whole entity: every kept and declared field."""
     kind = _kind(world, ref)
     if kind in DECLARED_KINDS:
@@ -284,7 +284,7 @@ def _kind(world: Transaction, ref: object) -> str:
     return kind if slash else "game/" + kind
 
 
-def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict[str, Any]]:
+def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict[str, object]]:
     """The comments of a post, oldest first, or the ``last`` so many: ``{by, at, icon, text}``, ``by`` a ref."""
     world.note_read(ref, "comments")
     said = world.store.comments(ref)
@@ -295,7 +295,7 @@ def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict
 # What the law may look at of itself.
 
 
-def _described(world: Transaction, ref: str, kind: str, field: str, otherwise: tuple[object, ...]) -> Any:
+def _described(world: Transaction, ref: str, kind: str, field: str, otherwise: tuple[object, ...]) -> object:
     description = world.physics.describe(world, ref, kind, field)
     if field in description:
         return description[field]

@@ -20,20 +20,20 @@ WHOLE = ("created", "destroyed")
 class Source(Protocol):
     """Where entities come from that nobody has looked at yet."""
 
-    def entity(self, ref: str) -> dict[str, Any] | None:
+    def entity(self, ref: str) -> dict[str, object] | None:
         """All fields of an entity, or None where there is none."""
 
     def ids(self, kind: str) -> Iterable[str]:
         """The ids of all entities of a kind, in any order."""
 
-    def comments(self, ref: str) -> list[dict[str, Any]]:
+    def comments(self, ref: str) -> list[dict[str, object]]:
         """The comments of a post, oldest first."""
 
 
 class Nothing:
     """The source of a game that is yet to be founded."""
 
-    def entity(self, ref: str) -> dict[str, Any] | None:
+    def entity(self, ref: str) -> dict[str, object] | None:
         """Nothing is there."""
         return None
 
@@ -41,7 +41,7 @@ class Nothing:
         """Nothing is there."""
         return ()
 
-    def comments(self, ref: str) -> list[dict[str, Any]]:
+    def comments(self, ref: str) -> list[dict[str, object]]:
         """Nothing is there."""
         return []
 
@@ -136,7 +136,7 @@ class Store:
         self._ids[kind].pop(place)
         self._record(Change(ref, "destroyed", (place, old), None))
 
-    def comments(self, ref: str) -> list[dict[str, Any]]:
+    def comments(self, ref: str) -> list[dict[str, object]]:
         """The comments of a post, oldest first. Not to be changed by the caller."""
         if ref not in self._comments:
             self._comments[ref] = list(self.source.comments(ref))
@@ -178,7 +178,7 @@ class Store:
         """The writes since the log had this length, oldest first."""
         return (change for change in self.log[mark:] if isinstance(change, Change))
 
-    def before(self, ref: str, field: str, mark: int) -> Any:
+    def before(self, ref: str, field: str, mark: int) -> object:
         """What a field was when the log had this length; MISSING where the entity or field was not there."""
         for change in self.since(mark):
             if change.ref != ref:

@@ -84,7 +84,7 @@ def clamps(world: Transaction, kind: Type) -> bool:
     return kind.below_zero == "clamp" or (not kind.below_zero and world.law.declared.numbers == "clamp")
 
 
-def _filtered(world: Transaction, ref: str, declared: Variable, value: object, clamp: bool) -> Any:
+def _filtered(world: Transaction, ref: str, declared: Variable, value: object, clamp: bool) -> object:
     for hook in world.law.declared.filters:
         if hook.variable != declared.name or hook.of != declared.of or hook.function in world.resting:
             continue
@@ -104,7 +104,7 @@ class _Failed:
 FAILED = _Failed()
 
 
-def guarded(world: Transaction, function: str, /, *arguments: object) -> Any:
+def guarded(world: Transaction, function: str, /, *arguments: object) -> object:
     """Call a hook; a defect undoes its writes, disables it for this deed and is journaled."""
     try:
         with world.savepoint():
@@ -226,7 +226,7 @@ def create(world: Transaction, kind: str, name: object = None, /, **fields: obje
     return ref
 
 
-def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool) -> Any:
+def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool) -> object:
     """A field as files keep it; a part of an id is written as text, and a number there is one."""
     declared = world.law.variable(kind, field)
     if declared is None:

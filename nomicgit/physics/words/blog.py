@@ -33,7 +33,7 @@ def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
         matters().bind(world, ref)
 
 
-def changes(world: Transaction, matter: object) -> list[dict[str, Any]]:
+def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
     """The changes that a matter brings, each with what laws ask of it."""
     found: list[dict[str, Any]] = matters().changes(world, matter)
     return found
@@ -59,14 +59,14 @@ def amending() -> ModuleType:
     return amending
 
 
-def comments(world: Transaction, post: str, last: object = None) -> list[dict[str, Any]]:
+def comments(world: Transaction, post: str, last: object = None) -> list[dict[str, object]]:
     """The comments of a post, oldest first; of ``last`` only so many, the newest."""
     if last is not None and (isinstance(last, bool) or not isinstance(last, int)):
         raise Defect.of(f"{last!r} is no number of comments")
     return reading.comments(world, post, last)
 
 
-def entries(world: Transaction, player: str, span: str | None = None) -> list[dict[str, Any]]:
+def entries(world: Transaction, player: str, span: str | None = None) -> list[dict[str, object]]:
     """A player's own posts and comments, newest first; those exactly a span ago included."""
     since = clock.text(clock.shift(world.now, clock.negated(clock.span(text_of(span))))) if span else ""
     who, found = id_(world, player), []
@@ -147,6 +147,6 @@ def _ballots(world: Transaction, matter: str) -> KeptMap:
     return found
 
 
-def votes(world: Transaction, matter: str) -> list[dict[str, Any]]:
+def votes(world: Transaction, matter: str) -> list[dict[str, object]]:
     """Every comment with an icon, oldest first: ``{by, icon, text, at}``."""
     return [said for said in reading.comments(world, matter) if said["icon"]]

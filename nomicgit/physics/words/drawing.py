@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nomicgit.ground.problems import Defect, Refused
 from nomicgit.physics.deed import Draw
 from nomicgit.physics.state.transaction import Transaction
@@ -29,22 +27,22 @@ def secretly_dice(world: Transaction, n: object, sides: object) -> list[int]:
     return [_roll(world, sides, secret=True) for _ in range(_number(n, world.physics.bounds.dice))]
 
 
-def pick(world: Transaction, options: object) -> Any:
+def pick(world: Transaction, options: object) -> object:
     """One of a list, drawn in the open; None of none."""
     return _pick(world, options, secret=False)
 
 
-def secretly_pick(world: Transaction, options: object) -> Any:
+def secretly_pick(world: Transaction, options: object) -> object:
     """One of a list; only the emperor sees the draw."""
     return _pick(world, options, secret=True)
 
 
-def shuffle(world: Transaction, options: object) -> list[Any]:
+def shuffle(world: Transaction, options: object) -> list[object]:
     """A list in a random order, drawn in the open."""
     return _shuffle(world, options, secret=False)
 
 
-def secretly_shuffle(world: Transaction, options: object) -> list[Any]:
+def secretly_shuffle(world: Transaction, options: object) -> list[object]:
     """A list in a random order that only the emperor sees drawn."""
     return _shuffle(world, options, secret=True)
 
@@ -66,7 +64,7 @@ def _roll(world: Transaction, sides: object, *, secret: bool) -> int:
     return face
 
 
-def _pick(world: Transaction, options: object, *, secret: bool) -> Any:
+def _pick(world: Transaction, options: object, *, secret: bool) -> object:
     world.must_write()
     if not isinstance(options, list):
         raise Defect.of("pick takes a list")
@@ -85,7 +83,7 @@ def shown_option(world: Transaction, option: object) -> str:
     return rest if kind in ("players", "posts", "rules") or kind in world.law.declared.collections else text
 
 
-def _shuffle(world: Transaction, options: object, *, secret: bool) -> list[Any]:
+def _shuffle(world: Transaction, options: object, *, secret: bool) -> list[object]:
     if not isinstance(options, list):
         raise Defect.of("shuffle takes a list")
     rest, found = list(options), []

@@ -27,7 +27,7 @@ def name(world: Transaction, ref: object) -> str:
     return found if isinstance(found, str) and found else id_(world, ref)
 
 
-def catalogue(world: Transaction, table: str) -> dict[str, Any]:
+def catalogue(world: Transaction, table: str) -> dict[str, object]:
     """A table, merged of all rules in force."""
     if table not in world.law.declared.catalogues:
         raise Defect.of(f"no rule in force declares a catalogue {table}")
@@ -55,7 +55,7 @@ def count(world: Transaction, kind: str, /, **wanted: object) -> int:
     return len(find(world, kind, **wanted))
 
 
-def was(world: Transaction, ref: str, variable: str) -> Any:
+def was(world: Transaction, ref: str, variable: str) -> object:
     """The stored value when the unit under way began; None for what did not exist."""
     world.note_step()
     kind, mark = kind_of(ref), world.units[-1]
@@ -74,12 +74,12 @@ def was(world: Transaction, ref: str, variable: str) -> Any:
     return lawful(world, kept, found) if kept else found
 
 
-def _start(world: Transaction, ref: str, variable: str) -> Any:
+def _start(world: Transaction, ref: str, variable: str) -> object:
     declared = world.law.variable(kind_of(ref), variable)
     return lawful(world, declared.type, reading.start(world, ref, declared)) if declared else None
 
 
-def changed(world: Transaction) -> list[dict[str, Any]]:
+def changed(world: Transaction) -> list[dict[str, object]]:
     """Everything that the deed has changed so far, net: ``{path, old, new, public}``."""
     world.note_step()
     return [
@@ -127,7 +127,7 @@ def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
     return found if made else [*_comings(world), *found]
 
 
-def _comings(world: Transaction) -> list[dict[str, Any]]:
+def _comings(world: Transaction) -> list[dict[str, object]]:
     """The entities that the deed made or took away, as effects: ``created`` and ``destroyed`` with all their fields."""
     found, seen = [], set()
     for change in world.store.since(0):

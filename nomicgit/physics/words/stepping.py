@@ -26,7 +26,7 @@ def refuse(world: Transaction, why: object) -> None:
         raise Refused.of(text_of(why))
 
 
-def do(world: Transaction, action: str, actor: Any, /, **given: Any) -> Any:
+def do(world: Transaction, action: str, actor: Any, /, **given: Any) -> object:
     """Another action as a step."""
     world.must_write()
     return acting.perform(world, text_of(action), actor, given)
@@ -72,7 +72,7 @@ def settle(world: Transaction) -> None:
     units.settle(world)
 
 
-def deed(world: Transaction) -> dict[str, Any]:
+def deed(world: Transaction) -> dict[str, object]:
     """``{actor, action, with, matter}`` of the nearest step, or of the deed."""
     world.note_step()
     if not world.steps:
@@ -86,13 +86,13 @@ def deed(world: Transaction) -> dict[str, Any]:
     }
 
 
-def asked(world: Transaction, parameter: str, otherwise: object = None) -> Any:
+def asked(world: Transaction, parameter: str, otherwise: object = None) -> object:
     """A parameter of the step or deed under way."""
     world.note_step()
     return world.steps[-1].given.get(underscored(parameter), otherwise) if world.steps else otherwise
 
 
-def call(world: Transaction, function: str, /, *arguments: object, **named: object) -> Any:
+def call(world: Transaction, function: str, /, *arguments: object, **named: object) -> object:
     """A function by its name."""
     plain = underscored(text_of(function))
     law = world.running if world.running is not None and world.running.has(plain) else world.law
@@ -101,14 +101,14 @@ def call(world: Transaction, function: str, /, *arguments: object, **named: obje
     return world.call_under(law, plain, *arguments, **named)
 
 
-def perform(world: Transaction, code: object, /, **given: object) -> Any:
+def perform(world: Transaction, code: object, /, **given: object) -> object:
     """Run a value of type mechanics as a function's body, with these parameters."""
     if code is None or code == "":
         return None
     return amending().perform(world, text_of(code), "the mechanics of a value", given)
 
 
-def reveal(world: Transaction, ref: str, variable: str) -> Any:
+def reveal(world: Transaction, ref: str, variable: str) -> object:
     """Tell everyone a secret value: a line in the journal; returns it."""
     world.must_write()
     value = reading.get(world, ref, variable)
