@@ -24,7 +24,7 @@ from types import CodeType, FrameType
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nomicgit"
 
-MOST_ANY = 15
+MOST_ANY = 11
 """Of a hundred functions, those with ``Any`` in their annotations."""
 MOST_DEFERRED = 1.5
 """Imports within functions, a thousand lines, outside of the command line; there one a command, its body."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from nomicgit.ground import clock
-from nomicgit.ground.files.grammar import MAX_KEY
+from nomicgit.ground.files.grammar import MAX_KEY, Value
 from nomicgit.ground.problems import Malformed, Refused, printable
-from nomicgit.law.variables import ANY, ENTITIES, KINDS, MISSING, Type
+from nomicgit.law.variables import ANY, ENTITIES, KINDS, Missing, Type
 
+T = TypeVar("T")
 MAX_NODES = 20_000
 MAX_DEPTH = 16
 MAX_TEXT = 262_144
@@ -45,7 +46,7 @@ class Transaction(Protocol):
         """The types that a catalogue's row declares under ``with``."""
 
 
-def keep(world: Transaction, kind: Type, value: object, *, null: bool = True, clamp: bool = False) -> Any:
+def keep(world: Transaction, kind: Type, value: object, *, null: bool = True, clamp: bool = False) -> Value:
     """The value as files keep it; Refused says why it is no value of the type.
 
     ``clamp`` takes a number to its nearest legal value instead of refusing it.
@@ -109,11 +110,11 @@ def lawful(world: Transaction, kind: Type, value: Any) -> object:
 NO_WORLD: Any = None  # for types that ask nothing of a game
 
 
-def bounded(value: object) -> Any:
+def bounded(value: object) -> Value:
     """Any plain value within the budgets of nodes, depth and text; Refused beyond them."""
     budget = [MAX_NODES, MAX_TEXT]
 
-    def walk(v: object, depth: int) -> object:
+    def walk(v: object, depth: int) -> Value:
         budget[0] -= 1
         if depth > MAX_DEPTH or budget[0] < 0:
             raise Refused.of("the value is too large or too deeply nested")
@@ -145,10 +146,19 @@ def _key(value: object) -> str:
     return value
 
 
-def _is(sound: bool, value: object, otherwise: str) -> Any:
+def _is(sound: bool, value: Any, otherwise: str) -> Value:
+    """A value that a condition has judged."""
     if not sound:
         raise Refused.of(f"{printable(str(value), 60)} {otherwise}")
-    return value
+    judged: Value = value
+    return judged
+
+
+def given_text(value: object) -> str:
+    """A text that must be given; Refused for anything else."""
+    if value is None:
+        raise Refused.of("a value is needed")
+    return _text(value)
 
 
 def _text(value: object) -> str:
@@ -164,7 +174,8 @@ def _text(value: object) -> str:
 
 
 def _small(value: int) -> int:
-    return _is(-(10**16) < value < 10**16, "a number", "has more than 16 digits") and value
+    _is(-(10**16) < value < 10**16, "a number", "has more than 16 digits")
+    return value
 
 
 def _decimal(value: float) -> float | int:
@@ -175,7 +186,7 @@ def _decimal(value: float) -> float | int:
     return int(value) if value == int(value) else value
 
 
-def _number(kind: Type, value: object, *, clamp: bool) -> object:
+def _number(kind: Type, value: object, *, clamp: bool) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Refused.of(f"{printable(str(value), 60)} must be a number")
     number = _decimal(value) if isinstance(value, float) else _small(value)
@@ -218,7 +229,7 @@ def _date(value: object) -> str:
     return _time(value + "T00:00:00Z")[:10]
 
 
-def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> list[object]:
+def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> list[Value]:
     if not isinstance(value, list | tuple):
         raise Refused.of(f"{printable(str(value), 60)} must be a list")
     inner = kind.items or ANY
@@ -254,7 +265,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
     return not number, value if number else 0, _hashable(value)
 
 
-def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[str, object]:
+def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[str, Value]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     keys, values = kind.keys or ANY, kind.values or ANY
@@ -270,14 +281,14 @@ def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[
     )
 
 
-def key_of(keys: Type, written: object) -> object:
+def key_of(keys: Type, written: T) -> T | int:
     """A key of a map as its type asks for it: keys are texts, those of whole numbers too."""
     if keys.kind == "integer" and isinstance(written, str) and _WHOLE.fullmatch(written):
         return int(written)
     return written
 
 
-def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> dict[str, object]:
+def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> dict[str, Value]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     unknown = [str(k) for k in value if k not in fields]
@@ -290,24 +301,27 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
                 kept[name] = keep(world, kind, value[name], null=kind.nullable)
             except Refused as error:
                 raise Refused.of(f"{name}: {error.problems[0].what}") from error
-        elif kind.default is MISSING and not kind.default_by:
+        elif kind.default_by:
+            kept[name] = keep(world, kind, world.ask(kind.default_by))
+        elif isinstance(kind.default, Missing):
             raise Refused.of(f"{name}: a value is needed")
         else:
-            kept[name] = keep(world, kind, world.ask(kind.default_by)) if kind.default_by else kind.default
+            kept[name] = kind.default
     return kept
 
 
-def _entry(world: Transaction, kind: Type, value: object) -> dict[str, object]:
+def _entry(world: Transaction, kind: Type, value: object) -> dict[str, Value]:
     if not isinstance(value, Mapping) or not isinstance(value.get("action"), str):
         raise Refused.of("it must be a map with an action")
     row = world.row(kind.catalogue, value["action"])
     if row is None:
-        return dict(bounded(dict(value)))
+        free: Any = bounded(dict(value))  # a map stays one
+        return dict(free)
     rest = {k: v for k, v in value.items() if k != "action"}
     return {"action": value["action"]} | _record(world, world.parameters(row, kind.rule), rest)
 
 
-def _named(world: Transaction, kind: Type, name: str, value: object) -> object:
+def _named(world: Transaction, kind: Type, name: str, value: object) -> Value:
     if name in ENTITIES:
         return world.entity(ENTITIES[name], value, kind)
     match world.typed(name, kind.rule):

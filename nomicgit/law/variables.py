@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from nomicgit.ground.files import Value
+
 PLAIN = frozenset({"text", "integer", "number", "boolean", "choice", "datetime", "date", "any", "mechanics"})
 ENTITIES: Mapping[str, str] = MappingProxyType(
     {"player": "players", "post": "posts", "matter": "posts", "rule": "rules", "deed": "deeds"}
@@ -46,7 +48,7 @@ class Type:
     unique: bool = False
     ordered: bool = False
     active: bool = False
-    default: Any = MISSING
+    default: Value | Missing = MISSING
     default_by: str = ""
     normal: str = ""
     which: str = ""
@@ -58,9 +60,9 @@ class Type:
         """Whether null is a value of a variable of this type."""
         return self.empty() is None
 
-    def empty(self) -> object:
+    def empty(self) -> Value:
         """The value of a variable without a default of its own."""
-        if self.default is not MISSING:
+        if not isinstance(self.default, Missing):
             return self.default
         match self.kind:
             case "integer" | "number":

@@ -8,6 +8,7 @@ from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground import files
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
@@ -86,7 +87,7 @@ class GameTree:
         found = self._read[ref]
         return None if found is None else dict(found)
 
-    def _entity(self, ref: str) -> dict[str, object] | None:
+    def _entity(self, ref: str) -> dict[str, Value] | None:
         kind, _, name = ref.partition("/")
         if kind == "posts":
             return self._post(int(name)) if _NUMBER.fullmatch(name) else None
@@ -187,7 +188,7 @@ class GameTree:
             else []
         )
 
-    def _post(self, number: int) -> dict[str, object] | None:
+    def _post(self, number: int) -> dict[str, Value] | None:
         path = self._place(number)
         data = self.repository.file(self.tree, path) if path else None
         if data is None or path is None:
@@ -249,7 +250,7 @@ class GameTree:
         if said:
             found[comments_path(path)] = "".join(map(self._line, said)).encode()
 
-    def _line(self, entry: dict[str, Any]) -> str:
+    def _line(self, entry: dict[str, Value]) -> str:
         """A comment's line. Nobody changes a comment, so it is written as it was read, or written once."""
         known = self._lines.get(id(entry))
         if known is None:
@@ -310,17 +311,14 @@ def post_text(fields: Mapping[str, object]) -> str:
     return files.join(files.write(front), body + "\n" if body else "")
 
 
-def post_of(text: str, path: str) -> dict[str, object]:
+def post_of(text: str, path: str) -> dict[str, Value]:
     """A post's fields."""
     parts = files.split(text, path)
     front = files.read(parts.front, path, line=parts.front_line)
     if not isinstance(front, dict):
         raise Malformed.of("front matter must be a map", file=path)
-    return (
-        {"tags": [], "changes": [], "status": None, "author": None}
-        | front
-        | {"body": parts.body.removesuffix("\n")}
-    )
+    unsaid: dict[str, Value] = {"tags": [], "changes": [], "status": None, "author": None}
+    return unsaid | front | {"body": parts.body.removesuffix("\n")}
 
 
 def _text(data: bytes, path: str) -> str:

@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 from nomicgit.ground.clock import instant
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect
 from nomicgit.law.crossing import KeptList
 from nomicgit.law.declarations import underscored
 from nomicgit.law.values import lawful
-from nomicgit.law.variables import MISSING, Type, Variable
+from nomicgit.law.variables import MISSING, Missing, Type, Variable
 from nomicgit.physics.state.frames import Frame
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -68,7 +69,7 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
 
 
-def static(world: Transaction, ref: str, variable: str) -> object:
+def static(world: Transaction, ref: str, variable: str) -> Value | Missing:
     """What the catalogue from which a collection is taken holds of an entity, or MISSING."""
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
@@ -100,10 +101,10 @@ def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> obje
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
 
 
-def start(world: Transaction, ref: str, variable: Variable) -> object:
+def start(world: Transaction, ref: str, variable: Variable) -> Value:
     """The starting value of a variable where nothing is stored, in the form of files."""
     held = static(world, ref, variable.name)
-    if held is not MISSING:
+    if not isinstance(held, Missing):
         return held
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgit.ground import clock
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect, NomicError, Refused, printable
-from nomicgit.law.values import keep, key_of, lawful
+from nomicgit.law.values import given_text, keep, key_of, lawful
 from nomicgit.law.variables import MISSING, Type, Variable
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.store import kind_of
@@ -84,7 +85,7 @@ def clamps(world: Transaction, kind: Type) -> bool:
     return kind.below_zero == "clamp" or (not kind.below_zero and world.law.declared.numbers == "clamp")
 
 
-def _filtered(world: Transaction, ref: str, declared: Variable, value: object, clamp: bool) -> object:
+def _filtered(world: Transaction, ref: str, declared: Variable, value: Value, clamp: bool) -> Value:
     for hook in world.law.declared.filters:
         if hook.variable != declared.name or hook.of != declared.of or hook.function in world.resting:
             continue
@@ -114,7 +115,7 @@ def guarded(world: Transaction, function: str, /, *arguments: object) -> object:
         return FAILED
 
 
-def store(world: Transaction, ref: str, name: str, value: object) -> None:
+def store(world: Transaction, ref: str, name: str, value: Value) -> None:
     """Put a value in the form of files; a grid's entity comes into being when first written."""
     if world.store.value(ref, name) is MISSING:
         declared = world.law.variable(kind_of(ref), name)
@@ -214,7 +215,7 @@ def create(world: Transaction, kind: str, name: object = None, /, **fields: obje
         else naming.id_for(world, kind, collection.key if collection else None, kept)
     )
     ref = f"{kind}/{_sound(world, kind, entity)}"
-    base: dict[str, Any] = {"made": naming.count_made(world, kind, naming.numbered(world, kind))}
+    base: dict[str, Value] = {"made": naming.count_made(world, kind, naming.numbered(world, kind))}
     if kind == "players":
         base |= {"name": entity, "idle": False, "admin": False}
     world.store.create(ref, base | kept)
@@ -226,7 +227,7 @@ def create(world: Transaction, kind: str, name: object = None, /, **fields: obje
     return ref
 
 
-def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool) -> object:
+def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool) -> Value:
     """A field as files keep it; a part of an id is written as text, and a number there is one."""
     declared = world.law.variable(kind, field)
     if declared is None:
@@ -295,9 +296,9 @@ def say(
     number = int(stored(world, "open", "next", 1))
     world.store.put("open", "next", number + 1)
     ref = f"posts/{number}"
-    base = {
-        "kind": kind, "title": heading(keep(world, reading.TEXT, title, null=False)), "author": None, "at": world.time(),
-        "body": keep(world, reading.TEXT, body, null=False).strip("\n"), "tags": [], "changes": [], "status": None,
+    base: dict[str, Value] = {
+        "kind": kind, "title": heading(given_text(title)), "author": None, "at": world.time(),
+        "body": given_text(body).strip("\n"), "tags": [], "changes": [], "status": None,
     }  # fmt: skip
     by = author if author is not None else (world.steps[-1].actor if world.steps else None)
     if isinstance(by, str):
@@ -315,16 +316,16 @@ def say(
     return ref
 
 
-def comment(world: Transaction, ref: Any, text: Any, icon: Any = None) -> str:
+def comment(world: Transaction, ref: Any, text: object, icon: object = None) -> str:
     """Add a comment to a post; its author is the deed's actor."""
     world.must_write()
     if kind_of(str(ref)) != "posts" or world.store.fields(ref) is None:
         raise Refused.of(f"there is no post {printable(str(ref), 60)}")
     by = world.steps[-1].actor if world.steps else None
-    entry: dict[str, Any] = {"at": world.time(), "by": by.removeprefix("players/") if by else None}
+    entry: dict[str, Value] = {"at": world.time(), "by": by.removeprefix("players/") if by else None}
     if icon is not None:
-        entry["icon"] = keep(world, reading.TEXT, icon, null=False)
-    world.store.comment(ref, entry | {"text": keep(world, reading.TEXT, text, null=False).strip("\n")})
+        entry["icon"] = given_text(icon)
+    world.store.comment(ref, entry | {"text": given_text(text).strip("\n")})
     _heard(world, int(ref.partition("/")[2]))
     return str(ref)
 

@@ -80,7 +80,7 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
         if post.get("author") == who:
             found.append(
                 (
-                    post["at"],
+                    str(post["at"]),
                     int(number),
                     -1,
                     {"kind": post["kind"], "title": post["title"], "text": post["body"]},
@@ -90,7 +90,7 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
             if said.get("by") == who:
                 found.append(
                     (
-                        said["at"],
+                        str(said["at"]),
                         int(number),
                         n,
                         {"kind": "comment", "title": "", "text": said.get("text", "")},
