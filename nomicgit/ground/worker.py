@@ -70,6 +70,7 @@ def run(
     """What ``work`` returns (plain JSON), done in a worker within so many seconds of processor and of waiting, and bytes.
 
     None: as mechanics that are to be enacted have. What it raises of ours is raised; its death is Died, or Outage.
+    Tuples come back as lists.
     """
     limits = PROCESSOR if processor is None else processor, MEMORY if memory is None else memory
     patience = WALL if wall is None else wall

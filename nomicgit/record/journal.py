@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from nomicgit.ground import clock
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
@@ -202,7 +203,7 @@ def _branch(text: str | None) -> str | None:
     return text
 
 
-def _map(text: str) -> dict[str, object]:
+def _map(text: str) -> dict[str, Value]:
     found = _plain(text)
     if not isinstance(found, dict):
         raise ValueError("a map is needed")

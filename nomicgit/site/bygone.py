@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -241,7 +241,7 @@ def plain(value: object, *, within: bool = False) -> Markup:
 # Texts that are in force no more.
 
 
-def _version(look: Look, slug: str, each: Amendment, history: Any) -> Page:
+def _version(look: Look, slug: str, each: Amendment, history: Sequence[Amendment]) -> Page:
     uri = provenance.version_uri(slug, each.revision)
     scribe, title = Scribe(look, uri), title_of(each.new or "", slug)
     after = history[each.revision + 1].done
@@ -269,7 +269,7 @@ def _version(look: Look, slug: str, each: Amendment, history: Any) -> Page:
     return Page(uri, f"{title}, revision {each.revision}", lead, tuple(sections), searched=False)
 
 
-def _gone(look: Look, slug: str, history: Any) -> Page:
+def _gone(look: Look, slug: str, history: Sequence[Amendment]) -> Page:
     uri = f"rules/{slug}.md"
     scribe, last = Scribe(look, uri), history[-1]
     text = last.new if last.new is not None else (last.old or "")

@@ -93,7 +93,7 @@ def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
 
     ``made``: with the fields of what came into being, too.
     """
-    first: dict[tuple[str, str], Any] = {}
+    first: dict[tuple[str, str], object] = {}
     for change in world.store.since(0):
         kind = kind_of(change.ref)
         if kind == "open" or change.field in ("made", "frozen"):
@@ -144,7 +144,7 @@ def _comings(world: Transaction) -> list[dict[str, object]]:
     return found
 
 
-def _whole(first: dict[tuple[str, str], Any], ref: str, fields: Mapping[str, object]) -> None:
+def _whole(first: dict[tuple[str, str], object], ref: str, fields: Mapping[str, object]) -> None:
     for field, value in fields.items():
         if field != "made":
             first.setdefault((ref, field), value)
