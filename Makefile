@@ -17,7 +17,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test quick check bench guards site clean
+.PHONY: help play test quick check bench economy guards site clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -38,6 +38,9 @@ check: $(STAMP) ## linters and types only
 
 bench: $(STAMP) ## measure, against Git, Python and mkdocs themselves
 	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python tools/bench.py
+
+economy: $(STAMP) ## what the house costs its readers: Any, imports within functions, modules passed, beside their bars
+	$(BIN)/python tools/economy.py
 
 guards: $(STAMP) ## take every guard of the law, and of the program, out in turn: does a scenario, or a test, notice?
 	$(BIN)/python tools/guards.py

@@ -20,8 +20,6 @@ ROOMS = "ground git law editions physics rehearsal record forge outlook steward 
 """The rooms of the house, from the ground up: whatever stands in one may use those before it."""
 
 HEIGHT = {name: height for height, name in enumerate(ROOMS)}
-DEFERRED = 1.5
-"""Imports within functions, a thousand lines, outside of the command line; there one a command, its body."""
 
 IMPORTERS = {
     "click": "cli/",
@@ -47,12 +45,11 @@ MAY_END = ("nomicgit.cli", "nomicgit.__main__", "nomicgit.ground.worker")
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One import: of a module by a module, at import time or (``deferred``) when a function runs."""
+    """One import: of a module by a module, at import time or when a function runs."""
 
     of: str
     by: str
     line: int
-    deferred: bool
 
     def __str__(self) -> str:
         return f"{self.by}:{self.line} imports {self.of}"
@@ -73,17 +70,13 @@ def trees() -> dict[str, tuple[Path, ast.Module]]:
 
 @cache
 def imports() -> tuple[Import, ...]:
-    return tuple(
-        found
-        for name, (path, tree) in trees().items()
-        for found in _imports(name, path, tree, deferred=False)
-    )
+    return tuple(found for name, (path, tree) in trees().items() for found in _imports(name, path, tree))
 
 
-def _imports(name: str, path: Path, node: ast.AST, *, deferred: bool) -> Iterator[Import]:
+def _imports(name: str, path: Path, node: ast.AST) -> Iterator[Import]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
-            yield from (Import(alias.name, name, child.lineno, deferred) for alias in child.names)
+            yield from (Import(alias.name, name, child.lineno) for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
             base = child.module or ""
             if child.level:
@@ -93,10 +86,9 @@ def _imports(name: str, path: Path, node: ast.AST, *, deferred: bool) -> Iterato
                 )
             for alias in child.names:
                 whole = f"{base}.{alias.name}"
-                yield Import(whole if whole in trees() else base, name, child.lineno, deferred)
+                yield Import(whole if whole in trees() else base, name, child.lineno)
         else:
-            within = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-            yield from _imports(name, path, child, deferred=deferred or within)
+            yield from _imports(name, path, child)
 
 
 def part(module: str) -> str:
@@ -137,13 +129,6 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail("a circle of imports: " + " → ".join(error.args[1]))
-
-
-def test_imports_within_functions_are_few() -> None:
-    below = {name: found for name, found in trees().items() if part(name) != "cli"}
-    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path, _ in below.values())
-    deferred = [str(each) for each in imports() if each.deferred and each.by in below]
-    assert len(deferred) <= DEFERRED * lines / 1000, deferred
 
 
 @pytest.mark.parametrize("library", IMPORTERS)

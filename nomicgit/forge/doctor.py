@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from nomicgit.forge import setup
 from nomicgit.forge.settings import Settings, Unseen
@@ -39,7 +38,7 @@ class Report:
     findings: tuple[Problem, ...]
     unseen: tuple[Problem, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Plain data."""
         return {
             "sound": not self.findings,

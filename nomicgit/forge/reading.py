@@ -34,7 +34,7 @@ class Incomplete(Exception):
     """A thread was not given whole; it is to be read again."""
 
 
-def person(given: Any) -> Person | None:
+def person(given: object) -> Person | None:
     """Who it is; None for a deleted account, or one without a number."""
     if not isinstance(given, dict) or not isinstance(given.get("databaseId"), int):
         return None
@@ -186,11 +186,11 @@ def _in_order(found: Iterator[_Said]) -> tuple[_Said, ...]:
     return tuple(sorted(found, key=lambda each: (each.at, each.id)))
 
 
-def _state(given: Any) -> ReviewState | None:
+def _state(given: object) -> ReviewState | None:
     return ReviewState(given) if isinstance(given, str) and given in ReviewState.__members__ else None
 
 
-def _text(given: Any, key: str) -> str:
+def _text(given: object, key: str) -> str:
     found = given.get(key) if isinstance(given, Mapping) else None
     return found if isinstance(found, str) else ""
 

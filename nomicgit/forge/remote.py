@@ -54,9 +54,9 @@ class Remote:
 
     def query(self, document: str, **variables: str | None) -> Reply:
         """Read by GraphQL about this repository."""
-        return self.ask(document, {"owner": self.owner, "name": self.name} | variables)
+        return self.ask(document, {"owner": self.owner, "name": self.name, **variables})
 
-    def ask(self, document: str, variables: Mapping[str, Any], *, again: bool = True) -> Reply:
+    def ask(self, document: str, variables: Mapping[str, object], *, again: bool = True) -> Reply:
         """Put any query or mutation; ``again``: it may be sent again although it was perhaps carried out."""
         body = self.wire.ask(document, variables, again=again)
         data: Mapping[str, Any] = body["data"]
@@ -82,14 +82,14 @@ def after(answer: Answer) -> str:
     return found[1] if found else ""
 
 
-def listed(answer: Answer) -> list[Mapping[str, Any]]:
+def listed(answer: Answer) -> list[Mapping[str, object]]:
     """The members of a page. Raises Trouble where it is no list."""
     if not isinstance(answer.body, list):
         raise Trouble.told("the forge gave something else than a list", answer.status, "try again later")
     return [each for each in answer.body if isinstance(each, dict)]
 
 
-def _faults(given: Any) -> Iterator[Fault]:
+def _faults(given: object) -> Iterator[Fault]:
     for each in given if isinstance(given, list) else ():
         if isinstance(each, dict):
             path = each.get("path")

@@ -166,7 +166,7 @@ def _seen(look: Callable[[], _T]) -> _T | Unseen:
         return Unseen(error.problems[0].what)
 
 
-def _get(remote: Remote, path: str, *needed: str) -> Mapping[str, Any]:
+def _get(remote: Remote, path: str, *needed: str) -> Mapping[str, object]:
     """What stands at a path. Missing where it is not what it should be, or lacks what is needed of it."""
     found = remote.wire.get(path).body
     if not isinstance(found, dict) or not found or not all(key in found for key in needed):
@@ -178,11 +178,11 @@ def _strange(path: str) -> Missing:
     return Missing.told(f"{path}: the forge gave something that we do not understand", 200, "try again later")
 
 
-def _mapping(found: Any) -> Mapping[str, Any]:
+def _mapping(found: object) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _listed(found: Any) -> list[Any]:
+def _listed(found: object) -> list[object]:
     return found if isinstance(found, list) else []
 
 
@@ -195,11 +195,11 @@ def _all(remote: Remote, path: str, within: str = "") -> Iterator[Mapping[str, A
         yield from (each for each in members if isinstance(each, dict))
 
 
-def _actions(found: Mapping[str, Any]) -> Actions:
+def _actions(found: Mapping[str, object]) -> Actions:
     return Actions(found.get("enabled") is True, str(found.get("allowed_actions") or ""))
 
 
-def _workflow_token(found: Mapping[str, Any]) -> WorkflowToken:
+def _workflow_token(found: Mapping[str, object]) -> WorkflowToken:
     default = str(found.get("default_workflow_permissions") or "")
     return WorkflowToken(default, found.get("can_approve_pull_request_reviews") is True)
 
@@ -225,7 +225,7 @@ def _protection(remote: Remote, branch: str) -> Protection | Unseen | None:
     )
 
 
-def _enabled(found: Mapping[str, Any], key: str) -> bool:
+def _enabled(found: Mapping[str, object], key: str) -> bool:
     return _mapping(found.get(key)).get("enabled") is True
 
 
@@ -263,7 +263,7 @@ def _workflows(remote: Remote) -> Iterator[Workflow]:
         yield Workflow(str(each.get("path") or ""), str(each.get("state") or ""), _moment(last))
 
 
-def _moment(runs: Any) -> int | None:
+def _moment(runs: object) -> int | None:
     if not isinstance(runs, list) or not runs:
         return None
     try:

@@ -50,7 +50,7 @@ def read(remote: Remote, numbers: Iterable[int]) -> tuple[list[Pull | Issue], tu
     return found, tuple(sorted(unread))
 
 
-def _bulk(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+def _bulk(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, object]]:
     """What one request gives of these; halved where that is too much for the forge."""
     try:
         reply = remote.query(queries.threads(numbers))
@@ -74,7 +74,7 @@ def _bulk(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
     }
 
 
-def _halved(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+def _halved(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, object]]:
     middle = len(numbers) // 2
     return _bulk(remote, numbers[:middle]) | _bulk(remote, numbers[middle:])
 

@@ -27,16 +27,13 @@ PATIENCE = 15 * 60
 TIMEOUT = 30.0
 _UNNAMED = 60.0  # seconds: what GitHub asks us to wait where it names no time
 
-Json = Any
-"""Decoded JSON of the forge: anything may be missing or null in it, so nothing is taken for granted."""
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One answer: its status, its decoded body (None where it has none) and its headers in lower case."""
 
     status: int
-    body: Json
+    body: Any  # decoded JSON of the forge: anything may be missing or null in it
     headers: Mapping[str, str]
 
     def at(self, otherwise: int) -> int:
@@ -104,7 +101,7 @@ class Wire:
         """Write to ``path``."""
         return self.send(Ask("POST", self.address(path), again, _TYPE, json.dumps(body).encode()))
 
-    def ask(self, document: str, variables: Mapping[str, object], *, again: bool = True) -> Json:
+    def ask(self, document: str, variables: Mapping[str, object], *, again: bool = True) -> Any:
         """Put a GraphQL query or mutation; its whole answer, ``data`` being a mapping, ``errors`` perhaps there.
 
         Raises Trouble where there is no data at all, and Lost where a mutation was perhaps carried out.
@@ -267,19 +264,19 @@ def _answer(got: httpx.Response) -> Answer | None:
         return Answer(got.status_code, None, headers) if 300 <= got.status_code < 500 else None
 
 
-def _errors(body: Json) -> list[Json]:
+def _errors(body: Any) -> list[Any]:
     found = body.get("errors") if isinstance(body, dict) else None
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
-def _kind(body: Json) -> str:
+def _kind(body: Any) -> str:
     """What kind of error GraphQL tells of, where it gives no data for it."""
     if isinstance(body, dict) and isinstance(body.get("data"), dict):
         return ""
     return next((str(each["type"]) for each in _errors(body) if each.get("type")), "")
 
 
-def _messages(body: Json) -> str:
+def _messages(body: Any) -> str:
     said = [str(each.get("message", "")) for each in _errors(body)]
     if isinstance(body, dict) and body.get("message"):
         said.insert(0, str(body["message"]))

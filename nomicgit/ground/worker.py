@@ -23,7 +23,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from nomicgit.ground.problems import NomicError, Outage, Problem, Refused
 
@@ -43,6 +43,7 @@ _CRASHES = frozenset(
 _RETRY = "nothing is recorded; try again, and if it happens again look whether memory is short or something ends processes"
 
 Told = Mapping[str, Any]
+T = TypeVar("T")
 _writers: list[int] = []  # the pipes of the workers in which this process stands, the innermost last
 
 
@@ -60,15 +61,16 @@ def died() -> Died:
 
 
 def run(
-    work: Callable[[], Any],
+    work: Callable[[], T],
     *,
     processor: int | None = None,
     wall: float | None = None,
     memory: int | None = None,
-) -> Any:
+) -> T:
     """What ``work`` returns (plain JSON), done in a worker within so many seconds of processor and of waiting, and bytes.
 
     None: as mechanics that are to be enacted have. What it raises of ours is raised; its death is Died, or Outage.
+    Tuples come back as lists.
     """
     limits = PROCESSOR if processor is None else processor, MEMORY if memory is None else memory
     patience = WALL if wall is None else wall
@@ -77,13 +79,14 @@ def run(
         told = _tried(work, *limits, patience)
     if isinstance(told, Ended):
         raise told.error()
-    return told["value"]
+    value: T = told["value"]
+    return value
 
 
-def _tried(work: Callable[[], Any], processor: int, memory: int, patience: float) -> Told | Ended:
+def _tried(work: Callable[[], object], processor: int, memory: int, patience: float) -> Told | Ended:
     lent = min(processor, _highest(resource.RLIMIT_CPU))
 
-    def once() -> Iterator[Any]:
+    def once() -> Iterator[object]:
         yield work()
 
     worker = _Worker(once, memory, processor, lent)
@@ -93,7 +96,7 @@ def _tried(work: Callable[[], Any], processor: int, memory: int, patience: float
         worker.end()
 
 
-def stream(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
+def stream(work: Callable[[int], Iterator[T]]) -> Iterator[T]:
     """What ``work`` yields (plain JSON), one after the other, done in a worker with more memory, and with time for
     each of them. ``work`` is told how many were given already: it begins anew behind these where it crashed.
 
@@ -105,7 +108,7 @@ def stream(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
     return found
 
 
-def _streamed(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
+def _streamed(work: Callable[[int], Iterator[object]]) -> Iterator[Any]:
     given, crashed = 0, -1
     worker = _streaming(work, given)
     try:
@@ -126,7 +129,7 @@ def _streamed(work: Callable[[int], Iterator[Any]]) -> Iterator[Any]:
         worker.end()
 
 
-def _streaming(work: Callable[[int], Iterator[Any]], given: int) -> _Worker:
+def _streaming(work: Callable[[int], Iterator[object]], given: int) -> _Worker:
     return _Worker(lambda: _step_by_step(work(given)), MORE_MEMORY, None, STEP)
 
 
@@ -182,7 +185,7 @@ class _Worker:
     """A process that does some work, and the pipe through which it tells what it finds."""
 
     def __init__(
-        self, work: Callable[[], Iterator[Any]], memory: int, processor: int | None, lent: int
+        self, work: Callable[[], Iterator[object]], memory: int, processor: int | None, lent: int
     ) -> None:
         self._lent = lent
         self._rest = b""
@@ -249,7 +252,7 @@ class _Worker:
 # ---- seen from the child
 
 
-def _be_worker(work: Callable[[], Iterator[Any]], memory: int, processor: int | None, writer: int) -> None:
+def _be_worker(work: Callable[[], Iterator[object]], memory: int, processor: int | None, writer: int) -> None:
     """The child: it never returns."""
     code = 1
     try:
@@ -263,7 +266,7 @@ def _be_worker(work: Callable[[], Iterator[Any]], memory: int, processor: int | 
         os._exit(code)
 
 
-def _worked(work: Callable[[], Iterator[Any]]) -> int:
+def _worked(work: Callable[[], Iterator[object]]) -> int:
     """Do the work, and tell what it gives or what has ended it, as far as that can be told; gives the exit code."""
     _tell(begun=True)  # whatever happens from now on is the work's
     try:
@@ -328,7 +331,7 @@ def _cap(what: int, soft: int, hard: int) -> None:
     resource.setrlimit(what, (min(soft, highest), min(hard, highest)))
 
 
-def _step_by_step(steps: Iterator[Any]) -> Iterator[Any]:
+def _step_by_step(steps: Iterator[object]) -> Iterator[object]:
     """The same, with processor time for each step."""
     while True:
         used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
@@ -351,7 +354,7 @@ def _tell_outage(why: str) -> None:
     _tell(outage=told.what, mend=told.mend)
 
 
-def _tell(**told: Any) -> None:
+def _tell(**told: object) -> None:
     data = json.dumps({**told, "cpu": sum(os.times()[:4])}).encode()
     if len(data) > ANSWER:
         raise Refused.of("the answer of the worker is too large")

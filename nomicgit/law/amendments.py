@@ -67,7 +67,7 @@ class _Asked:
     def skipped(self, reason: str, *slugs: str) -> Amended:
         return Amended(self.ruleset, "skipped", reason, slugs)
 
-    def neighbour(self, name: Any, section: str | None = None) -> str | None:
+    def neighbour(self, name: object, section: str | None = None) -> str | None:
         """The slug of a neighbour, None where there is none (any more)."""
         try:
             return None if name is None else self.ruleset.find(str(name), section=section).slug
@@ -148,7 +148,7 @@ def _wrong(asked: _Asked, rule: Rule) -> str:
     return why and f"the mechanics do not parse: {why}"
 
 
-def _section(name: Any) -> str | None:
+def _section(name: object) -> str | None:
     return None if name is None else "-".join(str(name).lower().split())
 
 
@@ -163,7 +163,7 @@ def _rename(asked: _Asked, given: Mapping[str, Any]) -> Amended:
     return asked.applied(asked.ruleset.with_rule(replace(placed.rule, title=given["to"])), placed.slug)
 
 
-def _move(asked: _Asked, given: Mapping[str, Any]) -> Amended:
+def _move(asked: _Asked, given: Mapping[str, object]) -> Amended:
     placed = asked.ruleset.find(str(given["rule"]))
     section = _section(given.get("section"))
     if "under" in given and given["under"] is None and section is None:
@@ -182,7 +182,7 @@ def _tree(ruleset: Ruleset) -> list[tuple[str, str, str | None]]:
     return [(each.slug, each.section, each.parent) for each in ruleset.rules]
 
 
-def _repeal(asked: _Asked, name: Any) -> Amended:
+def _repeal(asked: _Asked, name: object) -> Amended:
     if name not in asked.ruleset.by_slug and name in asked.used:
         return asked.nothing(f"the rule {name} is repealed already", str(name))
     placed = asked.ruleset.find(str(name))
@@ -220,14 +220,14 @@ def _terms(asked: _Asked, given: Mapping[str, Any]) -> Amended:
     return asked.applied(ruleset, *touched)
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
+def _mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 
 # ---- one rule
 
 
-def _amend(asked: _Asked, given: Mapping[str, Any]) -> Amended:
+def _amend(asked: _Asked, given: Mapping[str, object]) -> Amended:
     placed = asked.ruleset.find(str(given["rule"]))
     found = verb(given)
     if found is None:

@@ -43,7 +43,7 @@ class KeptMap(dict[str, Any]):
     crossed: Any
 
 
-def crossing(value: Any) -> Any:
+def crossing(value: object) -> object:
     """A result on its way to the law: flat lists and maps as marked JSON text, a map as pairs, which keep their order."""
     if not isinstance(value, KeptList | KeptMap):
         return _crossing(value)
@@ -52,7 +52,7 @@ def crossing(value: Any) -> Any:
     return value.crossed
 
 
-def _crossing(value: Any) -> Any:
+def _crossing(value: object) -> object:
     if isinstance(value, list) and _flat(value):
         return _LIST + json.dumps(value)
     if isinstance(value, dict) and _flat(value.values(), (list,)):
@@ -62,7 +62,7 @@ def _crossing(value: Any) -> Any:
     return value
 
 
-def _flat(values: Iterable[Any], inner: tuple[type, ...] = (list, dict)) -> bool:
+def _flat(values: Iterable[object], inner: tuple[type, ...] = (list, dict)) -> bool:
     """Whether values hold no map in which an order could be lost, but for records of texts where maps may stand in them."""
     types = set(map(type, values))
     if types.isdisjoint(_CONTAINERS):
@@ -73,6 +73,6 @@ def _flat(values: Iterable[Any], inner: tuple[type, ...] = (list, dict)) -> bool
     return _CONTAINERS.isdisjoint(map(type, chain.from_iterable(within)))
 
 
-def outgoing(found: Any) -> Any:
+def outgoing(found: object) -> object:
     """What the law has given, encoded or not."""
     return json.loads(found[len(_OUT) :]) if isinstance(found, str) and found.startswith(_OUT) else found

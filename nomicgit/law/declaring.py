@@ -69,7 +69,7 @@ class Author(NamedTuple):
         }
 
 
-def type_of(spec: Any, rule: str, link: Callable[[str], str], where: str) -> Type:
+def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> Type:
     """A type from its declaration: a name, or a mapping with ``type``.
 
     ``link`` gives the linked name of a function; ``where`` names the place for Malformed.
@@ -127,7 +127,7 @@ def _named(kind: str, rule: str) -> Type:
     return Type(kind=kind, rule=rule, minimum=0 if kind in ("integer", "number") else None)
 
 
-def _option_problem(kind: str, options: Mapping[str, Any]) -> str:
+def _option_problem(kind: str, options: Mapping[str, object]) -> str:
     """What is wrong with the options of a type, or nothing."""
     if kind not in _NEEDY and _JUDGED.isdisjoint(options):
         return ""
@@ -155,12 +155,12 @@ def _option_problem(kind: str, options: Mapping[str, Any]) -> str:
     return ""
 
 
-def by_function(value: Any) -> bool:
+def by_function(value: object) -> bool:
     """Whether a value is given by a function: ``{by: NAME}``."""
     return isinstance(value, Mapping) and isinstance(value.get("by"), str)
 
 
-def check_span(where: str, text: Any) -> None:
+def check_span(where: str, text: object) -> None:
     """Malformed, naming the declaration, where a span like ``10h`` is none."""
     try:
         span(str(text))

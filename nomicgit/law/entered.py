@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed
 from nomicgit.law.variables import Type
@@ -12,7 +10,7 @@ WHOLE = frozenset({"list", "set", "map", "record", "entry", "any"})
 """Types whose values are read as YAML, whatever comes out; all others are one word, or a text."""
 
 
-def value(kind: Type | None, key: str, text: str) -> Any:
+def value(kind: Type | None, key: str, text: str) -> object:
     """One value: a text as it is, everything else as YAML has it; ``null`` is nothing.
 
     ``kind`` is None for what no parameter asks for. Malformed, with the key as its place, for YAML that is none.

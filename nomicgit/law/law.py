@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Any
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.kept import Kept
@@ -129,7 +128,7 @@ class Law:
     def _names(self) -> frozenset[str]:
         return frozenset(self.linked.names)
 
-    def call(self, host: Host, function: str, /, *arguments: object, **named: object) -> Any:
+    def call(self, host: Host, function: str, /, *arguments: object, **named: object) -> object:
         """What a function returns; a Defect where no rule in force defines it."""
         if not self.has(function):
             raise Defect.of(f"no rule in force defines {function}")

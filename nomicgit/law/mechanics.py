@@ -51,7 +51,7 @@ class Host(Protocol):
     def burn(self, turns: int = 1) -> None:
         """Count fuel; raises when there is no more."""
 
-    def shown(self, name: str, arity: int, /, *arguments: Any, **named: Any) -> Any:
+    def shown(self, name: str, arity: int, /, *arguments: object, **named: object) -> object:
         """What a view says to the law itself."""
 
 
@@ -150,7 +150,7 @@ class Compiled:
             cell.host = before
         self._modules |= dict.fromkeys(names, module.freeze())
 
-    def call(self, host: Host, name: str, /, *arguments: object, **named: object) -> Any:
+    def call(self, host: Host, name: str, /, *arguments: object, **named: object) -> object:
         """What a function returns. Raises what its words raised, or a Defect; Malformed where it does not compile."""
         try:
             module = self._module(name)
@@ -169,7 +169,7 @@ def _called(
     name: str,
     arguments: Sequence[object],
     named: Mapping[str, object],
-) -> Any:
+) -> object:
     if cell.depth >= host.language.nesting:
         raise Refused.of(f"the law calls itself more than {host.language.nesting} times over")
     before, cell.host = cell.host, host
@@ -271,8 +271,8 @@ def _parsed(source: Source) -> starlark.AstModule:
 
 def _word(
     cell: _Cell, name: str, view: str = "", crossing: Callable[[Any], Any] | None = None
-) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:
+) -> Callable[..., object]:
+    def call(*arguments: object, **named: object) -> object:
         host = cell.host
         if host is None:
             raise Defect.of(f"{name} is no word for outside functions")
@@ -291,8 +291,8 @@ def _word(
     return call
 
 
-def _shown(cell: _Cell, name: str, arity: int) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:
+def _shown(cell: _Cell, name: str, arity: int) -> Callable[..., object]:
+    def call(*arguments: object, **named: object) -> object:
         host = cell.host
         if host is None:
             raise Defect.of(f"{name} is no word for outside functions")
@@ -307,7 +307,7 @@ def _shown(cell: _Cell, name: str, arity: int) -> Callable[..., Any]:
 
 
 def _misused(
-    name: str, word: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any], view: str
+    name: str, word: Callable[..., object], arguments: tuple[object, ...], named: dict[str, Any], view: str
 ) -> Defect | None:
     try:
         inspect.signature(word).bind(*arguments, **named, **({"view": view} if view else {}))
@@ -316,15 +316,15 @@ def _misused(
     return None
 
 
-def _undefined(cell: _Cell, name: str) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:
+def _undefined(cell: _Cell, name: str) -> Callable[..., object]:
+    def call(*arguments: object, **named: object) -> object:
         cell.raised = Defect.of(f"no rule in force defines {written(name)}")
         raise cell.raised
 
     return call
 
 
-def _nothing(*arguments: Any, **named: Any) -> None:
+def _nothing(*arguments: object, **named: object) -> None:
     """What ``overridden_NAME`` is where nothing was before."""
 
 
@@ -375,11 +375,11 @@ def unreadable_program(path: str, body: str) -> list[Problem]:
 
 def program(
     body: str,
-    functions: Mapping[str, Callable[..., Any]],
+    functions: Mapping[str, Callable[..., object]],
     host: Host,
     path: str,
-    given: Mapping[str, Any] | None = None,
-) -> Any:
+    given: Mapping[str, object] | None = None,
+) -> object:
     """Run a text of the language as the body of a function, with these functions beside the words.
 
     ``given`` are its parameters by name. It counts players as programs do (``run``).
@@ -399,8 +399,8 @@ def program(
     return _called(cell, module.freeze(), host, "run", (), named)
 
 
-def _lent(cell: _Cell, function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(*arguments: Any, **named: Any) -> Any:
+def _lent(cell: _Cell, function: Callable[..., object]) -> Callable[..., object]:
+    def call(*arguments: object, **named: object) -> object:
         try:
             return function(*arguments, **named)
         except BaseException as error:

@@ -39,7 +39,7 @@ def segments(path: str) -> list[str]:
     return [re.sub(r"\\(.)", r"\1", quoted) if quoted else plain for quoted, plain in _PART.findall(path)]
 
 
-def at(value: Value, parts: Sequence[str]) -> Any:
+def at(value: Value, parts: Sequence[str]) -> object:
     """What stands at a path, or ``MISSING``."""
     found: Any = value
     for part in parts:
@@ -52,7 +52,7 @@ def at(value: Value, parts: Sequence[str]) -> Any:
     return found
 
 
-def put(value: Mapping[str, Any], parts: Sequence[str], new: Any) -> dict[str, Any]:
+def put(value: Mapping[str, object], parts: Sequence[str], new: object) -> dict[str, object]:
     """The mapping with another value at a path; None takes the key, or the element, out.
 
     Mappings on the way that are missing are made; the mapping handed in stays as it is.
@@ -62,7 +62,7 @@ def put(value: Mapping[str, Any], parts: Sequence[str], new: Any) -> dict[str, A
     return found
 
 
-def _put(value: Any, parts: list[str], new: Any, done: str) -> Any:
+def _put(value: object, parts: list[str], new: object, done: str) -> Any:
     part, *rest = parts
     here = f"{done}.{part}".lstrip(".")
     if isinstance(value, list):
@@ -79,7 +79,7 @@ def _put(value: Any, parts: list[str], new: Any, done: str) -> Any:
     return found
 
 
-def _put_element(value: list[Any], part: str, rest: list[str], new: Any, here: str) -> list[Any]:
+def _put_element(value: list[Any], part: str, rest: list[str], new: object, here: str) -> list[object]:
     if not part.isdecimal() or int(part) > len(value):
         raise Refused.of(f"{printable(here, 60)}: the list has {len(value)} elements, counted from 0")
     index, found = int(part), list(value)
@@ -99,19 +99,19 @@ def digest(value: Any, *, code: bool = False) -> str:
     return sha256(text.encode()).hexdigest()[:12]
 
 
-def was_so(value: Any, said: Any, *, code: bool = False) -> bool:
+def was_so(value: object, said: object, *, code: bool = False) -> bool:
     """Whether a value is the old one that is said, itself or by its hash; null for one that is absent."""
     if value is MISSING or said is None:
         return (value is MISSING or value is None) and said is None
     return same(value, said) or (isinstance(said, str) and said == digest(value, code=code))
 
 
-def same(value: Any, other: Any) -> bool:
+def same(value: object, other: object) -> bool:
     if value is MISSING:
         return other is None
     return keyed(value) == keyed(other)
 
 
-def keyed(value: Any) -> str:
+def keyed(value: object) -> str:
     """A value as one text, equal for equal values whatever the order of their keys."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, default=dict)

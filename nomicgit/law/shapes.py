@@ -26,11 +26,11 @@ _CONTROL = re.compile(
 )
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return "" if isinstance(value, str) else "a text"
 
 
-def _said(value: Any) -> str:
+def _said(value: object) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return "a text: write a number of a rule in quotes"
     return "" if isinstance(value, str) and value.strip() else "a text that is not blank"
@@ -40,11 +40,11 @@ def _maybe(check: Check) -> Check:
     return lambda value: "" if value is None or not (why := check(value)) else f"{why}, or null"
 
 
-def _flag(value: Any) -> str:
+def _flag(value: object) -> str:
     return "" if isinstance(value, bool) else "true or false"
 
 
-def _slug(value: Any) -> str:
+def _slug(value: object) -> str:
     return "" if isinstance(value, str) and SLUG.fullmatch(value) else "small letters, digits and hyphens"
 
 
@@ -55,7 +55,7 @@ def _one_of(*choices: str) -> Check:
 def _map(check: Check = lambda _: "", keys: tuple[str, ...] = ()) -> Check:
     """A mapping from texts, not empty, whose values ``check`` takes and whose keys are among ``keys``."""
 
-    def judge(value: Any) -> str:
+    def judge(value: object) -> str:
         if not isinstance(value, Mapping) or not value:
             return "a mapping that is not empty"
         for key, inner in value.items():
@@ -82,11 +82,11 @@ def _paths(check: Check = lambda _: "") -> Check:
     return judge
 
 
-def _listed(value: Any) -> str:
+def _listed(value: object) -> str:
     return "" if isinstance(value, list) and value else "a list that is not empty"
 
 
-def _mapping(value: Any) -> str:
+def _mapping(value: object) -> str:
     return "" if isinstance(value, Mapping) else "a mapping"
 
 
@@ -98,7 +98,7 @@ class _Shape:
     may: Mapping[str, Check] = field(default_factory=dict)
     some: tuple[str, ...] = ()
 
-    def problems(self, value: Any) -> Iterator[Problem]:
+    def problems(self, value: object) -> Iterator[Problem]:
         if not isinstance(value, Mapping):
             yield Problem(f"takes a mapping with {', '.join(self.must) or 'keys'}", mend=self.example)
             return
@@ -184,7 +184,7 @@ FORMS = ("add-rule", "amend", "rename", "move", "repeal", "status", "set", "term
          "bar", "scenario", "uphold", "undo", "run", "together")  # fmt: skip
 
 
-def verb(given: Mapping[str, Any]) -> tuple[str, str] | None:
+def verb(given: Mapping[str, object]) -> tuple[str, str] | None:
     """What an ``amend`` does: where (prose, declarations, mechanics) and by which verb, if that is known."""
     place = str(given.get("in", "prose"))
     for where, name in _AMENDS:
@@ -193,12 +193,12 @@ def verb(given: Mapping[str, Any]) -> tuple[str, str] | None:
     return ("prose", "text") if place == "prose" and ("mechanics" in given or "declares" in given) else None
 
 
-def malformed(change: Any) -> list[Problem]:
+def malformed(change: object) -> list[Problem]:
     """What is wrong with the shape of a change, with what to write instead; nothing where it can be submitted."""
     return list(_malformed(change, 0))
 
 
-def _malformed(change: Any, deep: int) -> Iterator[Problem]:
+def _malformed(change: object, deep: int) -> Iterator[Problem]:
     if not isinstance(change, Mapping) or len(change) != 1:
         forms = ", ".join(FORMS)
         yield Problem(
@@ -224,7 +224,7 @@ def _malformed(change: Any, deep: int) -> Iterator[Problem]:
         yield Problem(f"{text} holds a control or direction character; take it out")
 
 
-def _together(value: Any, deep: int) -> Iterator[Problem]:
+def _together(value: object, deep: int) -> Iterator[Problem]:
     if not isinstance(value, list) or not value:
         yield Problem("together: it must be a list of changes")
     elif deep == MOST_DEEP:
@@ -234,7 +234,7 @@ def _together(value: Any, deep: int) -> Iterator[Problem]:
             yield from (each.of_part(f"together, {number}") for each in _malformed(inner, deep + 1))
 
 
-def _amend(value: Any) -> Iterator[Problem]:
+def _amend(value: object) -> Iterator[Problem]:
     if not isinstance(value, Mapping):
         yield Problem(
             "takes a mapping with `rule` and what to do", mend="write {rule: …, replace: …, with: …}"
@@ -254,7 +254,7 @@ def _amend(value: Any) -> Iterator[Problem]:
     yield Problem(f"in {place} needs one of {', '.join(verbs)}", mend=_meant_verb(value, verbs))
 
 
-def _meant_verb(value: Mapping[str, Any], verbs: list[str]) -> str:
+def _meant_verb(value: Mapping[str, object], verbs: list[str]) -> str:
     """What somebody may have meant whose ``amend`` does nothing that is known at its place."""
     elsewhere = [where for where, name in _AMENDS if name in value]
     if elsewhere:
@@ -263,7 +263,7 @@ def _meant_verb(value: Mapping[str, Any], verbs: list[str]) -> str:
     return f"did you mean {near[0]}?" if near else "write {rule: …, replace: …, with: …}"
 
 
-def _unseen(value: Any) -> Iterator[str]:
+def _unseen(value: object) -> Iterator[str]:
     """The texts in a value that hold characters which nobody sees but a machine."""
     if isinstance(value, str) and _CONTROL.search(value):
         yield printable(value, 60)
@@ -311,12 +311,12 @@ _NAMING = {"amend": ("rule",), "rename": ("rule",), "move": ("rule", "under", "a
            "add-rule": ("under", "after", "before")}  # fmt: skip
 
 
-def where(change: Any) -> dict[tuple[str | int, ...], str]:
+def where(change: object) -> dict[tuple[str | int, ...], str]:
     """Every name of a rule that a change writes, by its path in the change (of ``status`` the key itself)."""
     return dict(_where(change, ()))
 
 
-def _where(change: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _where(change: object, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
     for form, value in change.items() if isinstance(change, Mapping) else ():
         here = (*path, form)
         if form == "together" and isinstance(value, list):
@@ -332,12 +332,12 @@ def _where(change: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str
             )
 
 
-def named(change: Any) -> list[str]:
+def named(change: object) -> list[str]:
     """Every name of a rule that a change writes, once each, in their order."""
     return list(dict.fromkeys(where(change).values()))
 
 
-def resolved(change: Change, called: Callable[[str], str]) -> dict[str, Any]:
+def resolved(change: Change, called: Callable[[str], str]) -> dict[str, object]:
     """The change with each name of a rule put as ``called`` gives it; quotes and all else stay as they are.
 
     So are names turned into slugs where a proposal is submitted.

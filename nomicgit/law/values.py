@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from nomicgit.ground import clock
-from nomicgit.ground.files.grammar import MAX_KEY
+from nomicgit.ground.files.grammar import MAX_KEY, Value
 from nomicgit.ground.problems import Malformed, Refused, printable
-from nomicgit.law.variables import ANY, ENTITIES, KINDS, MISSING, Type
+from nomicgit.law.variables import ANY, ENTITIES, KINDS, Missing, Type
 
+T = TypeVar("T")
 MAX_NODES = 20_000
 MAX_DEPTH = 16
 MAX_TEXT = 262_144
@@ -29,7 +30,7 @@ class Transaction(Protocol):
     def entity(self, kind: str, name: object, which: Type) -> str:
         """The id that a name of an entity means, or Refused."""
 
-    def row(self, catalogue: str, action: object) -> Mapping[str, Any] | None:
+    def row(self, catalogue: str, action: object) -> Mapping[str, object] | None:
         """A row of a catalogue; None where the catalogue is not in force."""
 
     def typed(self, name: str, rule: str) -> str:
@@ -38,14 +39,14 @@ class Transaction(Protocol):
     def keys(self, catalogue: str) -> Sequence[str]:
         """The keys of a catalogue."""
 
-    def ask(self, function: str, *arguments: object) -> Any:
+    def ask(self, function: str, *arguments: object) -> object:
         """What a function of the law answers; None where no rule defines it."""
 
-    def parameters(self, row: Mapping[str, Any], rule: str) -> Mapping[str, Type]:
+    def parameters(self, row: Mapping[str, object], rule: str) -> Mapping[str, Type]:
         """The types that a catalogue's row declares under ``with``."""
 
 
-def keep(world: Transaction, kind: Type, value: Any, *, null: bool = True, clamp: bool = False) -> Any:
+def keep(world: Transaction, kind: Type, value: object, *, null: bool = True, clamp: bool = False) -> Value:
     """The value as files keep it; Refused says why it is no value of the type.
 
     ``clamp`` takes a number to its nearest legal value instead of refusing it.
@@ -84,7 +85,7 @@ def keep(world: Transaction, kind: Type, value: Any, *, null: bool = True, clamp
             return _named(world, kind, name, value)
 
 
-def lawful(world: Transaction, kind: Type, value: Any) -> Any:
+def lawful(world: Transaction, kind: Type, value: Any) -> object:
     """A kept value as the law sees it."""
     if value is None or kind.plain:
         return value
@@ -109,11 +110,11 @@ def lawful(world: Transaction, kind: Type, value: Any) -> Any:
 NO_WORLD: Any = None  # for types that ask nothing of a game
 
 
-def bounded(value: Any) -> Any:
+def bounded(value: object) -> Value:
     """Any plain value within the budgets of nodes, depth and text; Refused beyond them."""
     budget = [MAX_NODES, MAX_TEXT]
 
-    def walk(v: Any, depth: int) -> Any:
+    def walk(v: object, depth: int) -> Value:
         budget[0] -= 1
         if depth > MAX_DEPTH or budget[0] < 0:
             raise Refused.of("the value is too large or too deeply nested")
@@ -137,7 +138,7 @@ def bounded(value: Any) -> Any:
     return walk(value, 0)
 
 
-def _key(value: Any) -> str:
+def _key(value: object) -> str:
     if not isinstance(value, str):
         raise Refused.of("the keys of a map are texts")
     if len(value) > MAX_KEY:
@@ -145,13 +146,22 @@ def _key(value: Any) -> str:
     return value
 
 
-def _is(sound: bool, value: Any, otherwise: str) -> Any:
+def _is(sound: bool, value: Any, otherwise: str) -> Value:
+    """A value that a condition has judged."""
     if not sound:
         raise Refused.of(f"{printable(str(value), 60)} {otherwise}")
-    return value
+    judged: Value = value
+    return judged
 
 
-def _text(value: Any) -> str:
+def given_text(value: object) -> str:
+    """A text that must be given; Refused for anything else."""
+    if value is None:
+        raise Refused.of("a value is needed")
+    return _text(value)
+
+
+def _text(value: object) -> str:
     if not isinstance(value, str):
         raise Refused.of(f"{printable(str(value), 60)} must be a text")
     if len(value) > MAX_TEXT:
@@ -164,7 +174,8 @@ def _text(value: Any) -> str:
 
 
 def _small(value: int) -> int:
-    return _is(-(10**16) < value < 10**16, "a number", "has more than 16 digits") and value
+    _is(-(10**16) < value < 10**16, "a number", "has more than 16 digits")
+    return value
 
 
 def _decimal(value: float) -> float | int:
@@ -175,7 +186,7 @@ def _decimal(value: float) -> float | int:
     return int(value) if value == int(value) else value
 
 
-def _number(kind: Type, value: Any, *, clamp: bool) -> Any:
+def _number(kind: Type, value: object, *, clamp: bool) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Refused.of(f"{printable(str(value), 60)} must be a number")
     number = _decimal(value) if isinstance(value, float) else _small(value)
@@ -205,20 +216,20 @@ def _multiple(number: int | float, step: float) -> int | float:
     return _decimal(float(found))
 
 
-def _time(value: Any) -> str:
+def _time(value: object) -> str:
     try:
         return clock.text(clock.instant(_text(value)))
     except Malformed as error:
         raise Refused.of(f"{printable(str(value), 60)} must be a time like 2021-06-07T00:00:00Z") from error
 
 
-def _date(value: Any) -> str:
+def _date(value: object) -> str:
     if not isinstance(value, str) or not _DATE.fullmatch(value):
         raise Refused.of(f"{printable(str(value), 60)} must be a date like 2021-06-07")
     return _time(value + "T00:00:00Z")[:10]
 
 
-def _sequence(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> list[Any]:
+def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> list[Value]:
     if not isinstance(value, list | tuple):
         raise Refused.of(f"{printable(str(value), 60)} must be a list")
     inner = kind.items or ANY
@@ -236,7 +247,7 @@ def _sequence(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> lis
     return kept
 
 
-def _order(world: Transaction, inner: Type) -> Sequence[Any]:
+def _order(world: Transaction, inner: Type) -> Sequence[object]:
     if inner.kind == "choice":
         return inner.choices
     if inner.kind not in KINDS and world.typed(inner.kind, inner.rule) == "catalogue":
@@ -244,7 +255,7 @@ def _order(world: Transaction, inner: Type) -> Sequence[Any]:
     return ()
 
 
-def _hashable(value: Any) -> str:
+def _hashable(value: object) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
@@ -254,7 +265,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
     return not number, value if number else 0, _hashable(value)
 
 
-def _map(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> dict[str, Any]:
+def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[str, Value]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     keys, values = kind.keys or ANY, kind.values or ANY
@@ -270,14 +281,14 @@ def _map(world: Transaction, kind: Type, value: Any, *, clamp: bool) -> dict[str
     )
 
 
-def key_of(keys: Type, written: Any) -> Any:
+def key_of(keys: Type, written: T) -> T | int:
     """A key of a map as its type asks for it: keys are texts, those of whole numbers too."""
     if keys.kind == "integer" and isinstance(written, str) and _WHOLE.fullmatch(written):
         return int(written)
     return written
 
 
-def _record(world: Transaction, fields: Mapping[str, Type], value: Any) -> dict[str, Any]:
+def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> dict[str, Value]:
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(str(value), 60)} must be a map")
     unknown = [str(k) for k in value if k not in fields]
@@ -290,24 +301,27 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: Any) -> dict[
                 kept[name] = keep(world, kind, value[name], null=kind.nullable)
             except Refused as error:
                 raise Refused.of(f"{name}: {error.problems[0].what}") from error
-        elif kind.default is MISSING and not kind.default_by:
+        elif kind.default_by:
+            kept[name] = keep(world, kind, world.ask(kind.default_by))
+        elif isinstance(kind.default, Missing):
             raise Refused.of(f"{name}: a value is needed")
         else:
-            kept[name] = keep(world, kind, world.ask(kind.default_by)) if kind.default_by else kind.default
+            kept[name] = kind.default
     return kept
 
 
-def _entry(world: Transaction, kind: Type, value: Any) -> dict[str, Any]:
+def _entry(world: Transaction, kind: Type, value: object) -> dict[str, Value]:
     if not isinstance(value, Mapping) or not isinstance(value.get("action"), str):
         raise Refused.of("it must be a map with an action")
     row = world.row(kind.catalogue, value["action"])
     if row is None:
-        return dict(bounded(dict(value)))
+        free: Any = bounded(dict(value))  # a map stays one
+        return dict(free)
     rest = {k: v for k, v in value.items() if k != "action"}
     return {"action": value["action"]} | _record(world, world.parameters(row, kind.rule), rest)
 
 
-def _named(world: Transaction, kind: Type, name: str, value: Any) -> Any:
+def _named(world: Transaction, kind: Type, name: str, value: object) -> Value:
     if name in ENTITIES:
         return world.entity(ENTITIES[name], value, kind)
     match world.typed(name, kind.rule):

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from nomicgit.ground.files import Value
+
 NONE: Mapping[str, Any] = MappingProxyType({})
 PLAIN = frozenset({"text", "integer", "number", "boolean", "choice", "datetime", "date", "any", "mechanics"})
 ENTITIES: Mapping[str, str] = MappingProxyType(
@@ -46,7 +48,7 @@ class Type(NamedTuple):
     unique: bool = False
     ordered: bool = False
     active: bool = False
-    default: Any = MISSING
+    default: Value | Missing = MISSING
     default_by: str = ""
     normal: str = ""
     which: str = ""
@@ -58,9 +60,9 @@ class Type(NamedTuple):
         """Whether null is a value of a variable of this type."""
         return self.empty() is None
 
-    def empty(self) -> Any:
+    def empty(self) -> Value:
         """The value of a variable without a default of its own."""
-        if self.default is not MISSING:
+        if not isinstance(self.default, Missing):
             return self.default
         match self.kind:
             case "integer" | "number":

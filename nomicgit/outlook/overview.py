@@ -213,7 +213,7 @@ class _Look:
             self.defects.append(f"{name}: {error.problems[0]}")
             return None
 
-    def field(self, ref: str, name: str) -> Any:
+    def field(self, ref: str, name: str) -> object:
         """A value, None where nobody declares it or it is broken."""
         self.world.refuel()
         try:
@@ -223,7 +223,7 @@ class _Look:
             return None
 
     @staticmethod
-    def whole(value: Any) -> int | None:
+    def whole(value: object) -> int | None:
         """A whole number, None for anything else."""
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 

@@ -78,5 +78,5 @@ def _said(text: str) -> str:
     return escaped(text, 120)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nomicgit.ground.files import Value
+
 _EVENT = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FORGE = re.compile(r"[a-z]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}")
@@ -25,7 +27,7 @@ class Account:
     id: int
     login: str
 
-    def as_kept(self) -> dict[str, Any]:
+    def as_kept(self) -> dict[str, Value]:
         """As a player's file keeps it."""
         return {self.forge: self.id, "login": self.login}
 
@@ -37,7 +39,7 @@ class Thread:
     forge: str
     number: int
 
-    def as_kept(self) -> dict[str, Any]:
+    def as_kept(self) -> dict[str, Value]:
         """As a post's file keeps it."""
         return {self.forge: self.number}
 

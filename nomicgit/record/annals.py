@@ -168,7 +168,7 @@ class Annals:
             if old.get(field) != new.get(field) and field not in _UNTOLD:
                 yield Moved(done, ref, field, old.get(field), new.get(field))
 
-    def states(self, deeds: Iterable[Done]) -> Iterator[tuple[Done, Mapping[str, Mapping[str, Any]]]]:
+    def states(self, deeds: Iterable[Done]) -> Iterator[tuple[Done, Mapping[str, Mapping[str, object]]]]:
         """The stored fields of every entity but posts after each of some deeds, which are given oldest first."""
         wanted = {done.place for done in deeds}
         now: dict[str, str] = {}
@@ -182,11 +182,11 @@ class Annals:
             if done.place in wanted:
                 yield done, {ref: self._fields(oid) for ref, oid in now.items()}
 
-    def _fields(self, oid: str | None) -> Mapping[str, Any]:
+    def _fields(self, oid: str | None) -> Mapping[str, object]:
         return self._state.get(oid, {}) if oid else {}
 
     @cached_property
-    def _state(self) -> Mapping[str, Mapping[str, Any]]:
+    def _state(self) -> Mapping[str, Mapping[str, object]]:
         return {oid: _map(text) for oid, text in self._texts(lambda path: ref_of(path) is not None).items()}
 
     # ---- dynasties
@@ -318,7 +318,7 @@ def closing(repository: Repository, tip: str, path: str) -> Done | None:
     return None
 
 
-def _map(text: str) -> Mapping[str, Any]:
+def _map(text: str) -> Mapping[str, object]:
     try:
         found = files.read(text, "")
     except NomicError:

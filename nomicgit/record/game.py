@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.ground import clock
@@ -178,7 +178,7 @@ class Game:
         self._refresh()
         return recorded
 
-    def rehouse(self, by: Sequence[str], forge: Mapping[str, Any] | None, at: int) -> Recorded:
+    def rehouse(self, by: Sequence[str], forge: Mapping[str, object] | None, at: int) -> Recorded:
         """Say anew where the game lives on a forge (None: nowhere), by those whom the settings name."""
         return self._settle(Outside.REHOUSE, by, {"forge": forge}, at)
 
@@ -186,7 +186,7 @@ class Game:
         """Play under another physics from now on, by those whom the settings name."""
         return self._settle(Outside.PHYSICS, by, {"to": number}, at)
 
-    def _settle(self, action: Outside, by: Sequence[str], given: Mapping[str, Any], at: int) -> Recorded:
+    def _settle(self, action: Outside, by: Sequence[str], given: Mapping[str, object], at: int) -> Recorded:
         from nomicgit.record import restoring, settling  # here: settings seldom change
 
         names = restoring.spelled(self.settings.restore, by)
@@ -359,7 +359,7 @@ def founding_files(repository: Repository, position: Position, settings: Setting
     return files | forms_of(position.law, settings.forge)
 
 
-def given_of(start: Founding) -> dict[str, Any]:
+def given_of(start: Founding) -> dict[str, object]:
     """A founding as the parameters of its deed."""
     return {
         "players": list(start.players), "idle": list(start.idle), "emperor": start.emperor, "admins": list(start.admins),

@@ -20,12 +20,12 @@ class RecordedHistory:
         self._used: dict[str, dict[str, Any]] = {}
         self._replaying = told is not None
 
-    def deed(self, name: str) -> Mapping[str, Any] | None:
+    def deed(self, name: str) -> Mapping[str, object] | None:
         """``{actor, action, with, at}`` of an earlier deed."""
         found = self._look(name)
         return found["deed"] if found else None
 
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
+    def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """The net effects of an earlier deed on the gamestate."""
         found = self._look(name)
         if found is None:
@@ -33,7 +33,7 @@ class RecordedHistory:
         effects: Sequence[Mapping[str, Any]] = found["effects"]
         return effects
 
-    def evidence(self) -> dict[str, Any]:
+    def evidence(self) -> dict[str, object]:
         """What was looked at, to be carried by the deed."""
         return {"deeds": self._used} if self._used else {}
 
@@ -45,7 +45,7 @@ class RecordedHistory:
             self._used[name] = known
         return self._used[name]
 
-    def _read(self, name: str) -> dict[str, Any] | None:
+    def _read(self, name: str) -> dict[str, object] | None:
         found = (
             c
             for c in self.repository.log(self.tip)
@@ -54,7 +54,7 @@ class RecordedHistory:
         return next((told_of(self.repository, commit) for commit in found), None)
 
 
-def told_of(repository: Repository, commit: Commit) -> dict[str, Any]:
+def told_of(repository: Repository, commit: Commit) -> dict[str, object]:
     """A deed of the record as the law and the evidence of later deeds tell it: ``{deed, effects}``."""
     deed = journal.parse(commit.message, commit.oid).deed
     told = {
@@ -66,7 +66,7 @@ def told_of(repository: Repository, commit: Commit) -> dict[str, Any]:
     return {"deed": told, "effects": list(effects_of(repository, commit))}
 
 
-def effects_of(repository: Repository, commit: Commit) -> Iterator[dict[str, Any]]:
+def effects_of(repository: Repository, commit: Commit) -> Iterator[dict[str, object]]:
     """What a commit changed in the gamestate, field by field."""
     if not commit.parents:
         return
@@ -90,6 +90,6 @@ def effects_of(repository: Repository, commit: Commit) -> Iterator[dict[str, Any
                 yield {"ref": ref, "field": field, "old": a.get(field), "new": b.get(field)}
 
 
-def _fields(repository: Repository, entry: tuple[str, str] | None, path: str) -> dict[str, Any]:
+def _fields(repository: Repository, entry: tuple[str, str] | None, path: str) -> dict[str, object]:
     found = files.read(repository.blob(entry[1]), path) if entry else None
     return found if isinstance(found, dict) else {}

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from nomicgit.ground import clock
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
@@ -39,7 +40,7 @@ class Entry:
     dice: Sequence[str] = ()
 
 
-def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Mapping[str, Any]) -> str:
+def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Mapping[str, object]) -> str:
     """The message of a deed's commit."""
     deed = outcome.deed
     tame, write = (_tame, _tame_json) if deed.origin is not None else (str, _json)
@@ -90,12 +91,12 @@ def sentences(outcome: Outcome) -> Iterator[str]:
             yield f"{draw.what} gave {draw.result}."
 
 
-def shortened(given: Mapping[str, Any], outcome: Outcome, store: Store) -> dict[str, Any]:
+def shortened(given: Mapping[str, object], outcome: Outcome, store: Store) -> dict[str, object]:
     """Parameters whose long texts that stay in the tree are named by place and hash."""
     return {name: _short(value, outcome, store) for name, value in given.items()}
 
 
-def _short(value: Any, outcome: Outcome, store: Store) -> Any:
+def _short(value: object, outcome: Outcome, store: Store) -> object:
     if isinstance(value, Mapping) and set(value) in (_NAMED, _PLAIN):
         return {"plain": value}
     text = value if isinstance(value, str) else _json(value)
@@ -108,7 +109,7 @@ def _short(value: Any, outcome: Outcome, store: Store) -> Any:
     return value
 
 
-def digest(value: Any) -> str:
+def digest(value: object) -> str:
     """The hash of a value: of a text its UTF-8 bytes, of anything else its canonical JSON."""
     text = (
         value
@@ -118,7 +119,7 @@ def digest(value: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(", ", ": "))
 
 
@@ -132,7 +133,7 @@ def _tame(text: str) -> str:
 _TWINS = str.maketrans({"@": "\uff20", "#": "\uff03"})
 
 
-def _tame_json(value: Any) -> str:
+def _tame_json(value: object) -> str:
     """The same for JSON, whose strings stay the same: marks are escaped. Outside of strings JSON has none of them."""
     text = _json(value).replace("@", r"\u0040").replace("#", r"\u0023").replace("://", r":\u002f/")
     return re.sub(r"GH-", lambda found: found[0][:2] + r"\u002d", text, flags=re.IGNORECASE)
@@ -202,7 +203,7 @@ def _branch(text: str | None) -> str | None:
     return text
 
 
-def _map(text: str) -> dict[str, Any]:
+def _map(text: str) -> dict[str, Value]:
     found = _plain(text)
     if not isinstance(found, dict):
         raise ValueError("a map is needed")
@@ -216,7 +217,7 @@ def _dice(text: str) -> list[str]:
     return found
 
 
-def _plain(text: str) -> Any:
+def _plain(text: str) -> object:
     try:
         return json.loads(text, parse_constant=_no_number)
     except RecursionError:
@@ -227,7 +228,7 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number")
 
 
-def _evidence(found: dict[str, Any]) -> dict[str, Any]:
+def _evidence(found: dict[str, Any]) -> dict[str, object]:
     """Evidence of the right shape: earlier deeds with their effects, and lists of names."""
     for key, told in found.items():
         if key == "deeds" and isinstance(told, dict) and all(map(_is_deed_told, told.values())):
@@ -237,7 +238,7 @@ def _evidence(found: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _is_deed_told(told: Any) -> bool:
+def _is_deed_told(told: object) -> bool:
     if not isinstance(told, dict) or set(told) != {"deed", "effects"} or not isinstance(told["deed"], dict):
         return False
     effects = told["effects"]
@@ -246,7 +247,7 @@ def _is_deed_told(told: Any) -> bool:
     )
 
 
-def lengthened(given: Mapping[str, Any], look: Store) -> dict[str, Any]:
+def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:
     """Parameters with the texts that they name by place and hash, read from the tree of the deed's own commit."""
     found = {}
     for name, value in given.items():

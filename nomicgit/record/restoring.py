@@ -40,7 +40,7 @@ def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:
         raise Refused.of(f"{needed} of {_list(named)} must restore it together")
 
 
-def _list(names: Sequence[Any]) -> str:
+def _list(names: Sequence[object]) -> str:
     return printable(", ".join(map(str, names)))
 
 

@@ -58,7 +58,7 @@ def _rehoused(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) ->
 
 
 def _under_another_physics(
-    settings: Settings, given: Mapping[str, Any], ruleset: Ruleset
+    settings: Settings, given: Mapping[str, object], ruleset: Ruleset
 ) -> tuple[Settings, str]:
     physics = physics_of(given["to"])
     if physics.number <= settings.physics:

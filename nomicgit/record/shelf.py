@@ -134,7 +134,7 @@ def _packed(found: Ruleset, language: Language) -> bytes:
     return json.dumps(index, separators=(",", ":")).encode() + b"\n" + texts.found
 
 
-def _packed_rule(placed: Placed, texts: _Texts, file: Cut, language: Language) -> list[Any]:
+def _packed_rule(placed: Placed, texts: _Texts, file: Cut, language: Language) -> list[object]:
     rule = placed.rule
     known = rule.mechanics and _BETWEEN not in rule.mechanics
     scan = linking.scan(rule.slug, rule.mechanics, rule.line, language.rosters) if known else None

@@ -8,6 +8,7 @@ from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground import files
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
@@ -86,7 +87,7 @@ class GameTree:
         found = self._read[ref]
         return None if found is None else dict(found)
 
-    def _entity(self, ref: str) -> dict[str, Any] | None:
+    def _entity(self, ref: str) -> dict[str, Value] | None:
         kind, _, name = ref.partition("/")
         if kind == "posts":
             return self._post(int(name)) if _NUMBER.fullmatch(name) else None
@@ -187,14 +188,14 @@ class GameTree:
             else []
         )
 
-    def _post(self, number: int) -> dict[str, Any] | None:
+    def _post(self, number: int) -> dict[str, Value] | None:
         path = self._place(number)
         data = self.repository.file(self.tree, path) if path else None
         if data is None or path is None:
             return None
         return post_of(_text(data, path), path)
 
-    def post_path(self, number: int, fields: Mapping[str, Any]) -> str:
+    def post_path(self, number: int, fields: Mapping[str, object]) -> str:
         """The file of a post: where it lies, or where it is to lie."""
         place = self._place(number)
         if place is None:
@@ -249,7 +250,7 @@ class GameTree:
         if said:
             found[comments_path(path)] = "".join(map(self._line, said)).encode()
 
-    def _line(self, entry: dict[str, Any]) -> str:
+    def _line(self, entry: dict[str, Value]) -> str:
         """A comment's line. Nobody changes a comment, so it is written as it was read, or written once."""
         known = self._lines.get(id(entry))
         if known is None:
@@ -257,7 +258,7 @@ class GameTree:
         return known[1]
 
 
-def forms_of(law: Law, forge: Mapping[str, Any] | None) -> dict[str, bytes]:
+def forms_of(law: Law, forge: Mapping[str, object] | None) -> dict[str, bytes]:
     """The forms of a game by their paths; none of one that lives on no forge (``forge``: what its settings say)."""
     if not forge:
         return {}
@@ -272,7 +273,7 @@ def comments_path(path: str) -> str:
     return path.removesuffix(".md") + ".comments.yml"
 
 
-def rendered(ref: str, fields: Mapping[str, Any]) -> bytes:
+def rendered(ref: str, fields: Mapping[str, object]) -> bytes:
     """An entity's file: what the program keeps first, then the variables by name."""
     if ref.startswith("scenarios/"):
         return str(fields["text"]).encode()
@@ -298,7 +299,7 @@ def rendered(ref: str, fields: Mapping[str, Any]) -> bytes:
     return files.write(ordered).encode()
 
 
-def post_text(fields: Mapping[str, Any]) -> str:
+def post_text(fields: Mapping[str, object]) -> str:
     """A post's file: front matter and body."""
     variables = sorted(k for k in fields if k not in (*POST_FIRST, *POST_LAST, "body", "made"))
     front = {
@@ -310,17 +311,14 @@ def post_text(fields: Mapping[str, Any]) -> str:
     return files.join(files.write(front), body + "\n" if body else "")
 
 
-def post_of(text: str, path: str) -> dict[str, Any]:
+def post_of(text: str, path: str) -> dict[str, Value]:
     """A post's fields."""
     parts = files.split(text, path)
     front = files.read(parts.front, path, line=parts.front_line)
     if not isinstance(front, dict):
         raise Malformed.of("front matter must be a map", file=path)
-    return (
-        {"tags": [], "changes": [], "status": None, "author": None}
-        | front
-        | {"body": parts.body.removesuffix("\n")}
-    )
+    unsaid: dict[str, Value] = {"tags": [], "changes": [], "status": None, "author": None}
+    return unsaid | front | {"body": parts.body.removesuffix("\n")}
 
 
 def _text(data: bytes, path: str) -> str:

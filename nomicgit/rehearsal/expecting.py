@@ -19,8 +19,11 @@ JUDGING = ("enactable", "failable")
 
 
 def looked_up(
-    world: Transaction, path: str, aliases: Mapping[str, Mapping[str, Any]], told: Mapping[str, Sequence[str]]
-) -> Any:
+    world: Transaction,
+    path: str,
+    aliases: Mapping[str, Mapping[str, object]],
+    told: Mapping[str, Sequence[str]],
+) -> object:
     """The value at a dotted path, MISSING where there is none."""
     head, *rest = paths.segments(path)
     if not rest and head in ("told", "rolls", "actions", "players"):
@@ -53,18 +56,18 @@ def looked_up(
             return _field(world, ref, rest[1:])
 
 
-def _game_view(world: Transaction, name: str) -> Any:
+def _game_view(world: Transaction, name: str) -> object:
     found = reading.view(world, name)
     return MISSING if found is None and ("game", name) not in world.law.declared.views else found
 
 
-def _player(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
+def _player(world: Transaction, ref: str, rest: Sequence[str]) -> object:
     if rest == ["active"]:
         return not reading.is_idle(world, ref)
     return _field(world, ref, rest)
 
 
-def _field(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
+def _field(world: Transaction, ref: str, rest: Sequence[str]) -> object:
     if not rest:
         return dict(world.store.fields(ref) or {})
     kind, name = kind_of(ref), rest[0]
@@ -85,7 +88,7 @@ def _field(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
     return _into(_shown(world, kept, value), rest[1:])
 
 
-def _shown(world: Transaction, kind: Any, value: Any) -> Any:
+def _shown(world: Transaction, kind: Any, value: Any) -> object:
     if value is None:
         return None
     try:
@@ -94,7 +97,7 @@ def _shown(world: Transaction, kind: Any, value: Any) -> Any:
         return bare(world, value)
 
 
-def bare(world: Transaction, value: Any) -> Any:
+def bare(world: Transaction, value: object) -> Any:
     """A value of the law with ids in place of refs."""
     if isinstance(value, str):
         kind, slash, name = value.partition("/")
@@ -107,7 +110,7 @@ def bare(world: Transaction, value: Any) -> Any:
     return value
 
 
-def _into(value: Any, rest: Sequence[str]) -> Any:
+def _into(value: object, rest: Sequence[str]) -> object:
     for key in rest:
         if isinstance(value, Mapping) and key in value:
             value = value[key]
@@ -118,7 +121,7 @@ def _into(value: Any, rest: Sequence[str]) -> Any:
     return value
 
 
-def _matter(world: Transaction, aliases: Mapping[str, Mapping[str, Any]], rest: Sequence[str]) -> Any:
+def _matter(world: Transaction, aliases: Mapping[str, Mapping[str, object]], rest: Sequence[str]) -> object:
     post = aliases.get(rest[0], {}).get("post")
     ref = f"posts/{post}"
     if post is None or world.store.fields(ref) is None:
@@ -128,7 +131,7 @@ def _matter(world: Transaction, aliases: Mapping[str, Mapping[str, Any]], rest: 
     return _of_post(world, ref, rest[1:])
 
 
-def _of_post(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
+def _of_post(world: Transaction, ref: str, rest: Sequence[str]) -> object:
     if rest and rest[0] == "author":
         return bare(world, reading.get(world, ref, "author"))
     if rest and reading.view(world, rest[0], ref) is not None:
@@ -136,7 +139,7 @@ def _of_post(world: Transaction, ref: str, rest: Sequence[str]) -> Any:
     return _field(world, ref, rest)
 
 
-def _rule(world: Transaction, rest: Sequence[str]) -> Any:
+def _rule(world: Transaction, rest: Sequence[str]) -> object:
     try:
         placed = world.ruleset.find(rest[0])
     except Ambiguous:
@@ -147,7 +150,7 @@ def _rule(world: Transaction, rest: Sequence[str]) -> Any:
     return _into(bare(world, description) if rest[1:] != ["text"] else description, rest[2:])
 
 
-def _post(world: Transaction, rest: Sequence[str]) -> Any:
+def _post(world: Transaction, rest: Sequence[str]) -> object:
     numbers = world.store.ids("posts")
     place = int(rest[0]) if rest[0].isdigit() else len(numbers)
     if place >= len(numbers):
@@ -155,7 +158,7 @@ def _post(world: Transaction, rest: Sequence[str]) -> Any:
     return _of_post(world, f"posts/{numbers[-1 - place]}", rest[1:])
 
 
-def compared(found: Any, wanted: Any) -> str:
+def compared(found: object, wanted: object) -> str:
     """Nothing, or how a value fails to be what is wanted."""
     if isinstance(wanted, Mapping) and len(wanted) == 1:
         ((how, what),) = wanted.items()
@@ -167,7 +170,7 @@ def compared(found: Any, wanted: Any) -> str:
     return "" if same(found, wanted) else f"{_say(found)} is not {wanted!r}"
 
 
-def same(found: Any, wanted: Any) -> bool:
+def same(found: object, wanted: object) -> bool:
     """Equality in which true is not 1."""
     if isinstance(found, bool) or isinstance(wanted, bool):
         return found is wanted
@@ -178,17 +181,17 @@ def same(found: Any, wanted: Any) -> bool:
     return bool(found == wanted)
 
 
-def _say(found: Any) -> str:
+def _say(found: object) -> str:
     return "nothing" if found is MISSING else repr(found)
 
 
-def _contains(found: Any, what: Any) -> bool:
+def _contains(found: object, what: object) -> bool:
     if isinstance(found, str):
         return str(what) in found
     return isinstance(found, list | dict) and what in found
 
 
-def _number(found: Any) -> bool:
+def _number(found: object) -> bool:
     return isinstance(found, int | float) and not isinstance(found, bool)
 
 

@@ -59,11 +59,11 @@ class Past:
     deeds: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     effected: dict[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
-    def deed(self, name: str) -> Mapping[str, Any] | None:
+    def deed(self, name: str) -> Mapping[str, object] | None:
         """An earlier step."""
         return self.deeds.get(name)
 
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
+    def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """What an earlier step has done."""
         return self.effected.get(name)
 
@@ -178,7 +178,7 @@ class Rehearsal:
             return [f"{verb} was not refused"]
         return self._expect(step.get("expect") or {})
 
-    def _time(self, step: Mapping[str, Any]) -> None:
+    def _time(self, step: Mapping[str, object]) -> None:
         at = step.get("at")
         if at is None:
             return
@@ -229,7 +229,7 @@ class Rehearsal:
     def _actor(self, name: str) -> str:
         return naming.player_id(self.world, name) or name
 
-    def _wording(self, verb: str, step: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    def _wording(self, verb: str, step: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
         value, given = step[verb], dict(step.get("with") or {})
         action = verb
         if verb == "act":
@@ -256,7 +256,7 @@ class Rehearsal:
             raise Refused.of(f"{action} is no private action and cannot be ordered by a message")
         return action
 
-    def _named(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
+    def _named(self, action: str, given: dict[str, Any]) -> dict[str, object]:
         """Parameters in which the names of earlier steps stand for what these made."""
         declared = self.world.law.declared.actions.get(action)
         kinds: Mapping[str, Type] = declared.parameters if declared else {}
@@ -271,12 +271,12 @@ class Rehearsal:
                 given[key] = [self._undone(change) for change in value]
         return given
 
-    def _undone(self, change: Any) -> Any:
+    def _undone(self, change: object) -> object:
         if isinstance(change, Mapping) and str(change.get("undo")) in self.aliases:
             return {**change, "undo": self.aliases[str(change["undo"])]["deed"]}
         return change
 
-    def _expect(self, expected: Mapping[str, Any]) -> list[str]:
+    def _expect(self, expected: Mapping[str, object]) -> list[str]:
         failures = []
         for path, wanted in expected.items():
             found = looked_up(self.world, path, self.aliases, self.told)
@@ -286,14 +286,14 @@ class Rehearsal:
         return failures
 
 
-def _verb(step: Mapping[str, Any]) -> str | None:
+def _verb(step: Mapping[str, object]) -> str | None:
     verbs = [key for key in step if key not in STEP_KEYS]
     if len(verbs) > 1:
         raise Malformed.of(f"a step has one verb, not {' and '.join(map(printable, verbs))}")
     return verbs[0] if verbs else None
 
 
-def _made_post(world: Transaction, result: Any) -> str | None:
+def _made_post(world: Transaction, result: object) -> str | None:
     if isinstance(result, str) and result.startswith("posts/"):
         return result.removeprefix("posts/")
     made = [
@@ -304,7 +304,7 @@ def _made_post(world: Transaction, result: Any) -> str | None:
     return made[-1].removeprefix("posts/") if made else None
 
 
-def _function_defaults(world: Transaction) -> dict[tuple[str, str], Any]:
+def _function_defaults(world: Transaction) -> dict[tuple[str, str], object]:
     found = {}
     for kind, variables in world.law.by_kind.items():
         for variable in variables:
@@ -332,7 +332,7 @@ def lay(world: Transaction, state: Mapping[str, Any]) -> set[tuple[str, str]]:
     return laid
 
 
-def _lay_entity(world: Transaction, kind: str, name: str, fields: Mapping[str, Any]) -> None:
+def _lay_entity(world: Transaction, kind: str, name: str, fields: Mapping[str, object]) -> None:
     collection = world.law.declared.collections.get(kind)
     if collection is None or collection.grid:
         raise Refused.of(f"state: there is no {printable(name, 60)} among the {kind}")
@@ -346,7 +346,7 @@ def _lay_entity(world: Transaction, kind: str, name: str, fields: Mapping[str, A
 
 
 def _lay_fields(
-    world: Transaction, ref: str, kind: str, fields: Mapping[str, Any], laid: set[tuple[str, str]]
+    world: Transaction, ref: str, kind: str, fields: Mapping[str, object], laid: set[tuple[str, str]]
 ) -> None:
     for name, value in (fields or {}).items():
         plain = name.replace("-", "_")

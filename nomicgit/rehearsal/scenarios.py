@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from nomicgit.ground.problems import Malformed, printable
 
@@ -12,7 +12,7 @@ STEP_KEYS = frozenset("at by as with on dice refused expect reason text".split()
 _NAMES = ("players", "idle", "admins")
 
 
-def check_form(scenario: Any, file: str) -> Mapping[str, Any]:
+def check_form(scenario: object, file: str) -> Mapping[str, object]:
     """A scenario as it was read, if it has the form of one; else Malformed, with the step."""
     if not isinstance(scenario, Mapping):
         raise Malformed.of("a scenario is a map", file=file)
@@ -35,7 +35,7 @@ def check_form(scenario: Any, file: str) -> Mapping[str, Any]:
     return scenario
 
 
-def _state(state: Any, file: str) -> None:
+def _state(state: object, file: str) -> None:
     if not isinstance(state, Mapping | None):
         _wrong("state", "a map", file)
     for kind, held in (state or {}).items():
@@ -48,7 +48,7 @@ def _state(state: Any, file: str) -> None:
                 _wrong(f"state: {kind}.{name}", "a map of fields", file)
 
 
-def _step(step: Any, place: str, file: str) -> None:
+def _step(step: object, place: str, file: str) -> None:
     if not isinstance(step, Mapping):
         _wrong(place, "a map", file)
     for key in ("with", "expect", "set"):

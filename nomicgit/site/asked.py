@@ -11,7 +11,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
@@ -23,6 +23,7 @@ TRIES: Final = 3  # fuel that is spent so often on one question is spent on it n
 DEATHS: Final = 8  # workers that end, before the law is asked nothing at all
 ALL: Final = 3600  # seconds for a whole site
 _SLATE: Final = 512
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Asking:
         """The questions over which workers ended."""
         return sorted(name.decode("utf-8", "replace") or "anything" for name in self._deadly)
 
-    def ask(self, question: str, answer: Callable[[], Any], seconds: float | None = None) -> Any:
+    def ask(self, question: str, answer: Callable[[], T], seconds: float | None = None) -> T | Untold:
         """The answer to a question, or Untold. A question within another is a part of it."""
         name = question.encode("utf-8", "replace")[: _SLATE - 2]
         if self._deadly and (name in self._deadly or b"" in self._deadly):
@@ -64,7 +65,7 @@ class Asking:
             self._within = False
             self._slate[0] = 0
 
-    def _answered(self, name: bytes, answer: Callable[[], Any]) -> Any:
+    def _answered(self, name: bytes, answer: Callable[[], T]) -> T | Untold:
         try:
             return answer()
         except NomicError as error:
@@ -74,7 +75,7 @@ class Asking:
             return Untold(worker.HURT)
 
 
-def bounded(work: Callable[[Asking], Any]) -> Any:
+def bounded(work: Callable[[Asking], T]) -> T:
     """What ``work`` gives (plain JSON), done in a worker; anew without the question over which one ends.
 
     Refused where a worker ends over no question.
@@ -91,5 +92,5 @@ def bounded(work: Callable[[Asking], Any]) -> Any:
     return _done(work, Asking(None, frozenset({b""})))
 
 
-def _done(work: Callable[[Asking], Any], asking: Asking) -> Any:
+def _done(work: Callable[[Asking], T], asking: Asking) -> T:
     return worker.run(lambda: work(asking), processor=ALL, wall=ALL, memory=worker.MORE_MEMORY)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -119,7 +119,7 @@ def _snapshot(
     rows: _Rows,
     done: Done,
     ruleset: Ruleset,
-    state: Mapping[str, Mapping[str, Any]],
+    state: Mapping[str, Mapping[str, object]],
     around: tuple[Done | None, Done | None],
 ) -> Page:
     uri = law_uri(done)
@@ -153,7 +153,7 @@ def _snapshot(
     return Page(uri, title, banner, tuple(sections), searched=False)
 
 
-def _state_sections(look: Look, rows: _Rows, state: Mapping[str, Mapping[str, Any]]) -> Iterator[Section]:
+def _state_sections(look: Look, rows: _Rows, state: Mapping[str, Mapping[str, object]]) -> Iterator[Section]:
     kinds: dict[str, list[str]] = {}
     for ref in state:
         kinds.setdefault(ref.partition("/")[0], []).append(ref)
@@ -213,7 +213,7 @@ class _Rows:
             "div", whole, class_="nomic-table", tabindex="0", role="group", aria_label=f"{kind} then"
         )
 
-    def _entity(self, ref: str, names: tuple[str, ...], fields: Mapping[str, Any]) -> Markup:
+    def _entity(self, ref: str, names: tuple[str, ...], fields: Mapping[str, object]) -> Markup:
         key = ref, id(fields), names
         if key not in self._state:
             cells = (markup.tag("td", plain(fields.get(name))) for name in names)
@@ -223,7 +223,7 @@ class _Rows:
         return self._state[key]
 
 
-def plain(value: Any, *, within: bool = False) -> Markup:
+def plain(value: object, *, within: bool = False) -> Markup:
     """A stored value as it was; ``within`` another value."""
     match value:
         case _ if markup.empty(value):
@@ -241,7 +241,7 @@ def plain(value: Any, *, within: bool = False) -> Markup:
 # Texts that are in force no more.
 
 
-def _version(look: Look, slug: str, each: Amendment, history: Any) -> Page:
+def _version(look: Look, slug: str, each: Amendment, history: Sequence[Amendment]) -> Page:
     uri = provenance.version_uri(slug, each.revision)
     scribe, title = Scribe(look, uri), title_of(each.new or "", slug)
     after = history[each.revision + 1].done
@@ -269,7 +269,7 @@ def _version(look: Look, slug: str, each: Amendment, history: Any) -> Page:
     return Page(uri, f"{title}, revision {each.revision}", lead, tuple(sections), searched=False)
 
 
-def _gone(look: Look, slug: str, history: Any) -> Page:
+def _gone(look: Look, slug: str, history: Sequence[Amendment]) -> Page:
     uri = f"rules/{slug}.md"
     scribe, last = Scribe(look, uri), history[-1]
     text = last.new if last.new is not None else (last.old or "")

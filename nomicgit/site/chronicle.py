@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from markupsafe import Markup
 
@@ -125,7 +124,7 @@ def made(scribe: Scribe, done: Done) -> Markup:
     return markup.joined(parts)
 
 
-def _given(scribe: Scribe, name: str, value: Any) -> object:
+def _given(scribe: Scribe, name: str, value: object) -> object:
     if name in ("matter", "post") and isinstance(value, int | str):
         return scribe.post(str(value), short=True)
     match value:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from markupsafe import Markup
 
@@ -44,7 +45,7 @@ def _seen(look: Look) -> Outlook:
     found = look.outlook()
     if isinstance(found, Outlook):
         return found
-    told = look.world.store.fields("dynasty") or {}
+    told: Mapping[str, Any] = look.world.store.fields("dynasty") or {}
     number, name, began = told.get("number") or 0, told.get("name") or "", told.get("began") or ""
     dynasty = Dynasty(number, name, told.get("emperor"), began, interregnum=False, terms={})
     active = tuple(ref.removeprefix("players/") for ref in reading.roster(look.world))

@@ -81,7 +81,7 @@ def page(look: Look) -> Page:
     )
 
 
-def _game(look: Look) -> dict[str, Any]:
+def _game(look: Look) -> dict[str, object]:
     dynasty = look.annals.reigns[-1] if look.annals.reigns else None
     return {
         "name": look.game.settings.name,
@@ -97,7 +97,7 @@ def _game(look: Look) -> dict[str, Any]:
     }
 
 
-def _rules(look: Look) -> Iterator[dict[str, Any]]:
+def _rules(look: Look) -> Iterator[dict[str, object]]:
     for placed in look.world.ruleset.rules:
         yield {
             "slug": placed.slug,
@@ -123,7 +123,7 @@ def _rules(look: Look) -> Iterator[dict[str, Any]]:
         }
 
 
-def _state(look: Look) -> dict[str, Any]:
+def _state(look: Look) -> dict[str, object]:
     kinds = ["game", "dynasty", "players", *look.world.law.declared.collections]
     found: dict[str, Any] = {}
     for kind in kinds:
@@ -143,12 +143,12 @@ def _state(look: Look) -> dict[str, Any]:
     return found
 
 
-def _values(look: Look, kind: str, ref: str) -> Mapping[str, Any]:
+def _values(look: Look, kind: str, ref: str) -> Mapping[str, object]:
     values = ((v.name, look.value(ref, v.name)) for v in look.variables(kind) if v.tracked == "public")
     return {name: None if isinstance(value, Untold) else value for name, value in values}
 
 
-def _posts(look: Look) -> Iterator[dict[str, Any]]:
+def _posts(look: Look) -> Iterator[dict[str, object]]:
     for number in look.posts():
         stored = look.world.store.fields(f"posts/{number}") or {}
         tally = (
@@ -168,7 +168,7 @@ def _posts(look: Look) -> Iterator[dict[str, Any]]:
         }
 
 
-def _deed(look: Look, done: Done) -> dict[str, Any]:
+def _deed(look: Look, done: Done) -> dict[str, object]:
     return {
         "place": done.place,
         "id": done.deed.id,

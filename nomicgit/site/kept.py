@@ -81,10 +81,10 @@ def state_of(folders: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, 
     return found
 
 
-def _outline(toc: Iterable[Any]) -> list[Any]:
+def _outline(toc: Iterable[Any]) -> list[object]:
     return [[entry.title, entry.url, _outline(entry.children)] for entry in toc]
 
 
-def _digest(parts: Any) -> str:
+def _digest(parts: object) -> str:
     told = json.dumps(parts, default=lambda each: type(each).__name__, sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()

@@ -45,7 +45,7 @@ def joined(parts: Iterable[object], between: object = NOTHING) -> Markup:
     return Markup(str(escaped(between)).join(map(escaped, parts)))  # noqa: S704 - every part is escaped here
 
 
-def empty(value: Any) -> bool:
+def empty(value: object) -> bool:
     """Whether a value of the game is none: no text, nothing in a list or a map. Zero and no are values."""
     return value is None or (isinstance(value, str | list | Mapping) and not value)
 
@@ -142,7 +142,7 @@ def mark(text: str, kind: str = "") -> Markup:
     return tag("span", text, class_=f"nomic-mark nomic-{plain}")
 
 
-def counted(tally: Any) -> Markup:
+def counted(tally: object) -> Markup:
     """A tally: how many of which icon, those that nobody used left out but the first two."""
     if not isinstance(tally, Mapping):
         return tag("span", "no tally", class_="nomic-none")

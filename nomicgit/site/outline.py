@@ -33,7 +33,7 @@ def contents(sections: Sequence[Section]) -> list[Any]:
     return top
 
 
-def navigation(own: Sequence[str], others: Sequence[Any], under: str) -> list[Any]:
+def navigation(own: Sequence[str], others: Sequence[object], under: str) -> list[object]:
     """The game's own entries, under a heading where they lie in a folder, and the pages that people wrote."""
     if not under.strip("/"):
         return [*own, *others]

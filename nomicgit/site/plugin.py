@@ -59,7 +59,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.policy: Policy | None = None
         self.kept = kept.Kept(None)
 
-    def on_startup(self, *, command: str, **_: Any) -> None:
+    def on_startup(self, *, command: str, **_: object) -> None:
         """While somebody writes rules and looks at them, the site shows them as they stand in the folder."""
         self.serving = command == "serve"
 
@@ -95,7 +95,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             config.nav = navigation(own, nest_paths(theirs), self.config.under)  # type: ignore[no-untyped-call]
         return files
 
-    def on_page_markdown(self, markdown: str, /, *, page: Served, **_: Any) -> str:
+    def on_page_markdown(self, markdown: str, /, *, page: Served, **_: object) -> str:
         """Give a page of the game its title; its body is finished HTML and needs no rendering."""
         leaf = self._leaf(page)
         if leaf is None:
@@ -107,7 +107,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         return ""
 
     @event_priority(100)  # before the search looks at the page
-    def on_page_context(self, context: Any, /, *, page: Served, **_: Any) -> Any:
+    def on_page_context(self, context: object, /, *, page: Served, **_: object) -> Any:
         """Give a page of the game its body and table of contents, now that it is its turn."""
         leaf, stands = self._leaf(page), self.kept.turn(page)
         if leaf is not None and (leaf.searched or not stands):
@@ -127,17 +127,17 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.kept.begin(env, ((page, leaf.hash) for page, leaf in every), common)
         return env
 
-    def on_post_template(self, output: str, /, *, template_name: str, **_: Any) -> str:
+    def on_post_template(self, output: str, /, *, template_name: str, **_: object) -> str:
         """Say on the page for what is not found, too, what a browser may load and run."""
         return self._finished(output) if template_name.endswith(".html") else output
 
-    def on_post_page(self, output: str, /, *, page: Served, **_: Any) -> str:
+    def on_post_page(self, output: str, /, *, page: Served, **_: object) -> str:
         """Say on each page what a browser may load and run, and keep it for the next build."""
         if self._leaf(page):
             page.content, page.toc = "", get_toc([])  # nobody needs them any more
         return output if self.kept.html is not None else self.kept.keep(page, self._finished(output))
 
-    def on_post_build(self, **_: Any) -> None:
+    def on_post_build(self, **_: object) -> None:
         """Let go of the pages, and of those kept that are no more."""
         self.sheaf.close()
         self.kept.end()

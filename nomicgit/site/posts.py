@@ -225,7 +225,7 @@ def _notes(notes: Sequence[str]) -> Markup:
     return markup.tag("ul", *(markup.tag("li", note) for note in notes))
 
 
-def _changes(scribe: Scribe, number: int, changes: Any) -> Markup:
+def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
     """What a matter changes: the differences of the rules that it touched, or what it asks for; and as written."""
     done = list(scribe.look.annals.amended_by(number))
     parts: list[Markup] = []
@@ -250,7 +250,7 @@ def _changes(scribe: Scribe, number: int, changes: Any) -> Markup:
     return markup.joined(parts)
 
 
-def proposed(changes: Any) -> Markup:
+def proposed(changes: object) -> Markup:
     """What changes would do, as a difference reads."""
     rows = []
     for change in changes if isinstance(changes, list) else ():
@@ -292,7 +292,7 @@ def _votes(scribe: Scribe, ref: str) -> Markup:
     return markup.joined(lines)
 
 
-def _comment(scribe: Scribe, place: int, entry: Mapping[str, Any]) -> Markup:
+def _comment(scribe: Scribe, place: int, entry: Mapping[str, object]) -> Markup:
     by = scribe.player(entry["by"]) if entry["by"] else markup.escaped("the clock")
     icon = [markup.mark(str(entry["icon"]).upper(), str(entry["icon"]))] if entry["icon"] else []
     head = markup.tag(

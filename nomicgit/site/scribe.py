@@ -54,13 +54,13 @@ class Look:
         """Whether time goes on by itself here; in a practice game it stands still."""
         return self.game.settings.time != "given"
 
-    def value(self, ref: str, name: str) -> Any:
+    def value(self, ref: str, name: str) -> object:
         """A value of an entity."""
         self.world.refuel()
         kind = ref.partition("/")[0]
         return self.asking.ask(f"{name} of {kind}", lambda: reading.get(self.world, ref, name))
 
-    def view(self, name: str, ref: str = "game") -> Any:
+    def view(self, name: str, ref: str = "game") -> object:
         """What a view shows; None where no rule in force declares it."""
         if (name, ref) not in self._seen:
             self.world.refuel()
@@ -87,7 +87,7 @@ class Look:
         reasons: Mapping[str, str] = self._seen["closed", ""]
         return reasons
 
-    def comments(self, ref: str) -> list[dict[str, Any]]:
+    def comments(self, ref: str) -> list[dict[str, object]]:
         """What was said of a post, in order."""
         if ref not in self._said:
             self._said[ref] = reading.comments(self.world, ref)
@@ -227,7 +227,7 @@ class Scribe:
             return secret()
         return self.value(variable.type, self.look.value(ref, variable.name))
 
-    def value(self, kind: Type, value: Any, *, within: bool = False) -> Markup:
+    def value(self, kind: Type, value: object, *, within: bool = False) -> Markup:
         """A value of a type as the law sees it; ``within`` another value, which must be told from its neighbours."""
         match value:
             case _ if markup.empty(value):
@@ -245,7 +245,7 @@ class Scribe:
                 return markup.paired(self._pairs(kind, value), within=within)
         return self._plain(value)
 
-    def _pairs(self, kind: Type, value: Mapping[str, Any]) -> Iterator[tuple[Markup, Markup]]:
+    def _pairs(self, kind: Type, value: Mapping[str, object]) -> Iterator[tuple[Markup, Markup]]:
         """The names and values of a map, or of a record, whose fields have names that need no type."""
         keys = kind.keys or ANY
         for name, each in value.items():
@@ -253,7 +253,7 @@ class Scribe:
             head = self.value(keys, name) if kind.kind == "map" else markup.escaped(name)
             yield head, self.value(inner, each, within=True)
 
-    def _plain(self, value: Any) -> Markup:
+    def _plain(self, value: object) -> Markup:
         match value:
             case bool():
                 return markup.escaped("yes" if value else "no")
@@ -279,7 +279,7 @@ def _ever_secret(annals: Annals) -> Iterator[str]:
                 yield from _hidden(front.get(key))
 
 
-def _hidden(spec: Any) -> Iterator[str]:
+def _hidden(spec: object) -> Iterator[str]:
     for name, options in spec.items() if isinstance(spec, Mapping) else ():
         if isinstance(options, Mapping):
             if options.get("tracked", "public") != "public":
@@ -321,7 +321,7 @@ def anchor_of(ref: str) -> str:
     return re.sub(r"[^A-Za-z0-9-]", lambda found: f"_{ord(found[0]):x}_", ref.replace("/", "-", 1))
 
 
-def since(look: Look, at: Any) -> str:
+def since(look: Look, at: object) -> str:
     """How long ago a time was, in the largest unit."""
     seconds = look.at - clock.instant(at) if isinstance(at, str) else 0
     for length, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):

@@ -44,7 +44,7 @@ def tame(config: Any) -> None:
             more[name] = settled(more[name])
 
 
-def settled(value: Any) -> Any:
+def settled(value: object) -> object:
     """A setting with its texts and keys as settings; what nothing needs to be done about stays what it is."""
     match value:
         case str():

@@ -107,7 +107,7 @@ def _put(stream: BinaryIO, key: str, pages: Iterable[Page], files: Mapping[str, 
     stream.write(json.dumps([key, leaves, others]).encode() + f"\n{place:020}\n".encode())
 
 
-def _told(each: Section) -> list[Any]:
+def _told(each: Section) -> list[object]:
     return [each.id, isinstance(each.title, Markup), each.title, each.body, each.level, each.label]
 
 

@@ -17,7 +17,6 @@ from .grammar import (
     MAX_DIGITS,
     MAX_NODES,
     Unwritable,
-    Value,
     all_seen,
     key_text,
     nodes,
@@ -29,7 +28,7 @@ _LARGEST = 10**MAX_DIGITS - 1
 SAFE_LENGTH = 2 * MAX_NODES  # no text as short as this holds more nodes than are allowed
 
 
-def write(value: Value) -> str:
+def write(value: object) -> str:
     """The canonical text of a mapping or a list. Unwritable for what no file can hold.
 
     Ends with one line feed, unless its last text itself ends with several.
@@ -47,7 +46,7 @@ def write(value: Value) -> str:
     return text
 
 
-def write_flow(value: Value) -> str:
+def write_flow(value: object) -> str:
     """The canonical text of any value on one line, without a line feed. Unwritable as for ``write``."""
     text = _flow(value, MAX_BYTES, 1, several_lines=True)
     if text is None or (len(text) > SAFE_LENGTH and nodes(value) > MAX_NODES):
@@ -77,7 +76,7 @@ def _write_block(
             lead = indent
 
 
-def _write_inline(head: str, item: Value, inner: str, lines: list[str], depth: int) -> bool:
+def _write_inline(head: str, item: object, inner: str, lines: list[str], depth: int) -> bool:
     """Adds a value that begins on the line of its head; False for one that has to stand below it."""
     if isinstance(item, str):
         if "\n" in item and (header := literal_header(item)):
@@ -98,7 +97,7 @@ def _write_inline(head: str, item: Value, inner: str, lines: list[str], depth: i
     return True
 
 
-def _flow(value: Value, room: int, depth: int, *, several_lines: bool = False) -> str | None:
+def _flow(value: object, room: int, depth: int, *, several_lines: bool = False) -> str | None:
     """A value in flow style; None where it needs more room, or has a text of several lines unasked."""
     if isinstance(value, str) and (len(value) > room or ("\n" in value and not several_lines)):
         return None
@@ -124,7 +123,7 @@ def _flow(value: Value, room: int, depth: int, *, several_lines: bool = False) -
     return f"{{{joined}}}" if mapping else f"[{joined}]"
 
 
-def _atom(value: Value) -> str:
+def _atom(value: object) -> str:
     """A value without parts, or an empty container, on one line."""
     match value:
         case str():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from .canonical import SAFE_LENGTH, WIDTH, literal_header
 from .grammar import (
@@ -81,9 +81,9 @@ class _Reader:
             return self.items(indent, depth)
         return self.mapping(indent, depth)
 
-    def mapping(self, indent: int, depth: int) -> dict[str, Any]:
+    def mapping(self, indent: int, depth: int) -> dict[str, Value]:
         """The mapping at the next line."""
-        found: dict[str, Any] = {}
+        found: dict[str, Value] = {}
         blanks, lines = " " * indent, self.lines
         while self.at < len(lines):
             line = lines[self.at]
@@ -110,9 +110,9 @@ class _Reader:
             raise NotCanonical
         return self.block(len(blanks), depth)
 
-    def items(self, indent: int, depth: int) -> list[Any]:
+    def items(self, indent: int, depth: int) -> list[Value]:
         """The list at the next line."""
-        found: list[Any] = []
+        found: list[Value] = []
         lead, lines, match = " " * indent + "- ", self.lines, _ITEM.fullmatch
         while self.at < len(lines) and lines[self.at].startswith(lead):
             line = lines[self.at]
@@ -180,7 +180,7 @@ def _read_flow(text: str, at: int, depth: int) -> tuple[Value, int]:
 
 
 def _read_flow_list(text: str, at: int, depth: int) -> tuple[Value, int]:
-    found: list[Any] = []
+    found: list[Value] = []
     while True:
         value, at = _read_flow(text, at, depth + 1)
         found.append(value)
@@ -192,7 +192,7 @@ def _read_flow_list(text: str, at: int, depth: int) -> tuple[Value, int]:
 
 
 def _read_flow_mapping(text: str, at: int, depth: int) -> tuple[Value, int]:
-    found: dict[str, Any] = {}
+    found: dict[str, Value] = {}
     while True:
         entry = _FLOW_ENTRY.match(text, at) or _not_canonical()
         token, atom = entry.groups()

@@ -7,12 +7,17 @@ values must be equal bytes everywhere.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from nomicgit.ground.problems import Malformed
 
-Value: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
+Value: TypeAlias = "bool | int | float | str | Sequence[Value] | Mapping[str, Value] | None"
+"""What files and values of a game hold: nothing, truth, numbers, texts, lists and maps of them.
+
+What is read has its lists as ``list`` and its maps as ``dict``, and those alone can be written.
+"""
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 24
@@ -235,7 +240,7 @@ def key_text(key: str) -> str:
     return scalar_text(key)
 
 
-def nodes(value: Value) -> int:
+def nodes(value: object) -> int:
     """How many nodes a value has, keys among them."""
     if isinstance(value, dict):
         return 1 + len(value) + sum(nodes(item) for item in value.values())

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NoReturn
+from collections.abc import Mapping
+from typing import NoReturn
 
 from nomicgit.ground.problems import Malformed, printable
 
-from .grammar import MAX_DEPTH, MAX_DIGITS, all_seen, decoded, refuse_unseen, unseen
+from .grammar import MAX_DEPTH, MAX_DIGITS, Value, all_seen, decoded, refuse_unseen, unseen
 
 _MAX_LOG_BYTES = 64 << 20  # lines cannot be taken out again, so this is far above what a post gathers
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _STRINGS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 
 
-def log_line(entry: dict[str, Any]) -> str:
+def log_line(entry: Mapping[str, object]) -> str:
     """The line of one entry, with its line feed. ValueError for what no file can hold."""
     text = json.dumps(entry, ensure_ascii=False, allow_nan=False)
     if not all_seen(text):
@@ -31,7 +32,7 @@ def log_line(entry: dict[str, Any]) -> str:
     return f"- {text}\n"
 
 
-def read_log(data: bytes | str, file: str = "") -> list[dict[str, Any]]:
+def read_log(data: bytes | str, file: str = "") -> list[dict[str, Value]]:
     """The entries of a log, oldest first. Raises Malformed at the first line that is not one entry."""
     text = decoded(data, file, limit=_MAX_LOG_BYTES)
     refuse_unseen(text, file, 1)
@@ -55,11 +56,11 @@ def read_log(data: bytes | str, file: str = "") -> list[dict[str, Any]]:
     return entries
 
 
-def _entry(text: str) -> dict[str, Any]:
+def _entry(text: str) -> dict[str, Value]:
     """The object of a text that begins with a brace. ValueError where it is none, or out of bounds."""
     if text.count("{") + text.count("[") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
         raise ValueError(f"nested more than {MAX_DEPTH} deep")
-    entry: dict[str, Any]
+    entry: dict[str, Value]
     entry, end = _DECODER.raw_decode(text)
     if end < len(text):
         raise ValueError("more than one object on the line")
@@ -77,14 +78,14 @@ def _depth(text: str) -> int:
     return deepest
 
 
-def _refuse_halves(entry: dict[str, Any]) -> None:
+def _refuse_halves(entry: Mapping[str, Value]) -> None:
     try:
         json.dumps(entry, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError("half of a surrogate pair is no character") from None
 
 
-def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _mapping(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [key for key, _ in pairs]

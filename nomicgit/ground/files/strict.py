@@ -14,7 +14,7 @@ from nomicgit.ground.problems import Malformed, NomicError, printable
 from .grammar import MAX_DEPTH, MAX_KEY, MAX_NODES, Doubtful, Value, plain_key, refuse_unseen, scalar
 
 if TYPE_CHECKING:
-    from yaml import Event, ScalarEvent
+    from yaml import CollectionStartEvent, DocumentStartEvent, Event, ScalarEvent
 
 Lines = dict[tuple[str | int, ...], int]
 _NO_KEY: Any = object()
@@ -31,7 +31,7 @@ class _Open:
 
     __slots__ = ("at", "inside")
 
-    def __init__(self, inside: dict[str, Any] | list[Any]) -> None:
+    def __init__(self, inside: dict[str, Value] | list[Value]) -> None:
         self.inside = inside
         self.at: Any = _NO_KEY
 
@@ -78,14 +78,14 @@ class _Reader:
                 column=mark.column + 1 if mark else 0,
             ) from None
 
-    def _document(self, event: Any) -> None:
+    def _document(self, event: DocumentStartEvent) -> None:
         self.documents += 1
         if self.documents > 1:
             self._refuse(event, "a second document", "one file holds one document")
         if event.version or event.tags:
             self._refuse(event, "a directive", "take the line with % out")
 
-    def _open(self, event: Any, inside: dict[str, Any] | list[Any]) -> None:
+    def _open(self, event: CollectionStartEvent, inside: dict[str, Value] | list[Value]) -> None:
         self._node(event)
         if len(self.stack) >= MAX_DEPTH:
             self._refuse(event, f"nested more than {MAX_DEPTH} deep", "flatten it")
@@ -94,7 +94,7 @@ class _Reader:
         self._put(event, inside)
         self.stack.append(_Open(inside))
 
-    def _close(self, _: Any) -> None:
+    def _close(self, _: object) -> None:
         self.stack.pop()
         self._await_key()
 
@@ -120,7 +120,7 @@ class _Reader:
         opened.at = key
         self._note(event)
 
-    def _put(self, event: Any, value: Value) -> None:
+    def _put(self, event: Event, value: Value) -> None:
         if not self.stack:
             self.top = value
             return
@@ -139,7 +139,7 @@ class _Reader:
         if self.stack and isinstance(self.stack[-1].inside, dict):
             self.stack[-1].at = _NO_KEY
 
-    def _node(self, event: Any) -> None:
+    def _node(self, event: CollectionStartEvent | ScalarEvent) -> None:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             self._refuse(event, f"more than {MAX_NODES:,} values", "split the file")

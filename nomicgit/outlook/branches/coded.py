@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from nomicgit.ground.problems import Place, Problem
 from nomicgit.law.definitions import definitions, text_of
 from nomicgit.law.paths import digest
 
 
-def coded(old: str, new: str) -> list[dict[str, Any]]:
+def coded(old: str, new: str) -> list[dict[str, object]]:
     """The ``amend`` forms, without their rule, that put in, replace and take out what differs."""
     names = dict.fromkeys(each.name for text in (old, new) for each in definitions(text))
     pairs = {name: (text_of(old, name), text_of(new, name)) for name in names}

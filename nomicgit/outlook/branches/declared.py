@@ -32,7 +32,7 @@ class _Said:
         self.remove |= more.remove
 
 
-def declared(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+def declared(old: Mapping[str, object], new: Mapping[str, object]) -> list[dict[str, object]] | None:
     """The ``amend`` forms, without their rule, that make one front matter of the other; None where it cannot be said."""
     try:
         said = _mapping((), old, new)
@@ -48,7 +48,7 @@ def declared(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[dict[str, A
     return found
 
 
-def _mapping(at: tuple[str, ...], old: Mapping[str, Any], new: Mapping[str, Any]) -> _Said:
+def _mapping(at: tuple[str, ...], old: Mapping[str, object], new: Mapping[str, object]) -> _Said:
     """What differs in a mapping: said key by key, or as a whole where that cannot be."""
     said = _Said()
     try:
@@ -66,7 +66,7 @@ def _mapping(at: tuple[str, ...], old: Mapping[str, Any], new: Mapping[str, Any]
     return said
 
 
-def _gone(at: tuple[str, ...], old: Any) -> _Said:
+def _gone(at: tuple[str, ...], old: object) -> _Said:
     if old is not None:
         return _Said(set={_path(at): None}, was={_path(at): _was(old)})
     if len(at) == 1:
@@ -74,7 +74,7 @@ def _gone(at: tuple[str, ...], old: Any) -> _Said:
     return _Said(remove={_path(at[:-1]): [at[-1]]})
 
 
-def _come(at: tuple[str, ...], new: Any) -> _Said:
+def _come(at: tuple[str, ...], new: object) -> _Said:
     if new is None:
         if len(at) == 1:
             raise Unsayable
@@ -87,7 +87,7 @@ def _come(at: tuple[str, ...], new: Any) -> _Said:
     return _Said(set={_path(at): new}, was={_path(at): None})
 
 
-def _other(at: tuple[str, ...], old: Any, new: Any) -> _Said:
+def _other(at: tuple[str, ...], old: object, new: object) -> _Said:
     if isinstance(old, Mapping) and isinstance(new, Mapping) and old and new:
         return _mapping(at, old, new)
     if isinstance(old, list) and isinstance(new, list) and (said := _list(at, old, new)) is not None:
@@ -95,7 +95,7 @@ def _other(at: tuple[str, ...], old: Any, new: Any) -> _Said:
     return _whole(at, old, new)
 
 
-def _list(at: tuple[str, ...], old: Sequence[Any], new: Sequence[Any]) -> _Said | None:
+def _list(at: tuple[str, ...], old: Sequence[object], new: Sequence[object]) -> _Said | None:
     """A list that only gains or loses; None where it is another by more than that."""
     was, now = [keyed(item) for item in old], [keyed(item) for item in new]
     if len(set(was)) < len(was) or len(set(now)) < len(now):
@@ -108,13 +108,13 @@ def _list(at: tuple[str, ...], old: Sequence[Any], new: Sequence[Any]) -> _Said 
     return _Said(add={path: gained} if gained else {}, remove={path: lost} if lost else {})
 
 
-def _whole(at: tuple[str, ...], old: Any, new: Any) -> _Said:
+def _whole(at: tuple[str, ...], old: object, new: object) -> _Said:
     if new is None:
         raise Unsayable
     return _Said(set={_path(at): new}, was={_path(at): _was(old)})
 
 
-def _was(old: Any) -> Any:
+def _was(old: object) -> object:
     short = not isinstance(old, Mapping | list) and len(json.dumps(old)) <= SHORT
     return old if short else digest(old)
 

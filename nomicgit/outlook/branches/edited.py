@@ -72,7 +72,7 @@ def _with(
     )  # fmt: skip
 
 
-def _amend(slug: str, *bodies: Mapping[str, Any]) -> list[Change]:
+def _amend(slug: str, *bodies: Mapping[str, object]) -> list[Change]:
     return [{"amend": {"rule": slug, **body}} for body in bodies]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground import files
@@ -45,7 +44,7 @@ class Expressed:
         yield from (f"note: {line}" for line in self.told)
         yield f"content hash {self.hash}"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Plain data."""
         return {
             "base": self.base, "head": self.head, "hash": self.hash, "changes": list(self.changes), "told": list(self.told)

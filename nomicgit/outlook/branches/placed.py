@@ -87,7 +87,7 @@ def _named(head: Ruleset, base: Ruleset) -> set[str]:
     return {each.parent for each in head.rules if each.parent is not None} - set(base.by_slug)
 
 
-def _added(each: Placed, used: Collection[str], named: Collection[str]) -> dict[str, Any]:
+def _added(each: Placed, used: Collection[str], named: Collection[str]) -> dict[str, object]:
     rule: dict[str, Any] = {"title": each.title, "text": canonical(each.prose)}
     if each.slug in named or slug_for(each.title, used) != each.slug:
         rule["slug"] = each.slug

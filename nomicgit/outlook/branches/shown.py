@@ -40,7 +40,7 @@ def shown(change: Change) -> Iterator[str]:
             yield f"{form}: {_flow(value)}"
 
 
-def _place(given: Mapping[str, Any]) -> str:
+def _place(given: Mapping[str, object]) -> str:
     order = ("under", "after", "before", "section")
     found = next(((key, given[key]) for key in order if given.get(key)), None)
     if found is None:

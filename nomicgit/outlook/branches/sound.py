@@ -86,7 +86,7 @@ def _line_of(what: str, text: str) -> int:
     return lines[max(paths, key=len)] if paths else 1
 
 
-def as_plain(problem: Problem) -> dict[str, Any]:
+def as_plain(problem: Problem) -> dict[str, object]:
     """A problem as what a worker can give back."""
     return dict(problem.as_json())
 

@@ -28,14 +28,19 @@ def find_action(world: Transaction, name: str) -> Action:
 
 
 def perform(
-    world: Transaction, name: str, actor: str | None, given: Mapping[str, Any], *, matter: str | None = None
-) -> Any:
+    world: Transaction,
+    name: str,
+    actor: str | None,
+    given: Mapping[str, object],
+    *,
+    matter: str | None = None,
+) -> object:
     """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns.
 
     A defect in its functions, and in those that its declaration names, is a refusal with its rule and line.
     """
 
-    def work() -> Any:
+    def work() -> object:
         action = find_action(world, name)
         asked(world, action, actor)
         if (unkept := sealed(world, action)) is not None:
@@ -69,7 +74,7 @@ def sealed(world: Transaction, action: Action) -> Unkept | None:
     return Unkept.of_what(f"the private action {action.name}")
 
 
-def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> object:
     """Use the action's limit and carry it out."""
     if action.limit:
         key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
@@ -77,7 +82,7 @@ def limited(world: Transaction, action: Action, actor: str | None, typed: Mappin
     return carry_out(world, action, actor, typed)
 
 
-def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> bool:
     """Whether a guard of attempts ends the deed as done, its action not run and no limit used.
 
     Such guards are asked after everything else, and only where the action would not be refused.
@@ -93,7 +98,7 @@ def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: M
     return bool(said)
 
 
-def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> bool:
+def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> bool:
     with world.asking():
         try:
             units.unit(world, lambda: limited(world, action, actor, typed))
@@ -104,7 +109,7 @@ def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: 
     return False
 
 
-def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, Any]) -> Any:
+def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> object:
     """Call the action's function."""
     if not world.law.has(action.function):
         raise Refused.of(f"no rule in force carries out {action.name} (it would be {action.function})")
@@ -118,7 +123,7 @@ def argument(name: str, taken: Sequence[str]) -> str:
     return name + "_" if name not in taken and name + "_" in taken else name
 
 
-def refuse(world: Transaction, action: Action, why: Any) -> None:
+def refuse(world: Transaction, action: Action, why: object) -> None:
     """Refuse with the reason that a judging function gave, if it gave one."""
     if why:
         placed = world.ruleset.by_slug.get(action.rule)
@@ -168,7 +173,7 @@ def term(world: Transaction, role: str) -> str:
     return world.law.declared.terms.get(role) or role
 
 
-def _typed(world: Transaction, action: Action, step: Step) -> dict[str, Any]:
+def _typed(world: Transaction, action: Action, step: Step) -> dict[str, object]:
     """A step's parameters; the functions that judge them see by ``deed`` whose they are."""
     world.steps.append(Step(step.actor, step.action, {}, step.matter))
     try:
@@ -177,7 +182,7 @@ def _typed(world: Transaction, action: Action, step: Step) -> dict[str, Any]:
         world.steps.pop()
 
 
-def parameters(world: Transaction, action: Action, given: Mapping[str, Any]) -> dict[str, Any]:
+def parameters(world: Transaction, action: Action, given: Mapping[str, object]) -> dict[str, object]:
     """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
     found: dict[str, Any] = {}
     plain = {underscored(str(name)): value for name, value in given.items()}
@@ -192,7 +197,7 @@ def parameters(world: Transaction, action: Action, given: Mapping[str, Any]) -> 
     return found
 
 
-def _parameter(world: Transaction, name: str, kind: Type, value: Any) -> Any:
+def _parameter(world: Transaction, name: str, kind: Type, value: object) -> object:
     if value is MISSING or (value is None and kind.default is None):
         if kind.default is MISSING and not kind.default_by:
             raise Refused.of(f"{name}: a value is needed")
@@ -221,7 +226,7 @@ def _judged(world: Transaction, kind: Type, value: Any) -> str:
 # Guards.
 
 
-def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, Any] | None) -> None:
+def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, object] | None) -> None:
     """Ask the guards of an action, in ruleset order; the first refusal is told."""
     for guard in list(world.law.declared.guards.values()):
         if (
@@ -250,7 +255,7 @@ def _said(
     return found if isinstance(found, str) else ""
 
 
-def _selected(selector: Any, action: Action) -> bool:
+def _selected(selector: object, action: Action) -> bool:
     if selector == "all":
         return True
     for part in selector if isinstance(selector, list | tuple) else [selector]:
@@ -278,13 +283,15 @@ def opening(world: Transaction, action: Action, actor: str | None) -> str:
 # Trying and listing.
 
 
-def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str, Any]) -> str:
+def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str, object]) -> str:
     """Nothing, or the refusal that an action would meet; nothing changes and no dice are drawn."""
     refusal = _refusal(world, name, actor, given)
     return "" if refusal is None else refusal.problems[0].what
 
 
-def _refusal(world: Transaction, name: str, actor: str | None, given: Mapping[str, Any]) -> NomicError | None:
+def _refusal(
+    world: Transaction, name: str, actor: str | None, given: Mapping[str, object]
+) -> NomicError | None:
     with world.asking():
         try:
             perform(world, name, actor, given)

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, Refused, printable
@@ -24,7 +23,7 @@ UNNUMBERED = "One change"  # that the law makes of itself
 RULE_FORMS = ("add-rule", "amend", "rename", "move", "repeal", "status", "terms")
 
 
-def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
+def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> str:
     """Carry out one change, all or nothing: nothing, or why it was not made."""
     world.must_write()
     if not isinstance(change, Mapping):
@@ -55,7 +54,7 @@ def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
             step.matter = outer
 
 
-def _whole(world: Transaction, change: Mapping[str, Any], *, own_unit: bool) -> str:
+def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) -> str:
     def work() -> str:
         return _noticed(world, change)
 
@@ -70,7 +69,7 @@ def _whole(world: Transaction, change: Mapping[str, Any], *, own_unit: bool) -> 
         return str(error.problems[0])
 
 
-def _noticed(world: Transaction, change: Mapping[str, Any]) -> str:
+def _noticed(world: Transaction, change: Mapping[str, object]) -> str:
     """Carry a change out; where one of a matter has left no trace at all, that is told."""
     before = _traces(world)
     why = _carry(world, change)
@@ -87,7 +86,7 @@ def _idle(world: Transaction, reason: str) -> None:
     world.notes.append(f"{world.changing}{IDLE}{reason}")
 
 
-def _try(world: Transaction, change: Mapping[str, Any]) -> None:
+def _try(world: Transaction, change: Mapping[str, object]) -> None:
     """Carry out what brings new code in a worker first: nobody has enacted it yet. Died where that ends it.
 
     A death is evidence of the deed; replay takes it as given and risks nothing of its own.
@@ -112,7 +111,7 @@ def _try(world: Transaction, change: Mapping[str, Any]) -> None:
         return  # it is refused for real, with its place, when it is carried out here
 
 
-def brings_code(change: Any) -> bool:
+def brings_code(change: object) -> bool:
     """Whether a change brings mechanics, or declarations that might name some."""
     if isinstance(change, Mapping):
         return any(
@@ -122,7 +121,7 @@ def brings_code(change: Any) -> bool:
     return isinstance(change, list) and any(map(brings_code, change))
 
 
-def _carry(world: Transaction, change: Mapping[str, Any]) -> str:
+def _carry(world: Transaction, change: Mapping[str, object]) -> str:
     form = next(iter(change))
     carry = world.physics.forms().get(form)
     if carry is None:
@@ -141,7 +140,7 @@ def _rule_change(form: str) -> Form:
     return lambda world, given: _amend(world, {form: given})
 
 
-def _amend(world: Transaction, change: Mapping[str, Any]) -> str:
+def _amend(world: Transaction, change: Mapping[str, object]) -> str:
     used = writing.stored(world, "open", "slugs", [])
     found = amendments.amend(
         world.ruleset,
@@ -177,13 +176,13 @@ def _quoting(world: Transaction) -> Callable[[Placed, str], str | None]:
     return lambda placed, path: quoting.quote(world, placed, path)
 
 
-def _player(world: Transaction, given: Mapping[str, Any]) -> str:
+def _player(world: Transaction, given: Mapping[str, object]) -> str:
     ref = f"players/{setting.entity(world, 'players', str(given.get('name')))}"
     writing.write(world, ref, "players", "admin", given.get("admin"))
     return ""
 
 
-def _bar(world: Transaction, name: Any) -> str:
+def _bar(world: Transaction, name: object) -> str:
     found = naming.player_id(world, str(name))
     barred = reading.get(world, "game", "barred")
     if found is not None:
@@ -192,7 +191,7 @@ def _bar(world: Transaction, name: Any) -> str:
     return ""
 
 
-def _scenario(world: Transaction, given: Mapping[str, Any]) -> str:
+def _scenario(world: Transaction, given: Mapping[str, object]) -> str:
     ref = f"scenarios/{naming.slug(str(given.get('name')))}"
     text = given.get("text")
     there = world.store.fields(ref) is not None
@@ -206,21 +205,21 @@ def _scenario(world: Transaction, given: Mapping[str, Any]) -> str:
     return ""
 
 
-def _uphold(world: Transaction, text: Any) -> str:
+def _uphold(world: Transaction, text: object) -> str:
     world.notes.append("Upheld: " + " ".join(str(text).split()))
     return ""
 
 
-def _run(world: Transaction, body: Any) -> str:
+def _run(world: Transaction, body: object) -> str:
     perform(world, str(body), "the program of this change", {})
     return ""
 
 
-def perform(world: Transaction, body: str, path: str, given: Mapping[str, Any]) -> Any:
+def perform(world: Transaction, body: str, path: str, given: Mapping[str, object]) -> object:
     """Run a text as a function's body; it sees the words and the public functions of the law."""
     law = world.law
 
-    def lent(name: str) -> Callable[..., Any]:
+    def lent(name: str) -> Callable[..., object]:
         return lambda *arguments, **named: world.call_under(law, name, *arguments, **named)
 
     functions = {
@@ -233,7 +232,7 @@ def perform(world: Transaction, body: str, path: str, given: Mapping[str, Any]) 
         world.running = before
 
 
-def _together(world: Transaction, inner: Sequence[Mapping[str, Any]]) -> str:
+def _together(world: Transaction, inner: Sequence[Mapping[str, object]]) -> str:
     for change in inner:
         why = _carry(world, change)
         if why:

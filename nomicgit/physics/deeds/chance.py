@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
 
 from nomicgit.ground import dice
 
@@ -36,10 +35,10 @@ class Seeded:
 class Scripted:
     """The random results of a scenario's step, in the order in which they are drawn."""
 
-    def __init__(self, values: Sequence[Any], spare: Seeded) -> None:
+    def __init__(self, values: Sequence[object], spare: Seeded) -> None:
         self.values, self.spare, self.drawn = list(values), spare, 0
 
-    def _next(self, what: str) -> Any:
+    def _next(self, what: str) -> object:
         if self.drawn >= len(self.values):
             raise ScriptedDiceError(f"the dice ran out: {what} is drawn after {self.drawn} of them")
         self.drawn += 1
@@ -64,6 +63,6 @@ class Scripted:
         return self.spare.scratch()
 
     @property
-    def left(self) -> Sequence[Any]:
+    def left(self) -> Sequence[object]:
         """The values that were not drawn."""
         return self.values[self.drawn :]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nomicgit.ground import clock
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declarations import grid
 from nomicgit.law.ruleset import Ruleset
@@ -61,7 +62,7 @@ def _check(founding: Founding) -> None:
 
 
 def _lay(world: Transaction, founding: Founding) -> None:
-    dynasty = {
+    dynasty: dict[str, Value] = {
         "number": founding.number,
         "name": founding.dynasty,
         "emperor": None,

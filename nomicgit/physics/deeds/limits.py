@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.declarations import Limit
@@ -20,7 +18,7 @@ WORDS = {
 }
 
 
-def key_of(limit: Limit | None, action: str, keys: tuple[Any, ...] = ()) -> str:
+def key_of(limit: Limit | None, action: str, keys: tuple[object, ...] = ()) -> str:
     """Under which key uses are counted: the action's name, or the limit's where all that name it share it."""
     if limit is not None and limit.shared and not keys:
         return limit.name

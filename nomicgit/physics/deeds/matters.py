@@ -22,7 +22,7 @@ UNTOLD: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
+def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
     """The changes of a matter, each with what laws ask of it: ``number`` (from 1), ``rule``, ``called``, and so on.
 
     Of one that is none the law sees only why, under ``malformed``, and ``apply`` tells it.
@@ -39,7 +39,7 @@ def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
     return [each | {"matter": matter, "number": number} for number, each in enumerate(told, 1)]
 
 
-def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
+def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, object]:
     """A rule that is added without a title, or with a blank one, takes the name of its matter."""
     if isinstance(change.get("together"), list):
         return {**change, "together": [_titled(inner, title) for inner in change["together"]]}
@@ -49,7 +49,9 @@ def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, Any]:
     return {**change, "add-rule": {**rule, "title": title}}
 
 
-def _described(world: Transaction, change: Mapping[str, Any], written: Mapping[str, Any]) -> dict[str, Any]:
+def _described(
+    world: Transaction, change: Mapping[str, Any], written: Mapping[str, Any]
+) -> dict[str, object]:
     called = {}
     for name in amendments.named(change):
         found = _lookup(world, name)
@@ -86,7 +88,7 @@ def bind(world: Transaction, matter: str) -> None:
     world.store.put(matter, "branch_head", world.branch if given and world.branch else MISSING)
 
 
-def content_hash(given: Sequence[Any]) -> str:
+def content_hash(given: Sequence[object]) -> str:
     """The content hash of changes: SHA-256 of their canonical JSON (sorted keys, no blanks, ASCII)."""
     return hashlib.sha256(json.dumps(given, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
@@ -107,14 +109,16 @@ def _main_name(change: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _target(world: Transaction, change: Mapping[str, Any], called: Mapping[str, str | None]) -> Placed | None:
+def _target(
+    world: Transaction, change: Mapping[str, object], called: Mapping[str, str | None]
+) -> Placed | None:
     name = _main_name(change)
     ref = called.get(name) if name else None
     return world.ruleset.by_slug.get(ref.removeprefix("rules/")) if ref else None
 
 
 def _neighbour(
-    world: Transaction, change: Mapping[str, Any], called: Mapping[str, str | None]
+    world: Transaction, change: Mapping[str, object], called: Mapping[str, str | None]
 ) -> Placed | None:
     """The rule beside which a rule without a section of its own is to stand."""
     rule = change.get("add-rule")
@@ -137,7 +141,7 @@ def _section(change: Mapping[str, Any], target: Placed | None) -> str | None:
     return None
 
 
-def _stated(change: Mapping[str, Any], target: Placed | None, called: Mapping[str, str | None]) -> bool:
+def _stated(change: Mapping[str, object], target: Placed | None, called: Mapping[str, str | None]) -> bool:
     """Whether the section is stated with the change, and rightly."""
     section = _section(change, target)
     inner = next(iter(change.values()), None)
@@ -150,7 +154,7 @@ def _stated(change: Mapping[str, Any], target: Placed | None, called: Mapping[st
     )
 
 
-def _unique(world: Transaction, change: Mapping[str, Any], target: Placed | None) -> bool:
+def _unique(world: Transaction, change: Mapping[str, object], target: Placed | None) -> bool:
     """Whether the rule is named by its number, its slug, or a title that only it has."""
     name = _main_name(change)
     if target is None or name is None or "add-rule" in change:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
@@ -34,7 +33,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
     return outcome_of(world, deed, result, failed)
 
 
-def outcome_of(world: Transaction, deed: Deed, result: Any = None, first: Sequence[str] = ()) -> Outcome:
+def outcome_of(world: Transaction, deed: Deed, result: object = None, first: Sequence[str] = ()) -> Outcome:
     """What a transaction has done for a deed, which is now done; ``first`` are lines that come before its own."""
     world.position.now = world.now
     return Outcome(

@@ -6,15 +6,15 @@ Posts and comments keep the name under which they were made; it is read as the n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.state import naming, writing
 from nomicgit.physics.state.transaction import Transaction
 
 
-def rename_player(world: Transaction, given: Mapping[str, Any]) -> str:
+def rename_player(world: Transaction, given: Mapping[str, object]) -> str:
     """The change ``rename-player: {from, to}``."""
     old, new = naming.player_id(world, str(given.get("from"))), str(given.get("to"))
     if old is None:
@@ -45,7 +45,7 @@ def rename_player(world: Transaction, given: Mapping[str, Any]) -> str:
     return ""
 
 
-def _move(world: Transaction, kind: str, old: str, new: str, more: Mapping[str, Any]) -> None:
+def _move(world: Transaction, kind: str, old: str, new: str, more: Mapping[str, Value]) -> None:
     fields = {**(world.store.fields(f"{kind}/{old}") or {}), **more}
     place = world.store.ids(kind).index(old)
     world.store.destroy(f"{kind}/{old}")
@@ -59,14 +59,14 @@ def _replace(world: Transaction, kind: str, ref: str, old: str, new: str) -> Non
             world.store.put(ref, variable.name, _renamed(variable.type, value, old, new))
 
 
-def _renamed(kind: Type, value: Any, old: str, new: str) -> Any:
+def _renamed(kind: Type, value: Value, old: str, new: str) -> Value:
     if kind.kind == "player":
         return new if value == old else value
     if isinstance(value, list) and kind.items is not None:
         return [_renamed(kind.items, v, old, new) for v in value]
     if isinstance(value, dict) and kind.kind == "map":
         keys, values = kind.keys or Type("any"), kind.values or Type("any")
-        return {_renamed(keys, k, old, new): _renamed(values, v, old, new) for k, v in value.items()}
+        return {str(_renamed(keys, k, old, new)): _renamed(values, v, old, new) for k, v in value.items()}
     if isinstance(value, dict) and kind.kind == "record":
         return {k: _renamed(kind.fields[k], v, old, new) if k in kind.fields else v for k, v in value.items()}
     return value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law import paths
@@ -13,14 +12,14 @@ from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 
-def set_values(world: Transaction, given: Mapping[str, Any]) -> str:
+def set_values(world: Transaction, given: Mapping[str, object]) -> str:
     """The change ``set: {PATH: VALUE}``."""
     for path, value in given.items():
         set_path(world, paths.segments(str(path)), value)
     return ""
 
 
-def set_path(world: Transaction, parts: Sequence[str], value: Any) -> None:
+def set_path(world: Transaction, parts: Sequence[str], value: object) -> None:
     """Put a value at a path; a missing entity of a collection is made. Nothing is filtered out of reach."""
     head, *rest = parts
     if head in ("game", "dynasty") and rest:
@@ -54,7 +53,7 @@ def entity(world: Transaction, kind: str, name: str) -> str:
     return name
 
 
-def _set_whole(world: Transaction, ref: str, value: Any) -> None:
+def _set_whole(world: Transaction, ref: str, value: object) -> None:
     if value is None:
         writing.destroy(world, ref)
     elif not isinstance(value, Mapping):
@@ -66,7 +65,7 @@ def _set_whole(world: Transaction, ref: str, value: Any) -> None:
             _set_field(world, ref, [str(field)], inner)
 
 
-def _make(world: Transaction, ref: str, fields: Mapping[str, Any]) -> None:
+def _make(world: Transaction, ref: str, fields: Mapping[str, object]) -> None:
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
     given = dict(fields)
@@ -77,7 +76,7 @@ def _make(world: Transaction, ref: str, fields: Mapping[str, Any]) -> None:
     writing.create(world, kind, name, **given)
 
 
-def _set_field(world: Transaction, ref: str, parts: Sequence[str], value: Any) -> None:
+def _set_field(world: Transaction, ref: str, parts: Sequence[str], value: object) -> None:
     field = parts[0].replace("-", "_") if world.law.variable(kind_of(ref), parts[0]) is None else parts[0]
     declared = world.law.variable(kind_of(ref), field)
     if declared is None and field not in reading.KEPT.get(kind_of(ref), {}):
@@ -91,7 +90,7 @@ def _set_field(world: Transaction, ref: str, parts: Sequence[str], value: Any) -
         matters.bind(world, ref)
 
 
-def _inside(old: Any, parts: Sequence[str], value: Any, field: str) -> Any:
+def _inside(old: object, parts: Sequence[str], value: object, field: str) -> object:
     if not isinstance(old, Mapping):
         raise Refused.of(f"{field} is no map")
     key, rest = parts[0], parts[1:]

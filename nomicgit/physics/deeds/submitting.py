@@ -18,7 +18,7 @@ from nomicgit.physics.state.transaction import Transaction
 MEND = "see how the rules write theirs: nomicgit rules RULE --mechanics"
 
 
-def refuse_formless(world: Transaction, given: Sequence[Any]) -> None:
+def refuse_formless(world: Transaction, given: Sequence[object]) -> None:
     """Refuse changes where one is of no known form, or brings mechanics that do not parse."""
     formless = [
         replace(each, where=Place(f"change {number}"))

@@ -8,12 +8,12 @@ Source: A law that bricks itself, in ``docs/architecture.md``.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import Type
 from nomicgit.physics.deeds import acting, clockwork, units
 from nomicgit.physics.deeds.chance import Seeded
@@ -44,12 +44,12 @@ def changed(before: Ruleset, after: Ruleset) -> bool:
     return [_law(p) for p in before.rules if _acts(p)] != [_law(p) for p in after.rules if _acts(p)]
 
 
-def _acts(placed: Any) -> bool:
+def _acts(placed: Placed) -> bool:
     """Whether a rule is more than prose."""
     return bool(placed.mechanics or placed.rule.front)
 
 
-def _law(placed: Any) -> tuple[Any, ...]:
+def _law(placed: Placed) -> tuple[object, ...]:
     return placed.slug, placed.section, placed.parent, placed.status, placed.rule.front, placed.mechanics
 
 
@@ -161,11 +161,11 @@ def _submitted(world: Transaction, verb: str, targets: Sequence[str]) -> str | N
     return None
 
 
-def _something(kind: Type) -> Any:
+def _something(kind: Type) -> object:
     return kind.choices[0] if kind.choices else kind.empty() or ("x" if kind.kind == "text" else kind.empty())
 
 
-def _try(world: Transaction, action: str, actor: str, given: dict[str, Any]) -> bool:
+def _try(world: Transaction, action: str, actor: str, given: Mapping[str, object]) -> bool:
     try:
         acting.perform(world, action, actor, given)
     except NomicError:

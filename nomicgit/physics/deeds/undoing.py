@@ -12,7 +12,7 @@ from nomicgit.physics.state.store import WHOLE, kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 
-def undo(world: Transaction, deed: Any) -> str:
+def undo(world: Transaction, deed: object) -> str:
     """The change ``undo: DEED``: what it made goes and what it took away comes back where nobody has touched that
     since; numbers by their difference, lists by what came and went, the rest where it still stands so.
     """
@@ -48,7 +48,7 @@ def _of_grid(world: Transaction, ref: str) -> bool:
     return collection is not None and bool(collection.grid)
 
 
-def _gone(world: Transaction, ref: str, made: Any) -> bool:
+def _gone(world: Transaction, ref: str, made: object) -> bool:
     """Take away what a deed made, if it still is as it was made."""
     if world.store.fields(ref) != made:
         return False
@@ -75,7 +75,7 @@ def _made(fields: Mapping[str, Any] | None) -> int:
     return int((fields or {}).get("made", 0))
 
 
-def _back(world: Transaction, ref: str, field: str, old: Any, new: Any) -> bool:
+def _back(world: Transaction, ref: str, field: str, old: object, new: object) -> bool:
     if world.store.fields(ref) is None and ref not in ("game", "dynasty"):
         return False
     declared = world.law.variable(kind_of(ref), field)
@@ -116,5 +116,5 @@ def _merged(now: Any, old: Any, new: Any) -> Any:
     return old if now == new else MISSING
 
 
-def _number(value: Any) -> bool:
+def _number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from nomicgit.ground.clock import text
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect, Problem, Refused
 from nomicgit.law.hooks import Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.values import keep, key_of, lawful
-from nomicgit.law.variables import ANY, MISSING, Type, kind_of_all
+from nomicgit.law.variables import ANY, MISSING, Missing, Type, kind_of_all
 from nomicgit.physics.state import reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
 
 
-def unit(world: Transaction, work: Callable[[], Any], *, alone: bool = False) -> Any:
+def unit(world: Transaction, work: Callable[[], object], *, alone: bool = False) -> object:
     """Do something whole, with its settles, or take it all back and raise.
 
     What the unit around it has changed so far waits for that unit's own settles. One that goes ``alone``,
@@ -147,7 +147,7 @@ def entities(world: Transaction, kind: str) -> list[str]:
     return []
 
 
-def timed(world: Transaction, hook: Timed) -> Iterator[tuple[str, Any]]:
+def timed(world: Transaction, hook: Timed) -> Iterator[tuple[str, object]]:
     """The entities of a scheduled function with the time that each holds; those where it is not asked are passed over."""
     for ref in entities(world, hook.kind):
         if not hook.where or reading.get(world, ref, hook.where, None):
@@ -242,11 +242,13 @@ def _heal(world: Transaction, ref: str, name: str) -> None:
     resetting.restart(world, ref, variable)
 
 
-def _legal_rest(world: Transaction, kind: Type, old: Any) -> Any:
+def _legal_rest(world: Transaction, kind: Type, old: Value) -> Value | Missing:
     """A list, set or map without the elements that are illegal now; MISSING for what is illegal itself."""
-    rest = old
+    rest: Value = old
     if isinstance(old, list) and kind.kind in ("list", "set"):
-        rest = [v for item in old if (v := _legal_rest(world, kind.items or ANY, item)) is not MISSING]
+        rest = [
+            v for item in old if not isinstance(v := _legal_rest(world, kind.items or ANY, item), Missing)
+        ]
         rest = rest if kind.maximum is None else rest[: int(kind.maximum)]
     elif isinstance(old, dict) and kind.kind == "map":
         keys, values = kind.keys or ANY, kind.values or ANY
@@ -255,7 +257,7 @@ def _legal_rest(world: Transaction, kind: Type, old: Any) -> Any:
             for k, v in old.items()
             if _legal_rest(world, keys, key_of(keys, k)) is not MISSING
         }
-        rest = {k: v for k, v in legal.items() if v is not MISSING}
+        rest = {k: v for k, v in legal.items() if not isinstance(v, Missing)}
     try:
         return keep(world, kind, rest, null=kind.nullable)
     except Refused:

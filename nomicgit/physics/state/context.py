@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 
 class Chance(Protocol):
@@ -25,21 +25,21 @@ class Chance(Protocol):
 class History(Protocol):
     """What earlier deeds of the game were."""
 
-    def deed(self, name: str) -> Mapping[str, Any] | None:
+    def deed(self, name: str) -> Mapping[str, object] | None:
         """``{actor, action, with, at}`` of a deed, or None."""
 
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
+    def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """The net effects of a deed: ``[{ref, field, old, new}]``, or None where they are not known."""
 
 
 class NoHistory:
     """The history of a game that has none."""
 
-    def deed(self, name: str) -> Mapping[str, Any] | None:
+    def deed(self, name: str) -> Mapping[str, object] | None:
         """There is none."""
         return None
 
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
+    def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """There are none."""
         return None
 

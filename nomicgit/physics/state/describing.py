@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from nomicgit.law.declaring import underscored
 from nomicgit.law.ruleset import Placed
@@ -12,7 +11,7 @@ from nomicgit.physics.state.quoting import filled
 from nomicgit.physics.state.transaction import Transaction
 
 
-def described(world: Transaction, ref: str, kind: str, field: str = "") -> Mapping[str, Any]:
+def described(world: Transaction, ref: str, kind: str, field: str = "") -> Mapping[str, object]:
     """What the law may look at of a rule, variable, collection, action, kind of post or deed; nothing of what is not there."""
     name = ref.partition("/")[2]
     tables = world.law.declared
@@ -46,7 +45,7 @@ def described(world: Transaction, ref: str, kind: str, field: str = "") -> Mappi
             return dict(deed) if deed else {}
 
 
-def _variable(world: Transaction, variable: Variable) -> Mapping[str, Any]:
+def _variable(world: Transaction, variable: Variable) -> Mapping[str, object]:
     placed = world.ruleset.by_slug.get(variable.rule)
     return {
         "section": placed.section if placed else "", **variable.attributes, "name": variable.name, "of": variable.of,
@@ -55,7 +54,7 @@ def _variable(world: Transaction, variable: Variable) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _rule(world: Transaction, placed: Placed | None, field: str) -> Mapping[str, Any]:
+def _rule(world: Transaction, placed: Placed | None, field: str) -> Mapping[str, object]:
     if placed is None:
         return {}
     found = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.variables import MISSING, Type
@@ -92,7 +91,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")[:60].strip("-") or "unnamed"
 
 
-def id_for(world: Transaction, kind: str, key: Any, fields: dict[str, Any]) -> str:
+def id_for(world: Transaction, kind: str, key: object, fields: Mapping[str, object]) -> str:
     """The id that a new entity of a collection gets from its key; ``fields`` in the form of files."""
     match key:
         case str():
@@ -106,7 +105,7 @@ def id_for(world: Transaction, kind: str, key: Any, fields: dict[str, Any]) -> s
     raise Refused.of(f"nothing is added to {kind}")
 
 
-def key_parts(key: Any) -> tuple[str, ...]:
+def key_parts(key: object) -> tuple[str, ...]:
     """The fields of which a collection makes its ids, where it makes them so."""
     return tuple(key["of"]) if isinstance(key, Mapping) and "of" in key else ()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
@@ -57,7 +56,7 @@ def _of_game(world: Transaction, name: str) -> str | None:
         return None
 
 
-def shown(value: Any) -> str | None:
+def shown(value: object) -> str | None:
     """A value as prose says it: durations in words, lists as *a, b and c*, keys of a map likewise."""
     match value:
         case None:

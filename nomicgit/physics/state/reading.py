@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 from nomicgit.ground.clock import instant
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect
 from nomicgit.law.crossing import KeptList
 from nomicgit.law.declaring import underscored
 from nomicgit.law.values import lawful
-from nomicgit.law.variables import MISSING, Type, Variable
+from nomicgit.law.variables import MISSING, Missing, Type, Variable
 from nomicgit.physics.state.frames import Frame
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -43,7 +44,7 @@ def get(world: Transaction, ref: Any, variable: Any, *otherwise: Any) -> Any:
     return otherwise[0] if found is MISSING else found
 
 
-def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool) -> Any:
+def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool) -> object:
     """A value; MISSING where nobody declares it and ``lenient`` lets that pass."""
     declared = world.law.variable(kind, variable)
     if world.viewing and declared is not None and declared.tracked == "secret":
@@ -68,7 +69,7 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
 
 
-def static(world: Transaction, ref: str, variable: str) -> Any:
+def static(world: Transaction, ref: str, variable: str) -> Value | Missing:
     """What the catalogue from which a collection is taken holds of an entity, or MISSING."""
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
@@ -78,7 +79,7 @@ def static(world: Transaction, ref: str, variable: str) -> Any:
     return row.get(variable, MISSING) if isinstance(row, Mapping) else MISSING
 
 
-def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> Any:
+def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> object:
     match variable:
         case "author":
             stored = world.store.value(ref, "author")
@@ -100,10 +101,10 @@ def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> Any:
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
 
 
-def start(world: Transaction, ref: str, variable: Variable) -> Any:
+def start(world: Transaction, ref: str, variable: Variable) -> Value:
     """The starting value of a variable where nothing is stored, in the form of files."""
     held = static(world, ref, variable.name)
-    if held is not MISSING:
+    if not isinstance(held, Missing):
         return held
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
@@ -111,7 +112,7 @@ def start(world: Transaction, ref: str, variable: Variable) -> Any:
     return row[variable.name] if row and variable.name in row else variable.type.empty()
 
 
-def derived(world: Transaction, ref: str, variable: Variable) -> Any:
+def derived(world: Transaction, ref: str, variable: Variable) -> object:
     """A derived value: computed on reading, remembered until the next write."""
     frozen = _frozen(world, ref, variable.name)
     if frozen is not MISSING:
@@ -119,7 +120,7 @@ def derived(world: Transaction, ref: str, variable: Variable) -> Any:
     return remembered(world, (ref, variable.name), lambda: world.ask(variable.derived, ref))
 
 
-def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], Any]) -> Any:
+def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], object]) -> object:
     """What a reading function answers, remembered with what it looked at until something is written, or time moves."""
     stamp = (world.store.version << 41) + (world.now << 1) + bool(world.counting)  # one number of three
     known = world.memories.answers.get(key)
@@ -139,7 +140,7 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], A
     return found
 
 
-def _frozen(world: Transaction, ref: str, name: str) -> Any:
+def _frozen(world: Transaction, ref: str, name: str) -> object:
     if not ref.startswith("posts/") or world.store.value(ref, "status") not in RESOLVED:
         return MISSING
     frozen = world.store.value(ref, "frozen")
@@ -163,7 +164,7 @@ def view(world: Transaction, name: str, ref: str = "game") -> Any:
         world.viewing -= 1
 
 
-def exists(world: Transaction, ref: Any) -> bool:
+def exists(world: Transaction, ref: object) -> bool:
     """Whether a ref names something there is."""
     if not isinstance(ref, str):
         return False
@@ -192,7 +193,7 @@ def exists(world: Transaction, ref: Any) -> bool:
     return known and world.store.fields(ref) is not None
 
 
-def find(world: Transaction, kind: str, /, **wanted: Any) -> list[str]:
+def find(world: Transaction, kind: str, /, **wanted: object) -> list[str]:
     """The refs of all of a kind whose fields have these values, in the kind's order; not to be changed by the caller."""
     world.note_read(f"{kind}/*", "created")
     for field in wanted:
@@ -216,7 +217,7 @@ def _stored(world: Transaction, kind: str, field: str) -> bool:
     return kind not in DECLARED_KINDS and (known if declared is None else not declared.derived)
 
 
-def _found(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+def _found(world: Transaction, kind: str, wanted: Mapping[str, object]) -> list[str]:
     refs = _candidates(world, kind, wanted)
     for field, sought in wanted.items():
         if not (kind == "posts" and field == "status" and sought == "pending"):
@@ -224,11 +225,11 @@ def _found(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str
     return refs
 
 
-def _same(found: Any, sought: Any) -> bool:
+def _same(found: object, sought: object) -> bool:
     return found == sought and isinstance(found, bool) == isinstance(sought, bool)
 
 
-def _field(world: Transaction, ref: str, field: str) -> Any:
+def _field(world: Transaction, ref: str, field: str) -> object:
     frames, looked = world.frames, Frame()
     world.frames = [looked]  # a search reads the kind, not each entity: one mark serves all, but for the time
     try:
@@ -240,7 +241,7 @@ def _field(world: Transaction, ref: str, field: str) -> Any:
             world.note_frame(Frame(instants=seen.instants, passing=seen.passing))
 
 
-def _candidates(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> list[str]:
+def _candidates(world: Transaction, kind: str, wanted: Mapping[str, object]) -> list[str]:
     tables = world.law.declared
     match kind:
         case "rules":
@@ -263,7 +264,7 @@ def _candidates(world: Transaction, kind: str, wanted: Mapping[str, Any]) -> lis
     raise Defect.of(f"no rule in force declares a collection {kind}")
 
 
-def read(world: Transaction, ref: str) -> dict[str, Any]:
+def read(world: Transaction, ref: str) -> dict[str, object]:
     """The whole entity: every kept and declared field."""
     kind = _kind(world, ref)
     if kind in DECLARED_KINDS:
@@ -273,7 +274,7 @@ def read(world: Transaction, ref: str) -> dict[str, Any]:
     return found | ({"author": get(world, ref, "author")} if kind == "posts" else {})
 
 
-def _kind(world: Transaction, ref: Any) -> str:
+def _kind(world: Transaction, ref: object) -> str:
     if not isinstance(ref, str):
         raise Defect.of(f"{ref!r} is no reference")
     kind, slash, _ = ref.partition("/")
@@ -284,7 +285,7 @@ def _kind(world: Transaction, ref: Any) -> str:
     return kind if slash else "game/" + kind
 
 
-def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict[str, Any]]:
+def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict[str, object]]:
     """The comments of a post, oldest first, or the ``last`` so many: ``{by, at, icon, text}``, ``by`` a ref."""
     world.note_read(ref, "comments")
     said = world.store.comments(ref)
@@ -295,7 +296,7 @@ def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict
 # What the law may look at of itself.
 
 
-def _described(world: Transaction, ref: str, kind: str, field: str, otherwise: tuple[Any, ...]) -> Any:
+def _described(world: Transaction, ref: str, kind: str, field: str, otherwise: tuple[object, ...]) -> object:
     description = world.physics.describe(world, ref, kind, field)
     if field in description:
         return description[field]
@@ -335,13 +336,13 @@ def emperor(world: Transaction) -> str | None:
     return f"players/{found}" if isinstance(found, str) else None
 
 
-def is_idle(world: Transaction, ref: Any) -> bool:
+def is_idle(world: Transaction, ref: object) -> bool:
     """Whether an entity is a player who is idle."""
     world.note_read(str(ref), "idle")
     return world.store.value(ref, "idle") is True if isinstance(ref, str) else False
 
 
-def is_player(world: Transaction, ref: Any, view_key: str = "") -> bool:
+def is_player(world: Transaction, ref: object, view_key: str = "") -> bool:
     """Whether a ref counts as a player."""
     if not isinstance(ref, str) or not ref.startswith("players/") or world.store.fields(ref) is None:
         return False
@@ -355,7 +356,7 @@ def admins(world: Transaction) -> list[str]:
     return [r for r in roster(world) if world.store.value(r, "admin") is True]
 
 
-def seconds(at: Any) -> int:
+def seconds(at: object) -> int:
     """The instant of a time or date of the law."""
     if not isinstance(at, str):
         raise Defect.of(f"{at!r} is no time")

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
-from nomicgit.law.variables import MISSING
+from nomicgit.ground.files import Value
+from nomicgit.law.variables import MISSING, Missing
 
 SINGLE = frozenset({"game", "dynasty", "open", "settings"})
 WHOLE = ("created", "destroyed")
@@ -20,20 +21,20 @@ WHOLE = ("created", "destroyed")
 class Source(Protocol):
     """Where entities come from that nobody has looked at yet."""
 
-    def entity(self, ref: str) -> dict[str, Any] | None:
+    def entity(self, ref: str) -> dict[str, Value] | None:
         """All fields of an entity, or None where there is none."""
 
     def ids(self, kind: str) -> Iterable[str]:
         """The ids of all entities of a kind, in any order."""
 
-    def comments(self, ref: str) -> list[dict[str, Any]]:
+    def comments(self, ref: str) -> list[dict[str, Value]]:
         """The comments of a post, oldest first."""
 
 
 class Nothing:
     """The source of a game that is yet to be founded."""
 
-    def entity(self, ref: str) -> dict[str, Any] | None:
+    def entity(self, ref: str) -> dict[str, Value] | None:
         """Nothing is there."""
         return None
 
@@ -41,7 +42,7 @@ class Nothing:
         """Nothing is there."""
         return ()
 
-    def comments(self, ref: str) -> list[dict[str, Any]]:
+    def comments(self, ref: str) -> list[dict[str, Value]]:
         """Nothing is there."""
         return []
 
@@ -67,11 +68,11 @@ class Store:
         self.source = source
         self.log: list[Change | Any] = []
         self.version = 0
-        self._entities: dict[str, dict[str, Any] | None] = {}
+        self._entities: dict[str, dict[str, Value] | None] = {}
         self._ids: dict[str, list[str]] = {}
-        self._comments: dict[str, list[dict[str, Any]]] = {}
+        self._comments: dict[str, list[dict[str, Value]]] = {}
 
-    def fields(self, ref: str) -> Mapping[str, Any] | None:
+    def fields(self, ref: str) -> Mapping[str, Value] | None:
         """The fields of an entity, or None. Not to be changed by the caller."""
         if ref not in self._entities:
             self._entities[ref] = self.source.entity(ref)
@@ -94,7 +95,7 @@ class Store:
         made = self.value(f"{kind}/{name}", "made")
         return (made if isinstance(made, int) else 0), name
 
-    def put(self, ref: str, field: str, value: Any) -> bool:
+    def put(self, ref: str, field: str, value: Value | Missing) -> bool:
         """Write one field (MISSING takes it out); whether it changed."""
         entity = self.fields(ref)
         if entity is None:
@@ -108,10 +109,10 @@ class Store:
         self._record(Change(ref, field, old, value))
         return True
 
-    def _set(self, ref: str, field: str, value: Any) -> None:
+    def _set(self, ref: str, field: str, value: Value | Missing) -> None:
         entity = self._entities[ref]
         assert entity is not None
-        if value is MISSING:
+        if isinstance(value, Missing):
             entity.pop(field, None)
         else:
             entity[field] = value
@@ -120,7 +121,7 @@ class Store:
         self.log.append(change)
         self.version += 1
 
-    def create(self, ref: str, fields: Mapping[str, Any], place: int | None = None) -> None:
+    def create(self, ref: str, fields: Mapping[str, Value], place: int | None = None) -> None:
         """Make an entity, the last of its kind unless a place is given."""
         kind, _, name = ref.partition("/")
         ids = self.ids(kind)
@@ -136,18 +137,18 @@ class Store:
         self._ids[kind].pop(place)
         self._record(Change(ref, "destroyed", (place, old), None))
 
-    def comments(self, ref: str) -> list[dict[str, Any]]:
+    def comments(self, ref: str) -> list[dict[str, Value]]:
         """The comments of a post, oldest first. Not to be changed by the caller."""
         if ref not in self._comments:
             self._comments[ref] = list(self.source.comments(ref))
         return self._comments[ref]
 
-    def comment(self, ref: str, entry: Mapping[str, Any]) -> None:
+    def comment(self, ref: str, entry: Mapping[str, Value]) -> None:
         """Add a comment to a post."""
         self.comments(ref).append(dict(entry))
         self._record(Change(ref, "comments", None, dict(entry)))
 
-    def note(self, undo: Any) -> None:
+    def note(self, undo: object) -> None:
         """Put something that can take itself back (it has ``back()``) into the log."""
         self.log.append(undo)
         self.version += 1
@@ -178,7 +179,7 @@ class Store:
         """The writes since the log had this length, oldest first."""
         return (change for change in self.log[mark:] if isinstance(change, Change))
 
-    def before(self, ref: str, field: str, mark: int) -> Any:
+    def before(self, ref: str, field: str, mark: int) -> object:
         """What a field was when the log had this length; MISSING where the entity or field was not there."""
         for change in self.since(mark):
             if change.ref != ref:

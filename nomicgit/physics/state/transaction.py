@@ -209,11 +209,11 @@ class Transaction(Recorder):
         if self.fuel < 0:
             raise Exhausted.of("the law runs on and on: the deed's fuel is spent")
 
-    def call(self, function: str, /, *arguments: object, **named: object) -> Any:
+    def call(self, function: str, /, *arguments: object, **named: object) -> object:
         """Call a function of the newest law."""
         return self.call_under(self.law, function, *arguments, **named)
 
-    def call_under(self, law: Law, function: str, /, *arguments: object, **named: object) -> Any:
+    def call_under(self, law: Law, function: str, /, *arguments: object, **named: object) -> object:
         """Call a function of a law; a parameter may have any name."""
         before, self.running = self.running, law
         try:
@@ -231,7 +231,7 @@ class Transaction(Recorder):
         """Whether a hook's function is there and does not rest."""
         return function not in self.resting and self.law.has(function)
 
-    def shown(self, name: str, arity: int, /, *arguments: Any, **named: Any) -> Any:
+    def shown(self, name: str, arity: int, /, *arguments: object, **named: object) -> object:
         """What a view says to the law itself: remembered, as for those who look from outside."""
         law = self.running or self.law
         if (
@@ -279,7 +279,7 @@ class Transaction(Recorder):
         """The keys of a catalogue in force."""
         return tuple(self.law.declared.catalogues.get(catalogue, ()))
 
-    def row(self, catalogue: str, action: object) -> Mapping[str, Any] | None:
+    def row(self, catalogue: str, action: object) -> Mapping[str, object] | None:
         """A row of a catalogue; None where the catalogue is not in force."""
         table = self.law.declared.catalogues.get(catalogue)
         if table is None:
@@ -305,7 +305,7 @@ class _Words(dict[str, Callable[..., Any]]):
         super().__init__()
         self.world = world
 
-    def __missing__(self, name: str) -> Callable[..., Any]:
+    def __missing__(self, name: str) -> Callable[..., object]:
         word = self[name] = _Lent(self.world, name, self.world.physics.words[name])
         return word
 
@@ -318,7 +318,7 @@ class _Lent:
     def __init__(self, world: Transaction, name: str, word: Word) -> None:
         self.world, self.name, self.word, self.names = world, name, word.call, word.names
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, *arguments: object, **named: object) -> object:
         for given in arguments[: self.names]:
             if not isinstance(given, str):
                 raise Defect.of(f"{self.name}: {given!r} is no reference or name")

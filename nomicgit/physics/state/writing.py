@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgit.ground import clock
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect, NomicError, Refused, printable
-from nomicgit.law.values import keep, key_of, lawful
+from nomicgit.law.values import given_text, keep, key_of, lawful
 from nomicgit.law.variables import MISSING, Type, Variable
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.store import kind_of
@@ -25,7 +26,7 @@ def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
         write(world, ref, kind, plain, new)
 
 
-def writable(world: Transaction, ref: Any) -> str:
+def writable(world: Transaction, ref: object) -> str:
     if not isinstance(ref, str):
         raise Defect.of(f"{ref!r} is no reference")
     if not reading.exists(world, ref) or kind_of(ref) in reading.DECLARED_KINDS:
@@ -33,7 +34,7 @@ def writable(world: Transaction, ref: Any) -> str:
     return kind_of(ref)
 
 
-def write(world: Transaction, ref: str, kind: str, name: str, new: Any, *, filtered: bool = True) -> None:
+def write(world: Transaction, ref: str, kind: str, name: str, new: object, *, filtered: bool = True) -> None:
     """Write one field: typed, clamped where the law says so, filtered, judged, stored."""
     declared = world.law.variable(kind, name)
     if declared is not None:
@@ -56,7 +57,7 @@ def write(world: Transaction, ref: str, kind: str, name: str, new: Any, *, filte
         store(world, ref, name, value)
 
 
-def _write_declared(world: Transaction, ref: str, declared: Variable, new: Any, filtered: bool) -> None:
+def _write_declared(world: Transaction, ref: str, declared: Variable, new: object, filtered: bool) -> None:
     name, kind = declared.name, declared.type
     if declared.derived:
         raise Defect.of(f"{name} is derived and cannot be put")
@@ -84,7 +85,7 @@ def clamps(world: Transaction, kind: Type) -> bool:
     return kind.below_zero == "clamp" or (not kind.below_zero and world.law.declared.numbers == "clamp")
 
 
-def _filtered(world: Transaction, ref: str, declared: Variable, value: Any, clamp: bool) -> Any:
+def _filtered(world: Transaction, ref: str, declared: Variable, value: Value, clamp: bool) -> Value:
     for hook in world.law.declared.filters.values():
         if hook.variable != declared.name or hook.whose != declared.of or not world.runs(hook.function):
             continue
@@ -102,7 +103,7 @@ class _Failed:
 FAILED = _Failed()
 
 
-def guarded(world: Transaction, function: str, /, *arguments: object) -> Any:
+def guarded(world: Transaction, function: str, /, *arguments: object) -> object:
     """Call a hook; a defect undoes its writes, disables it for this deed and is journaled."""
     try:
         with world.savepoint():
@@ -112,7 +113,7 @@ def guarded(world: Transaction, function: str, /, *arguments: object) -> Any:
         return FAILED
 
 
-def store(world: Transaction, ref: str, name: str, value: Any) -> None:
+def store(world: Transaction, ref: str, name: str, value: Value) -> None:
     """Put a value in the form of files; a grid's entity comes into being when first written."""
     if world.store.value(ref, name) is MISSING:
         declared = world.law.variable(kind_of(ref), name)
@@ -141,7 +142,7 @@ def heading(text: str) -> str:
     return " ".join(text.split())
 
 
-def stored(world: Transaction, ref: str, name: str, otherwise: Any) -> Any:
+def stored(world: Transaction, ref: str, name: str, otherwise: object) -> Any:
     """A field as it stands in the store."""
     found = world.store.value(ref, name)
     return otherwise if found is MISSING else found
@@ -184,7 +185,7 @@ def minimum(world: Transaction, ref: str, variable: str) -> int | float | None:
     return kind.minimum if kind else 0
 
 
-def positive(n: Any) -> int | float:
+def positive(n: object) -> int | float:
     """An amount to move: a number of zero or more."""
     if isinstance(n, bool) or not isinstance(n, int | float):
         raise Defect.of(f"{n!r} is no amount")
@@ -196,7 +197,7 @@ def positive(n: Any) -> int | float:
 # Entities.
 
 
-def create(world: Transaction, kind: str, name: Any = None, /, **fields: Any) -> str:
+def create(world: Transaction, kind: str, name: object = None, /, **fields: object) -> str:
     """Make an entity and give its ref; its other fields take their defaults."""
     world.must_write()
     collection = world.law.declared.collections.get(kind)
@@ -212,7 +213,7 @@ def create(world: Transaction, kind: str, name: Any = None, /, **fields: Any) ->
         else naming.id_for(world, kind, collection.key if collection else None, kept)
     )
     ref = f"{kind}/{_sound(world, kind, entity)}"
-    base: dict[str, Any] = {"made": naming.count_made(world, kind, naming.numbered(world, kind))}
+    base: dict[str, Value] = {"made": naming.count_made(world, kind, naming.numbered(world, kind))}
     if kind == "players":
         base |= {"name": entity, "idle": False, "admin": False}
     world.store.create(ref, base | kept)
@@ -224,7 +225,7 @@ def create(world: Transaction, kind: str, name: Any = None, /, **fields: Any) ->
     return ref
 
 
-def _given(world: Transaction, kind: str, field: str, new: Any, *, part: bool) -> Any:
+def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool) -> Value:
     """A field as files keep it; a part of an id is written as text, and a number there is one."""
     declared = world.law.variable(kind, field)
     if declared is None:
@@ -285,15 +286,17 @@ def destroy(world: Transaction, ref: Any) -> None:
 # Posts.
 
 
-def say(world: Transaction, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
+def say(
+    world: Transaction, kind: str, title: object, body: object, /, author: object = None, **fields: object
+) -> str:
     """Make a post; a votable one starts pending."""
     world.must_write()
     number = int(stored(world, "open", "next", 1))
     world.store.put("open", "next", number + 1)
     ref = f"posts/{number}"
-    base = {
-        "kind": kind, "title": heading(keep(world, reading.TEXT, title, null=False)), "author": None, "at": world.time(),
-        "body": keep(world, reading.TEXT, body, null=False).strip("\n"), "tags": [], "changes": [], "status": None,
+    base: dict[str, Value] = {
+        "kind": kind, "title": heading(given_text(title)), "author": None, "at": world.time(),
+        "body": given_text(body).strip("\n"), "tags": [], "changes": [], "status": None,
     }  # fmt: skip
     by = author if author is not None else (world.steps[-1].actor if world.steps else None)
     if isinstance(by, str):
@@ -311,16 +314,16 @@ def say(world: Transaction, kind: str, title: Any, body: Any, /, author: Any = N
     return ref
 
 
-def comment(world: Transaction, ref: Any, text: Any, icon: Any = None) -> str:
+def comment(world: Transaction, ref: Any, text: object, icon: object = None) -> str:
     """Add a comment to a post; its author is the deed's actor."""
     world.must_write()
     if kind_of(str(ref)) != "posts" or world.store.fields(ref) is None:
         raise Refused.of(f"there is no post {printable(str(ref), 60)}")
     by = world.steps[-1].actor if world.steps else None
-    entry: dict[str, Any] = {"at": world.time(), "by": by.removeprefix("players/") if by else None}
+    entry: dict[str, Value] = {"at": world.time(), "by": by.removeprefix("players/") if by else None}
     if icon is not None:
-        entry["icon"] = keep(world, reading.TEXT, icon, null=False)
-    world.store.comment(ref, entry | {"text": keep(world, reading.TEXT, text, null=False).strip("\n")})
+        entry["icon"] = given_text(icon)
+    world.store.comment(ref, entry | {"text": given_text(text).strip("\n")})
     _heard(world, int(ref.partition("/")[2]))
     return str(ref)
 

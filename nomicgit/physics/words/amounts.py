@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.variables import MISSING
@@ -12,12 +11,12 @@ from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 
-def gain(world: Transaction, ref: str, variable: str, n: Any) -> None:
+def gain(world: Transaction, ref: str, variable: str, n: object) -> None:
     """Add to a number."""
     writing.set_amount(world, ref, variable, writing.amount(world, ref, variable) + writing.positive(n))
 
 
-def spend(world: Transaction, ref: str, variable: str, n: Any) -> None:
+def spend(world: Transaction, ref: str, variable: str, n: object) -> None:
     """Take from a number, or refuse below its minimum."""
     has, least = writing.amount(world, ref, variable), writing.minimum(world, ref, variable)
     if least is not None and has - writing.positive(n) < least:
@@ -25,7 +24,7 @@ def spend(world: Transaction, ref: str, variable: str, n: Any) -> None:
     writing.set_amount(world, ref, variable, has - writing.positive(n))
 
 
-def lose(world: Transaction, ref: str, variable: str, n: Any) -> int | float:
+def lose(world: Transaction, ref: str, variable: str, n: object) -> int | float:
     """Take from a number as far as it goes; returns what was taken."""
     has, least = writing.amount(world, ref, variable), writing.minimum(world, ref, variable)
     gone = writing.positive(n) if least is None else max(0, min(writing.positive(n), has - least))
@@ -33,14 +32,14 @@ def lose(world: Transaction, ref: str, variable: str, n: Any) -> int | float:
     return gone
 
 
-def transfer(world: Transaction, giver: str, taker: str, variable: str, n: Any) -> int | float:
+def transfer(world: Transaction, giver: str, taker: str, variable: str, n: object) -> int | float:
     """Take from one as far as it goes and add it to another; returns what moved."""
     moved = lose(world, giver, variable, n)
     gain(world, taker, variable, moved)
     return moved
 
 
-def add(world: Transaction, ref: str, variable: str, x: Any) -> None:
+def add(world: Transaction, ref: str, variable: str, x: object) -> None:
     """Put something into a list or set; what is there already changes nothing in a set or a list without repeats."""
     found = reading.get(world, ref, variable) or []
     declared = world.law.variable(kind_of(ref), variable)
@@ -49,7 +48,7 @@ def add(world: Transaction, ref: str, variable: str, x: Any) -> None:
         writing.put(world, ref, **{variable: [*found, x]})
 
 
-def remove(world: Transaction, ref: str, variable: str, x: Any) -> None:
+def remove(world: Transaction, ref: str, variable: str, x: object) -> None:
     """Take something out of a list, set or map, once; what is not there changes nothing."""
     found = reading.get(world, ref, variable)
     if isinstance(found, dict):
@@ -60,7 +59,7 @@ def remove(world: Transaction, ref: str, variable: str, x: Any) -> None:
         writing.put(world, ref, **{variable: rest})
 
 
-def mark(world: Transaction, ref: str, variable: str, key: Any, value: Any) -> None:
+def mark(world: Transaction, ref: str, variable: str, key: object, value: object) -> None:
     """Set a key of a map; None takes it out."""
     found = dict(reading.get(world, ref, variable) or {})
     if value is None:
@@ -70,7 +69,7 @@ def mark(world: Transaction, ref: str, variable: str, key: Any, value: Any) -> N
     writing.put(world, ref, **{variable: found})
 
 
-def create(world: Transaction, collection: str, /, id: Any = None, **fields: Any) -> str:
+def create(world: Transaction, collection: str, /, id: object = None, **fields: object) -> str:
     """Make an entity; returns its ref."""
     name_ = fields.pop("name_", MISSING)
     if name_ is not MISSING:
@@ -84,7 +83,7 @@ def reset(world: Transaction, ref: str, only: str = "") -> list[str]:
     return resetting.reset(world, ref, only)
 
 
-def divide(world: Transaction, a: Any, b: Any) -> int:
+def divide(world: Transaction, a: object, b: object) -> int:
     """A quotient, rounded towards zero."""
     if not isinstance(a, int) or not isinstance(b, int) or b == 0:
         raise Defect.of(f"{a!r} cannot be divided by {b!r}")
@@ -92,7 +91,7 @@ def divide(world: Transaction, a: Any, b: Any) -> int:
     return found if (a < 0) == (b < 0) else -found
 
 
-def total(world: Transaction, numbers: Any) -> int | float:
+def total(world: Transaction, numbers: object) -> int | float:
     """A sum."""
     if not isinstance(numbers, Sequence) or not all(isinstance(n, int | float) for n in numbers):
         raise Defect.of("total takes a list of numbers")

@@ -16,7 +16,9 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.physics.words.looking import id_, text_of
 
 
-def say(world: Transaction, kind: str, title: Any, body: Any, /, author: Any = None, **fields: Any) -> str:
+def say(
+    world: Transaction, kind: str, title: object, body: object, /, author: object = None, **fields: object
+) -> str:
     """Make a post; returns its ref."""
     ref = writing.say(world, kind, title, body, author=author, **fields)
     if "changes" in fields or "changes_" in fields:
@@ -31,13 +33,13 @@ def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
         matters().bind(world, ref)
 
 
-def changes(world: Transaction, matter: Any) -> list[dict[str, Any]]:
+def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
     """The changes that a matter brings, each with what laws ask of it."""
     found: list[dict[str, Any]] = matters().changes(world, matter)
     return found
 
 
-def apply(world: Transaction, change: Any, counting: Sequence[str] = ()) -> str:
+def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> str:
     """Carry out one change; nothing, or why it was not made."""
     return str(amending().apply(world, change, counting))
 
@@ -57,14 +59,14 @@ def amending() -> ModuleType:
     return amending
 
 
-def comments(world: Transaction, post: str, last: Any = None) -> list[dict[str, Any]]:
+def comments(world: Transaction, post: str, last: object = None) -> list[dict[str, object]]:
     """The comments of a post, oldest first; of ``last`` only so many, the newest."""
     if last is not None and (isinstance(last, bool) or not isinstance(last, int)):
         raise Defect.of(f"{last!r} is no number of comments")
     return reading.comments(world, post, last)
 
 
-def entries(world: Transaction, player: str, span: str | None = None) -> list[dict[str, Any]]:
+def entries(world: Transaction, player: str, span: str | None = None) -> list[dict[str, object]]:
     """A player's own posts and comments, newest first; those exactly a span ago included."""
     since = clock.text(clock.shift(world.now, clock.negated(clock.span(text_of(span))))) if span else ""
     who, found = id_(world, player), []
@@ -78,7 +80,7 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
         if post.get("author") == who:
             found.append(
                 (
-                    post["at"],
+                    str(post["at"]),
                     int(number),
                     -1,
                     {"kind": post["kind"], "title": post["title"], "text": post["body"]},
@@ -88,7 +90,7 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
             if said.get("by") == who:
                 found.append(
                     (
-                        said["at"],
+                        str(said["at"]),
                         int(number),
                         n,
                         {"kind": "comment", "title": "", "text": said.get("text", "")},
@@ -102,7 +104,7 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
     return [{"at": at, "post": f"posts/{n}", **entry} for at, n, _, entry in found if at >= since]
 
 
-def mentions(world: Transaction, text: Any, word: Any) -> bool:
+def mentions(world: Transaction, text: object, word: object) -> bool:
     """Whether a text has a word: whole, case ignored."""
     wanted = text_of(word).strip()
     if not wanted:
@@ -112,7 +114,7 @@ def mentions(world: Transaction, text: Any, word: Any) -> bool:
     return re.search(before + pattern + after, text_of(text), re.IGNORECASE) is not None
 
 
-def tell(world: Transaction, player: str, text: Any, *, public: bool = False) -> None:
+def tell(world: Transaction, player: str, text: object, *, public: bool = False) -> None:
     """Send a private message; a ``public`` one says nothing secret, and stands in the journal where nothing can be kept so."""
     world.must_write()
     if world.store.fields(text_of(player)) is None:
@@ -123,7 +125,7 @@ def tell(world: Transaction, player: str, text: Any, *, public: bool = False) ->
     world.messages.append((id_(world, player), text_of(text)))
 
 
-def note(world: Transaction, text: Any) -> None:
+def note(world: Transaction, text: object) -> None:
     """A line in the journal."""
     world.must_write()
     world.notes.append(" ".join(text_of(text).split()))
@@ -145,6 +147,6 @@ def _ballots(world: Transaction, matter: str) -> KeptMap:
     return found
 
 
-def votes(world: Transaction, matter: str) -> list[dict[str, Any]]:
+def votes(world: Transaction, matter: str) -> list[dict[str, object]]:
     """Every comment with an icon, oldest first: ``{by, icon, text, at}``."""
     return [said for said in reading.comments(world, matter) if said["icon"]]

@@ -2,60 +2,58 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nomicgit.ground.problems import Defect, Refused
 from nomicgit.physics.deed import Draw
 from nomicgit.physics.state.transaction import Transaction
 
 
-def roll(world: Transaction, sides: Any) -> int:
+def roll(world: Transaction, sides: object) -> int:
     """A die in the open; 0 of zero sides or fewer."""
     return _roll(world, sides, secret=False)
 
 
-def secretly_roll(world: Transaction, sides: Any) -> int:
+def secretly_roll(world: Transaction, sides: object) -> int:
     """A die that only the emperor sees."""
     return _roll(world, sides, secret=True)
 
 
-def dice(world: Transaction, n: Any, sides: Any) -> list[int]:
+def dice(world: Transaction, n: object, sides: object) -> list[int]:
     """Several dice in the open."""
     return [_roll(world, sides, secret=False) for _ in range(_number(n, world.physics.bounds.dice))]
 
 
-def secretly_dice(world: Transaction, n: Any, sides: Any) -> list[int]:
+def secretly_dice(world: Transaction, n: object, sides: object) -> list[int]:
     """Several dice that only the emperor sees."""
     return [_roll(world, sides, secret=True) for _ in range(_number(n, world.physics.bounds.dice))]
 
 
-def pick(world: Transaction, options: Any) -> Any:
+def pick(world: Transaction, options: object) -> object:
     """One of a list, drawn in the open; None of none."""
     return _pick(world, options, secret=False)
 
 
-def secretly_pick(world: Transaction, options: Any) -> Any:
+def secretly_pick(world: Transaction, options: object) -> object:
     """One of a list; only the emperor sees the draw."""
     return _pick(world, options, secret=True)
 
 
-def shuffle(world: Transaction, options: Any) -> list[Any]:
+def shuffle(world: Transaction, options: object) -> list[object]:
     """A list in a random order, drawn in the open."""
     return _shuffle(world, options, secret=False)
 
 
-def secretly_shuffle(world: Transaction, options: Any) -> list[Any]:
+def secretly_shuffle(world: Transaction, options: object) -> list[object]:
     """A list in a random order that only the emperor sees drawn."""
     return _shuffle(world, options, secret=True)
 
 
-def _number(n: Any, most: int) -> int:
+def _number(n: object, most: int) -> int:
     if isinstance(n, bool) or not isinstance(n, int) or n > most:
         raise Refused.of(f"{n} dice are not rolled at once")
     return max(0, n)
 
 
-def _roll(world: Transaction, sides: Any, *, secret: bool) -> int:
+def _roll(world: Transaction, sides: object, *, secret: bool) -> int:
     world.must_write()
     if isinstance(sides, bool) or not isinstance(sides, int):
         raise Defect.of(f"{sides!r} is no number of sides")
@@ -66,7 +64,7 @@ def _roll(world: Transaction, sides: Any, *, secret: bool) -> int:
     return face
 
 
-def _pick(world: Transaction, options: Any, *, secret: bool) -> Any:
+def _pick(world: Transaction, options: object, *, secret: bool) -> object:
     world.must_write()
     if not isinstance(options, list):
         raise Defect.of("pick takes a list")
@@ -78,14 +76,14 @@ def _pick(world: Transaction, options: Any, *, secret: bool) -> Any:
     return options[place]
 
 
-def shown_option(world: Transaction, option: Any) -> str:
+def shown_option(world: Transaction, option: object) -> str:
     """A thing to choose as scenarios and journals write it: of a ref the id."""
     text = str(option)
     kind, _, rest = text.partition("/")
     return rest if kind in ("players", "posts", "rules") or kind in world.law.declared.collections else text
 
 
-def _shuffle(world: Transaction, options: Any, *, secret: bool) -> list[Any]:
+def _shuffle(world: Transaction, options: object, *, secret: bool) -> list[object]:
     if not isinstance(options, list):
         raise Defect.of("shuffle takes a list")
     rest, found = list(options), []

@@ -14,12 +14,12 @@ from nomicgit.physics.state.store import WHOLE, kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 
-def id_(world: Transaction, ref: Any) -> str:
+def id_(world: Transaction, ref: object) -> str:
     """The id of a ref."""
     return text_of(ref).partition("/")[2] or text_of(ref)
 
 
-def name(world: Transaction, ref: Any) -> str:
+def name(world: Transaction, ref: object) -> str:
     """A player's name; of anything else its name or id."""
     if ref is None:
         return "nobody"
@@ -27,7 +27,7 @@ def name(world: Transaction, ref: Any) -> str:
     return found if isinstance(found, str) and found else id_(world, ref)
 
 
-def catalogue(world: Transaction, table: str) -> dict[str, Any]:
+def catalogue(world: Transaction, table: str) -> dict[str, object]:
     """A table, merged of all rules in force."""
     if table not in world.law.declared.catalogues:
         raise Defect.of(f"no rule in force declares a catalogue {table}")
@@ -43,19 +43,19 @@ def known(world: Transaction, what: str) -> bool:
     )  # fmt: skip
 
 
-def find(world: Transaction, kind: str, /, **wanted: Any) -> list[str]:
+def find(world: Transaction, kind: str, /, **wanted: object) -> list[str]:
     """All of a kind whose fields have these values."""
     return reading.find(
         world, kind, **{k.rstrip("_") if k.endswith("_") else k: v for k, v in wanted.items()}
     )
 
 
-def count(world: Transaction, kind: str, /, **wanted: Any) -> int:
+def count(world: Transaction, kind: str, /, **wanted: object) -> int:
     """How many of a kind have these values."""
     return len(find(world, kind, **wanted))
 
 
-def was(world: Transaction, ref: str, variable: str) -> Any:
+def was(world: Transaction, ref: str, variable: str) -> object:
     """The stored value when the unit under way began; None for what did not exist."""
     world.note_step()
     kind, mark = kind_of(ref), world.units[-1]
@@ -74,12 +74,12 @@ def was(world: Transaction, ref: str, variable: str) -> Any:
     return lawful(world, kept, found) if kept else found
 
 
-def _start(world: Transaction, ref: str, variable: str) -> Any:
+def _start(world: Transaction, ref: str, variable: str) -> object:
     declared = world.law.variable(kind_of(ref), variable)
     return lawful(world, declared.type, reading.start(world, ref, declared)) if declared else None
 
 
-def changed(world: Transaction) -> list[dict[str, Any]]:
+def changed(world: Transaction) -> list[dict[str, object]]:
     """Everything that the deed has changed so far, net: ``{path, old, new, public}``."""
     world.note_step()
     return [
@@ -93,7 +93,7 @@ def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
 
     ``made``: with the fields of what came into being, too.
     """
-    first: dict[tuple[str, str], Any] = {}
+    first: dict[tuple[str, str], object] = {}
     for change in world.store.since(0):
         kind = kind_of(change.ref)
         if kind == "open" or change.field in ("made", "frozen"):
@@ -127,7 +127,7 @@ def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
     return found if made else [*_comings(world), *found]
 
 
-def _comings(world: Transaction) -> list[dict[str, Any]]:
+def _comings(world: Transaction) -> list[dict[str, object]]:
     """The entities that the deed made or took away, as effects: ``created`` and ``destroyed`` with all their fields."""
     found, seen = [], set()
     for change in world.store.since(0):
@@ -144,13 +144,13 @@ def _comings(world: Transaction) -> list[dict[str, Any]]:
     return found
 
 
-def _whole(first: dict[tuple[str, str], Any], ref: str, fields: Mapping[str, Any]) -> None:
+def _whole(first: dict[tuple[str, str], object], ref: str, fields: Mapping[str, object]) -> None:
     for field, value in fields.items():
         if field != "made":
             first.setdefault((ref, field), value)
 
 
-def text_of(value: Any) -> str:
+def text_of(value: object) -> str:
     if not isinstance(value, str):
         raise Defect.of(f"{value!r} is no text")
     return value

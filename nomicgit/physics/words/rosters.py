@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
@@ -19,7 +17,7 @@ def everyone(world: Transaction, view: str = "") -> list[str]:
     return reading.roster(world, _view(world, view), idle=True)
 
 
-def is_player(world: Transaction, ref: Any, view: str = "") -> bool:
+def is_player(world: Transaction, ref: object, view: str = "") -> bool:
     """Whether a ref counts as a player in the rule."""
     return reading.is_player(world, ref, _view(world, view))
 

@@ -14,19 +14,19 @@ from nomicgit.physics.words.drawing import shown_option
 from nomicgit.physics.words.looking import text_of
 
 
-def require(world: Transaction, condition: Any, reason: str) -> None:
+def require(world: Transaction, condition: object, reason: str) -> None:
     """Refuse the unit under way unless a condition holds."""
     if not condition:
         raise Refused.of(text_of(reason))
 
 
-def refuse(world: Transaction, why: Any) -> None:
+def refuse(world: Transaction, why: object) -> None:
     """Refuse the unit under way where there is a reason."""
     if why:
         raise Refused.of(text_of(why))
 
 
-def do(world: Transaction, action: str, actor: Any, /, **given: Any) -> Any:
+def do(world: Transaction, action: str, actor: Any, /, **given: Any) -> object:
     """Another action as a step."""
     world.must_write()
     return acting.perform(world, text_of(action), actor, given)
@@ -52,7 +52,7 @@ def used(world: Transaction, limit: str, who: Any, *key: Any) -> int:
     return limits.used(world, limit, who, _key(world, limit, key))
 
 
-def _key(world: Transaction, limit: str, key: tuple[Any, ...]) -> str:
+def _key(world: Transaction, limit: str, key: tuple[object, ...]) -> str:
     declared = world.law.declared.limits.get(limit)
     if not key:
         world.note_step()
@@ -60,7 +60,7 @@ def _key(world: Transaction, limit: str, key: tuple[Any, ...]) -> str:
     return limits.key_of(declared, action, key[1:])
 
 
-def emit(world: Transaction, event: str, *arguments: Any) -> None:
+def emit(world: Transaction, event: str, *arguments: object) -> None:
     """Let other rules hear of something."""
     world.must_write()
     units.emit(world, text_of(event), *arguments)
@@ -72,7 +72,7 @@ def settle(world: Transaction) -> None:
     units.settle(world)
 
 
-def deed(world: Transaction) -> dict[str, Any]:
+def deed(world: Transaction) -> dict[str, object]:
     """``{actor, action, with, matter}`` of the nearest step, or of the deed."""
     world.note_step()
     if not world.steps:
@@ -86,13 +86,13 @@ def deed(world: Transaction) -> dict[str, Any]:
     }
 
 
-def asked(world: Transaction, parameter: str, otherwise: Any = None) -> Any:
+def asked(world: Transaction, parameter: str, otherwise: object = None) -> object:
     """A parameter of the step or deed under way."""
     world.note_step()
     return world.steps[-1].given.get(underscored(parameter), otherwise) if world.steps else otherwise
 
 
-def call(world: Transaction, function: str, /, *arguments: Any, **named: Any) -> Any:
+def call(world: Transaction, function: str, /, *arguments: object, **named: object) -> object:
     """A function by its name."""
     plain = underscored(text_of(function))
     law = world.running if world.running is not None and world.running.has(plain) else world.law
@@ -101,14 +101,14 @@ def call(world: Transaction, function: str, /, *arguments: Any, **named: Any) ->
     return world.call_under(law, plain, *arguments, **named)
 
 
-def perform(world: Transaction, code: Any, /, **given: Any) -> Any:
+def perform(world: Transaction, code: object, /, **given: object) -> object:
     """Run a value of type mechanics as a function's body, with these parameters."""
     if code is None or code == "":
         return None
     return amending().perform(world, text_of(code), "the mechanics of a value", given)
 
 
-def reveal(world: Transaction, ref: str, variable: str) -> Any:
+def reveal(world: Transaction, ref: str, variable: str) -> object:
     """Tell everyone a secret value: a line in the journal; returns it."""
     world.must_write()
     value = reading.get(world, ref, variable)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nomicgit.ground import clock
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
@@ -21,7 +19,7 @@ def cast_at(world: Transaction) -> str:
     return clock.text(world.cast_at)
 
 
-def elapsed(world: Transaction, at: Any, span: str, more: bool = False) -> bool:
+def elapsed(world: Transaction, at: object, span: str, more: bool = False) -> bool:
     """Whether at least (with ``more``, more than) a span has passed since a time; true for None."""
     if at is None:
         return True
@@ -30,24 +28,24 @@ def elapsed(world: Transaction, at: Any, span: str, more: bool = False) -> bool:
     return world.now >= due
 
 
-def later(world: Transaction, at: Any, span: str) -> str:
+def later(world: Transaction, at: object, span: str) -> str:
     """The instant a span after a time."""
     return clock.text(clock.shift(reading.seconds(at), clock.span(text_of(span))))
 
 
-def span_between(world: Transaction, a: Any, b: Any) -> int:
+def span_between(world: Transaction, a: object, b: object) -> int:
     """Seconds from a to b."""
     return reading.seconds(b) - reading.seconds(a)
 
 
-def start_of(world: Transaction, unit: str, at: Any = None) -> str:
+def start_of(world: Transaction, unit: str, at: object = None) -> str:
     """When the day, week, month or year of a time began, in the game's zone."""
     if at is None:
         world.waits(world.calendar.next_start(unit, world.now))
     return clock.text(world.calendar.start_of(unit, world.now if at is None else reading.seconds(at)))
 
 
-def date(world: Transaction, at: Any) -> str:
+def date(world: Transaction, at: object) -> str:
     """The date of a time in the game's zone."""
     when = reading.seconds(at)
     if when == world.now:
@@ -55,7 +53,7 @@ def date(world: Transaction, at: Any) -> str:
     return world.calendar.date(when)
 
 
-def weekday(world: Transaction, at: Any) -> str:
+def weekday(world: Transaction, at: object) -> str:
     """The day of the week of a time in the game's zone."""
     when = reading.seconds(at)
     if when == world.now:

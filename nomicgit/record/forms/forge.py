@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/[A-Za-z0-9._-]{1,100}", re.ASCII)
 _SITE = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?/(?:[A-Za-z0-9._~-]+/)*", re.ASCII)
@@ -24,7 +23,7 @@ class Forge:
         return f"https://github.com/{self.repository}"
 
 
-def forge_of(told: Mapping[str, Any] | None) -> Forge | None:
+def forge_of(told: Mapping[str, object] | None) -> Forge | None:
     """Where a game lives by ``forge`` of its settings: ``{github: OWNER/NAME, site: ADDRESS}``.
 
     None where it names no repository as the forge's are named. Without ``site``, or with one that is no address

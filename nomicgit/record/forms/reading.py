@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law import entered
@@ -27,7 +26,7 @@ def named(body: str) -> str | None:
     return found[0].removeprefix("- ").strip() if found else None
 
 
-def read(body: str, action: Action) -> dict[str, Any]:
+def read(body: str, action: Action) -> dict[str, object]:
     """The parameters that a filled-in form gives an action, as people write them; what was left empty is left out.
 
     Refused where a field is missing, unknown or there twice, and where a value has not its form.
@@ -59,7 +58,7 @@ def read(body: str, action: Action) -> dict[str, Any]:
 _MEND = "fill in the form anew; a text of yours begins its own headings with ## or ####, not with ###, and closes its code blocks"
 
 
-def _given(texts: Mapping[str, tuple[str, str]], kinds: Mapping[str, Type]) -> dict[str, Any]:
+def _given(texts: Mapping[str, tuple[str, str]], kinds: Mapping[str, Type]) -> dict[str, object]:
     found = {}
     for name, (label, text) in texts.items():
         kind = kinds[name]
@@ -83,7 +82,7 @@ def _is_empty(kind: Type, text: str) -> bool:
     )
 
 
-def value(kind: Type, name: str, text: str) -> Any:
+def value(kind: Type, name: str, text: str) -> object:
     """One field's text as the value that its type takes. Malformed for YAML that is none."""
     if kind.kind == "text":
         return text

@@ -53,7 +53,7 @@ def _written(value: dict[str, Any]) -> bytes:
     return (WRITTEN + files.write(value)).encode()
 
 
-def _choices(forge: Forge) -> dict[str, Any]:
+def _choices(forge: Forge) -> dict[str, object]:
     """What one is offered beside the forms; an issue that is no form is none of the game's."""
     links = [
         ("How things stand", forge.site, "The rules, the gamestate, what is pending, and what you may do."),
@@ -69,7 +69,7 @@ def _choices(forge: Forge) -> dict[str, Any]:
     }
 
 
-def _form(action: Action, law: Law, forge: Forge) -> dict[str, Any]:
+def _form(action: Action, law: Law, forge: Forge) -> dict[str, object]:
     summary = printable(" ".join(action.summary.split()) or action.name, SUMMARY)
     first = {
         "type": Control.CHOICE.value,

@@ -1,0 +1,65 @@
+"""What the house costs its readers does not creep up: functions that say ``Any``, imports within functions."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def economy(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import economy
+
+    return economy
+
+
+def test_few_functions_say_any(economy: ModuleType) -> None:
+    rooms = economy.rooms()
+    assert economy.share(rooms) <= economy.MOST_ANY, [f"{r.name}: {r.anys} of {r.functions}" for r in rooms]
+
+
+def test_imports_within_functions_are_few(economy: ModuleType) -> None:
+    rooms = economy.rooms()
+    assert economy.deferred(rooms) <= economy.MOST_DEFERRED, [f"{r.name}: {r.deferred}" for r in rooms]
+
+
+def test_any_has_no_other_name() -> None:
+    """An alias of ``Any`` would say as little, and would not be counted."""
+    aliases = [
+        path.relative_to(ROOT).as_posix()
+        for path in sorted((ROOT / "nomicgit").rglob("*.py"))
+        if any(_renames_any(node) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    ]
+    assert aliases == []
+
+
+def _renames_any(node: ast.AST) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return any(alias.name == "Any" and alias.asname for alias in node.names)
+    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+    return value is not None and ast.unparse(value) in ("Any", "typing.Any")
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("def f(x: Any): ...", True),
+        ("def f(*xs: Mapping[str, Any]): ...", True),
+        ("def f(**xs: Any): ...", True),
+        ("def f(x, /, *, y: list[Any] | None): ...", True),
+        ("async def f() -> Iterator[Any]: ...", True),
+        ("def f(x: Anything) -> object: ...", False),
+        ("def f(x: object):\n    y: Any = x", False),
+    ],
+)
+def test_any_counts_where_it_stands_in_an_annotation_of_a_function(
+    economy: ModuleType, said: str, found: bool
+) -> None:
+    [function] = economy.functions_of(ast.parse(said))
+    assert economy.has_any(function) is found
