@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from nomicgit.cli.contents import MODULES
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nomicgit"
 
@@ -21,7 +23,7 @@ ROOMS = "ground git law editions physics rehearsal record forge outlook steward 
 
 HEIGHT = {name: height for height, name in enumerate(ROOMS)}
 DEFERRED = 1.5
-"""Imports within functions, a thousand lines, outside of the command line; there one a command, its body."""
+"""Imports within functions, a thousand lines; beside them each command has one, that of its body."""
 
 IMPORTERS = {
     "click": "cli/",
@@ -80,6 +82,29 @@ def imports() -> tuple[Import, ...]:
     )
 
 
+@cache
+def loaded() -> tuple[Import, ...]:
+    """What the command line imports by name: the faces of commands, and by each face a body."""
+    faces = (Import(face, "nomicgit.cli.app", 0, True) for face in dict.fromkeys(MODULES.values()))
+    bodies = (
+        Import(f"nomicgit.cli.bodies.{body}", name, call.lineno, True)
+        for name, (_, tree) in trees().items()
+        if name.startswith("nomicgit.cli.faces.")
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and (body := _body(call))
+    )
+    return (*faces, *bodies)
+
+
+def _body(call: ast.Call) -> str:
+    """The module of the body that a call in a face names, if it names one."""
+    if ast.unparse(call.func) == "offering":
+        return "completing"
+    return next(
+        (ast.literal_eval(each.value).partition(".")[0] for each in call.keywords if each.arg == "body"), ""
+    )
+
+
 def _imports(name: str, path: Path, node: ast.AST, *, deferred: bool) -> Iterator[Import]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
@@ -105,7 +130,7 @@ def part(module: str) -> str:
 
 
 def inner() -> list[Import]:
-    return [each for each in imports() if each.of.startswith("nomicgit.") and part(each.by)]
+    return [each for each in (*imports(), *loaded()) if each.of.startswith("nomicgit.") and part(each.by)]
 
 
 def test_every_module_stands_in_a_room() -> None:
@@ -140,10 +165,29 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 def test_imports_within_functions_are_few() -> None:
-    below = {name: found for name, found in trees().items() if part(name) != "cli"}
-    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path, _ in below.values())
-    deferred = [str(each) for each in imports() if each.deferred and each.by in below]
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path, _ in trees().values())
+    deferred = [str(each) for each in imports() if each.deferred]
     assert len(deferred) <= DEFERRED * lines / 1000, deferred
+
+
+def test_a_command_has_one_deferred_import_its_body() -> None:
+    by_hand = [
+        str(each)
+        for each in imports()
+        if each.deferred and each.by.startswith(("nomicgit.cli.faces", "nomicgit.cli.bodies"))
+    ]
+    assert by_hand == []
+    assert {each.of for each in loaded()} <= set(trees())
+    by_name = {
+        name for name, (path, _) in trees().items() if "import_module" in path.read_text(encoding="utf-8")
+    }
+    assert by_name == {"nomicgit.cli.app", "nomicgit.cli.face"}
+
+
+def test_a_face_loads_click_alone() -> None:
+    faces = [each for each in imports() if each.by.startswith("nomicgit.cli.faces.")]
+    assert faces
+    assert {each.of for each in faces} <= {"__future__", "pathlib", "click", "nomicgit.cli.face"}
 
 
 @pytest.mark.parametrize("library", IMPORTERS)
