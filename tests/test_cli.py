@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from nomicgit.cli import main
-from nomicgit.cli.app import COMMANDS, app
+from nomicgit.cli.app import app
+from nomicgit.cli.contents import MODULES, SECTIONS
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")
@@ -468,7 +473,7 @@ def test_the_votes_of_a_great_many_matters_are_told_when_asked_for(
     attic: Nomic, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     attic("--as", "cy", "propose", "--title", "Moonlight")
-    monkeypatch.setattr("nomicgit.cli.status.VOTES_OF", 0)
+    monkeypatch.setattr("nomicgit.cli.bodies.status.VOTES_OF", 0)
     said = "cy: FOR, as the author who has used no icon"
     assert said not in attic("status").out
     assert said in attic("status", "--votes").out
@@ -604,16 +609,63 @@ def test_an_interruption_is_130(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -
     attic("status", code=130)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", MODULES)
 def test_every_command_has_help_with_examples(nomic: Nomic, name: str) -> None:
     said = nomic(name, "--help").out
     assert "Examples:" in said
     assert f"nomicgit {name}" in said or f" {name}" in said
 
 
-def test_the_help_names_every_command(nomic: Nomic) -> None:
+def test_the_help_says_of_every_command_what_its_face_says(nomic: Nomic) -> None:
     said = nomic("--help").out
-    assert all(f"\n  {name} " in said for name in app.list_commands(None))  # type: ignore[arg-type]
+    ctx = click.Context(app)
+    for title, commands in SECTIONS.items():
+        assert f"\n{title}:\n" in said
+        for name, first_words in commands.items():
+            face = app.get_command(ctx, name)
+            assert face is not None
+            assert first_words == face.get_short_help_str(90)
+            assert f"\n  {name} " in said
+
+
+def test_every_command_that_has_a_face_is_listed() -> None:
+    faces = {
+        each
+        for name in set(MODULES.values())
+        for each in vars(import_module(name))
+        if each.endswith("_command")
+    }
+    inner = {"export_command"}  # of a group, which lists it itself
+    assert faces - inner == {f"{name}_command" for name in MODULES}
+
+
+def commands_in(command: click.Command) -> Iterator[click.Command]:
+    """All commands that do something."""
+    ctx = click.Context(command)
+    if not isinstance(command, click.Group):
+        yield command
+        return
+    for name in command.list_commands(ctx):
+        found = command.get_command(ctx, name)
+        assert found is not None
+        yield from commands_in(found)
+
+
+def test_every_body_takes_what_its_face_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[str] = []
+
+    def bound(name: str) -> Callable[..., None]:
+        body = inspect.signature(loaded(name))
+        return lambda seat, **given: taken.append(f"{name}{body.bind(seat, **given)}")
+
+    monkeypatch.setattr("nomicgit.cli.face.loaded", bound)
+    commands = list(commands_in(app))
+    for command in commands:
+        given = [param.name or "" for param in command.params if param.expose_value]
+        with click.Context(command):
+            assert command.callback is not None
+            command.callback(**dict.fromkeys(given))
+    assert len(taken) == len(commands) > 30
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
@@ -621,23 +673,72 @@ def test_completion_prints_a_script(nomic: Nomic, shell: str) -> None:
     assert "_NOMICGIT_COMPLETE" in nomic("completion", shell).out
 
 
-def test_completion_offers_pending_matters(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("vote ", "plain,1\n"),
+        ("idle c", "plain,cy\n"),
+        ("rules dynasties", "plain,dynasties\n"),
+        ("act explo", "plain,explore\n"),
+        ("unid", "plain,unidle\n"),
+    ],
+)
+def test_completion_offers_what_can_be_named(
+    attic: Nomic, monkeypatch: pytest.MonkeyPatch, line: str, offered: str
+) -> None:
     attic("--as", "cy", "propose", "--title", "Moonlight")
     monkeypatch.setenv("_NOMICGIT_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", "nomicgit vote ")
-    monkeypatch.setenv("COMP_CWORD", "2")
-    assert attic().out == "plain,1\n"
+    monkeypatch.setenv("COMP_WORDS", f"nomicgit {line}")
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split(" "))))
+    assert attic().out == offered
 
 
 def test_colour_is_for_terminals_that_want_it(attic: Nomic) -> None:
     assert "\x1b" not in attic("status").out
 
 
-def test_a_vote_starts_without_what_is_heavy() -> None:
-    code = "import sys, nomicgit.cli.app, nomicgit.cli.vote; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    heavy = {"yaml", "mkdocs", "subprocess", "starlark", "difflib", "nomicgit.record.game", "zoneinfo"}
-    assert not heavy & set(done.stdout.split())
+def modules_of(game: Path, *arguments: str) -> set[str]:
+    """The modules that a command loads, in a process of its own."""
+    code = "import atexit, sys; atexit.register(lambda: print(*sys.modules)); from nomicgit.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=game, capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split("\n")[-2].split())
+
+
+def test_a_vote_loads_what_it_needs_alone(attic: Nomic) -> None:
+    attic("--as", "cy", "propose", "--title", "Moonlight")
+    attic("status")  # what a clone keeps of its rules is written
+    modules = modules_of(Path(), "--as", "ben", "vote", "1", "for")
+    heavy = (
+        "yaml",
+        "mkdocs",
+        "subprocess",
+        "difflib",
+        "zoneinfo",
+        "shutil",
+        "nomicgit.site",
+        "nomicgit.outlook.checks",
+    )
+    assert not modules & {
+        *heavy,
+        "nomicgit.outlook.branches",
+        "nomicgit.steward",
+        "nomicgit.forge",
+        "nomicgit.rehearsal",
+    }
+    assert {each for each in modules if each.startswith("nomicgit.cli.bodies.")} == {
+        "nomicgit.cli.bodies.deed",
+        "nomicgit.cli.bodies.deeds",
+    }
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["vote", "--help"], ["--version"]])
+def test_help_loads_no_game(tmp_path: Path, arguments: list[str]) -> None:
+    ours = {each for each in modules_of(tmp_path, *arguments) if each.startswith("nomicgit")}
+    assert {each.split(".")[1] for each in ours if "." in each} == {"cli", "ground"}
+    assert not any(each.startswith("nomicgit.cli.bodies") for each in ours)
+    assert any(each.startswith("nomicgit.cli.faces.") for each in ours) == (len(arguments) == 2)
 
 
 # A game on GitHub.

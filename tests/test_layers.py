@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from nomicgit.cli.contents import MODULES
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nomicgit"
 
@@ -45,11 +47,12 @@ MAY_END = ("nomicgit.cli", "nomicgit.__main__", "nomicgit.ground.worker")
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One import: of a module by a module, at import time or when a function runs."""
+    """One import: of a module by a module, at import time or (``deferred``) when a function runs."""
 
     of: str
     by: str
     line: int
+    deferred: bool
 
     def __str__(self) -> str:
         return f"{self.by}:{self.line} imports {self.of}"
@@ -70,13 +73,40 @@ def trees() -> dict[str, tuple[Path, ast.Module]]:
 
 @cache
 def imports() -> tuple[Import, ...]:
-    return tuple(found for name, (path, tree) in trees().items() for found in _imports(name, path, tree))
+    return tuple(
+        found
+        for name, (path, tree) in trees().items()
+        for found in _imports(name, path, tree, deferred=False)
+    )
 
 
-def _imports(name: str, path: Path, node: ast.AST) -> Iterator[Import]:
+@cache
+def loaded() -> tuple[Import, ...]:
+    """What the command line imports by name: the faces of commands, and by each face a body."""
+    faces = (Import(face, "nomicgit.cli.app", 0, True) for face in dict.fromkeys(MODULES.values()))
+    bodies = (
+        Import(f"nomicgit.cli.bodies.{body}", name, call.lineno, True)
+        for name, (_, tree) in trees().items()
+        if name.startswith("nomicgit.cli.faces.")
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and (body := _body(call))
+    )
+    return (*faces, *bodies)
+
+
+def _body(call: ast.Call) -> str:
+    """The module of the body that a call in a face names, if it names one."""
+    if ast.unparse(call.func) == "offering":
+        return "completing"
+    return next(
+        (ast.literal_eval(each.value).partition(".")[0] for each in call.keywords if each.arg == "body"), ""
+    )
+
+
+def _imports(name: str, path: Path, node: ast.AST, *, deferred: bool) -> Iterator[Import]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
-            yield from (Import(alias.name, name, child.lineno) for alias in child.names)
+            yield from (Import(alias.name, name, child.lineno, deferred) for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
             base = child.module or ""
             if child.level:
@@ -86,9 +116,10 @@ def _imports(name: str, path: Path, node: ast.AST) -> Iterator[Import]:
                 )
             for alias in child.names:
                 whole = f"{base}.{alias.name}"
-                yield Import(whole if whole in trees() else base, name, child.lineno)
+                yield Import(whole if whole in trees() else base, name, child.lineno, deferred)
         else:
-            yield from _imports(name, path, child)
+            within = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            yield from _imports(name, path, child, deferred=deferred or within)
 
 
 def part(module: str) -> str:
@@ -97,7 +128,7 @@ def part(module: str) -> str:
 
 
 def inner() -> list[Import]:
-    return [each for each in imports() if each.of.startswith("nomicgit.") and part(each.by)]
+    return [each for each in (*imports(), *loaded()) if each.of.startswith("nomicgit.") and part(each.by)]
 
 
 def test_every_module_stands_in_a_room() -> None:
@@ -129,6 +160,26 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail("a circle of imports: " + " → ".join(error.args[1]))
+
+
+def test_a_command_has_one_deferred_import_its_body() -> None:
+    by_hand = [
+        str(each)
+        for each in imports()
+        if each.deferred and each.by.startswith(("nomicgit.cli.faces", "nomicgit.cli.bodies"))
+    ]
+    assert by_hand == []
+    assert {each.of for each in loaded()} <= set(trees())
+    by_name = {
+        name for name, (path, _) in trees().items() if "import_module" in path.read_text(encoding="utf-8")
+    }
+    assert by_name == {"nomicgit.cli.app", "nomicgit.cli.face"}
+
+
+def test_a_face_loads_click_alone() -> None:
+    faces = [each for each in imports() if each.by.startswith("nomicgit.cli.faces.")]
+    assert faces
+    assert {each.of for each in faces} <= {"__future__", "pathlib", "click", "nomicgit.cli.face"}
 
 
 @pytest.mark.parametrize("library", IMPORTERS)

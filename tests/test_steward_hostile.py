@@ -144,8 +144,8 @@ def test_only_logins_are_called() -> None:
 
 
 def test_what_the_command_line_says_of_a_pass_is_no_command() -> None:
+    from nomicgit.cli.bodies.steward import _said
     from nomicgit.cli.seat import Seat
-    from nomicgit.cli.steward import _said
     from nomicgit.steward.passing import Passed
     from nomicgit.steward.steps import Told
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgit.cli.folding import folded, wide
-from nomicgit.cli.seat import many
+from nomicgit.cli.terminal import many
 
 FOUND = "new . --edition crypt --practice --start 2021-06-07T00:00:00Z --emperor ana --admin ben --player ana --player ben"
 

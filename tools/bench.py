@@ -153,22 +153,26 @@ def growth(scratch: Path, runs: int) -> Iterator[Figure]:
 
 
 def command(scratch: Path, runs: int) -> Iterator[Figure]:
-    """The command line's vote against a Python that imports what any such command imports."""
+    """The command line's vote, and its help in processor time, against a Python that imports what any such command imports."""
     table = Table(scratch / "command")
     script = Path(sys.executable).with_name("nomicgit")
     nomicgit = [str(script)] if script.exists() else [sys.executable, "-m", "nomicgit"]
-    ours, theirs = [], []
+    base = "nomicgit {} / python -c 'import click, yaml'"
+    ours, theirs, helps, bare = [], [], [], []
     for number in range(runs + 1):
         at = clock.text(table.at + 60 * (number + 1))
         options = ["-C", str(table.folder), "--as", PLAYERS[number % len(PLAYERS)], "--at", at]
         mine = timed(lambda o=options: run(*nomicgit, *o, "vote", "1", "for"))  # type: ignore[misc]
-        base = timed(lambda: run(sys.executable, "-c", "import click, yaml"))
+        least = timed(lambda: run(sys.executable, "-c", "import click, yaml"))
+        told = spent(lambda: run(*nomicgit, "--help"))
+        empty = spent(lambda: run(sys.executable, "-c", "import click, yaml"))
         if number:  # the first run compiles
             ours.append(mine)
-            theirs.append(base)
-    yield Figure(
-        "nomicgit vote / python -c 'import click, yaml'", median(ours), median(theirs), 2.5, runs=runs
-    )
+            theirs.append(least)
+            helps.append(told)
+            bare.append(empty)
+    yield Figure(base.format("vote"), median(ours), median(theirs), 2.5, runs=runs)
+    yield Figure(base.format("--help"), median(helps), median(bare), 1.5, runs=runs)
 
 
 def site(scratch: Path, runs: int) -> Iterator[Figure]:

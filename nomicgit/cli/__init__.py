@@ -1,8 +1,9 @@
-"""The command line: thin, one file a group of commands, loaded when used.
+"""The command line: commands, loaded when used.
 
+A command is a face (``faces``: its name, options and help) and a body (``bodies``: what it does), loaded when it runs.
 Not here: anything that another client would need too.
 
-Public: ``app.main``, ``app.Lazy``.
+Public: ``app.main``, ``app.Lazy``, ``face.command``.
 """
 
 from __future__ import annotations

@@ -10,63 +10,28 @@ from typing import Any
 
 import click
 
+from nomicgit.cli.contents import MODULES, SECTIONS
+from nomicgit.cli.face import acting_as, at_time, in_folder, trying_out
 from nomicgit.cli.folding import folding
-from nomicgit.cli.seat import Seat, acting_as, at_time, colour, in_folder, trying_out
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import colour
 from nomicgit.ground.problems import nearest
-
-COMMANDS = {
-    "new": "new", "editions": "new",
-    "status": "status", "actions": "actions", "rules": "rules", "state": "state", "log": "log", "posts": "posts",
-    "me": "me", "join": "players", "idle": "players", "unidle": "players",
-    "propose": "matters", "cfj": "matters", "vote": "vote", "resolve": "matters", "dov": "matters", "ascend": "matters",
-    "post": "blog", "comment": "blog", "roll": "act", "set": "act", "undo": "act", "act": "act",
-    "check": "check", "rehearse": "rehearse", "verify": "verify", "restore": "restore", "site": "site", "completion": "completion",
-    "steward": "steward", "rehouse": "rehouse", "physics": "physics", "forms": "forms", "preview": "preview", "doctor": "doctor",
-}  # fmt: skip
-"""Which module of this package holds a command."""
-
-GROUPS = {
-    "Begin": ("new", "editions", "me", "completion"),
-    "Look": ("status", "actions", "rules", "state", "log", "posts"),
-    "Play": (
-        "join",
-        "propose",
-        "cfj",
-        "vote",
-        "resolve",
-        "dov",
-        "ascend",
-        "post",
-        "comment",
-        "roll",
-        "idle",
-        "unidle",
-        "set",
-        "undo",
-        "act",
-    ),
-    "On GitHub": ("steward", "rehouse", "forms", "preview", "doctor"),
-}
-"""How the help puts them together; what stands nowhere here goes under Keep."""
-
 
 YOUNG = 50_000  # objects before garbage is sought: a command is over soon, and what it reads it keeps
 
 
 class Lazy(click.Group):
-    """A group whose commands are imported when they are asked for."""
+    """A group whose commands' faces are imported when they are asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands, in the order of the table."""
-        return list(COMMANDS)
+        """All commands, in the order of the help."""
+        return list(MODULES)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of a name, imported now."""
-        module = COMMANDS.get(name)
-        if module is None:
+        """The command of a name, its face imported now."""
+        if name not in MODULES:
             return None
-        found = importlib.import_module(f"nomicgit.cli.{module}")
-        command: click.Command = getattr(found, name.replace("-", "_") + "_command")
+        command: click.Command = getattr(importlib.import_module(MODULES[name]), f"{name}_command")
         return command
 
     def resolve_command(
@@ -74,21 +39,17 @@ class Lazy(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is meant; an unknown one gets near ones told, and that actions go by ``act``."""
         name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            near = nearest(name, COMMANDS, 3)
+        if name not in MODULES and not name.startswith("-"):
+            near = nearest(name, MODULES, 3)
             hint = f"did you mean {' or '.join(near)}?" if near else "see: nomicgit --help"
             ctx.fail(f"there is no command {name!r}; {hint} (actions of the rules: nomicgit act {name})")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """All commands, in groups."""
-        grouped = {name for names in GROUPS.values() for name in names}
-        for title, names in {**GROUPS, "Keep": tuple(n for n in COMMANDS if n not in grouped)}.items():
-            commands = [(name, self.get_command(ctx, name)) for name in names]
+        """All commands, in their sections."""
+        for title, commands in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl(
-                    [(name, command.get_short_help_str(90)) for name, command in commands if command]
-                )
+                formatter.write_dl(list(commands.items()))
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
@@ -127,7 +88,8 @@ def main(arguments: list[str] | None = None) -> Any:
 def _ended(arguments: list[str] | None, seat: Seat) -> int:
     """Run the command line, whatever becomes of it; gives the exit code."""
     try:
-        code = _run(arguments, seat)
+        given = app.main(arguments, prog_name="nomicgit", standalone_mode=False, obj=seat)
+        code = given if isinstance(given, int) else 0
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
         code = 130
@@ -138,17 +100,7 @@ def _ended(arguments: list[str] | None, seat: Seat) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     except Exception as error:  # the one place that tells whatever goes wrong
-        from nomicgit.cli.trouble import told
+        from nomicgit.cli.trouble import told  # here: seldom does anything go wrong
 
         code = told(error, as_json=seat.as_json)
     return code
-
-
-def _run(arguments: list[str] | None, seat: Seat) -> int:
-    complete = os.environ.get("_NOMICGIT_COMPLETE")
-    if complete:
-        from click.shell_completion import shell_complete
-
-        return shell_complete(app, {"obj": seat}, "nomicgit", "_NOMICGIT_COMPLETE", complete)
-    code = app.main(arguments, prog_name="nomicgit", standalone_mode=False, obj=seat)
-    return code if isinstance(code, int) else 0

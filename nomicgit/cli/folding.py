@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -25,9 +25,16 @@ class Folding:
         """Write some text: folded, but for what machines are to read."""
         if self._as_it_is():
             return self._stream.write(text)
-        columns = shutil.get_terminal_size().columns
+        columns = self._columns()
         self._stream.write("\n".join(folded(line, columns) for line in text.split("\n")))
         return len(text)
+
+    def _columns(self) -> int:
+        """How wide the terminal is, unless the environment says so. (What Python has for this loads five archivers.)"""
+        told = os.environ.get("COLUMNS", "")
+        if told.isdecimal() and int(told):
+            return int(told)
+        return os.get_terminal_size(self._stream.fileno()).columns or 80
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

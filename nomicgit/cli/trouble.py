@@ -8,7 +8,7 @@ import traceback
 
 import click
 
-from nomicgit.cli.seat import clean, colour
+from nomicgit.cli.terminal import clean, colour
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Defect, NomicError, Outage, Place, Problem, Refused, printable
 

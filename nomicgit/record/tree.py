@@ -9,7 +9,7 @@ from typing import Any
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Malformed
+from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import MISSING
@@ -124,6 +124,16 @@ class GameTree:
             for name in self.repository.tree(entry[1])
             if name.endswith(".yml")
         ]
+
+    def spelled(self, name: str) -> str:
+        """A player's name with its own capitals; a newcomer's as given. Refused where it can be none."""
+        if naming.PLAYER_NAME.fullmatch(name) is None:
+            mend = "up to 39 ASCII letters and digits, with single hyphens or underscores between"
+            raise Refused.of(f"{printable(name, 60)!r} is no name of a player", mend=mend)
+        if self.repository.file(self.tree, self.path(f"players/{name}")) is not None:
+            return name
+        folded = name.casefold()
+        return next((known for known in self.ids("players") if known.casefold() == folded), name)
 
     def comments(self, ref: str) -> list[dict[str, Any]]:
         """The comments of a post."""

@@ -1,0 +1,93 @@
+"""``nomicgit actions``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from nomicgit.cli.bodies.given import action_of
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean
+from nomicgit.ground import clock
+from nomicgit.law.declarations import Action
+from nomicgit.law.law import Law
+from nomicgit.outlook import overview
+from nomicgit.outlook.ahead import Answer
+from nomicgit.physics.deeds import acting
+from nomicgit.physics.deeds.acting import required
+from nomicgit.physics.state.quoting import cost
+
+
+def tell(seat: Seat, name: str | None, player: str | None) -> int:
+    game = seat.game()
+    who = game.tree.spelled(player) if player else seat.actor(game)
+    only = action_of(game, name).name if name else None
+    world = game.looked_at(seat.moment(game))
+    declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
+    answers = overview.openings(world, who, declared.values())
+    sealed = {key: acting.sealed(world, action) for key, action in declared.items()}
+    if seat.as_json:
+        rows = [
+            _row(action, answers[key], world.law) | {"sealed": sealed[key] is not None}
+            for key, action in declared.items()
+        ]
+        click.echo(json.dumps({"player": who, "actions": rows}))
+        return 0
+    rest = [(action, answers[key].now) for key, action in declared.items() if sealed[key] is None]
+    _print([action for action, now in rest if now], answers, world.law, f"open to {who}")
+    _print([action for action, now in rest if not now], answers, world.law, "not open")
+    _print_sealed([action for key, action in declared.items() if sealed[key] is not None])
+    return 0
+
+
+def _print_sealed(actions: list[Action]) -> None:
+    """What this game always refuses, apart from what may open one day."""
+    if not actions:
+        return
+    click.echo(click.style("not in this game", bold=True))
+    click.echo(
+        "  These are private, and this game has no sealed storage yet, so nothing secret can be kept in it."
+    )
+    for action in actions:
+        click.echo(f"  {action.name}{_signature(action)}  {clean(action.summary)}")
+
+
+def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
+    parameters = [
+        {
+            "name": name.replace("_", "-"),
+            "type": kind.kind,
+            "required": required(kind),
+            "choices": list(kind.choices),
+        }
+        for name, kind in action.parameters.items()
+    ]
+    return {"name": action.name, "summary": action.summary, "rule": action.rule, "open": answer.now, "why_not": answer.why_not,
+            "earliest": answer.as_json()["earliest"], "cost": cost(law, action), "with": parameters}  # fmt: skip
+
+
+def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: str) -> None:
+    if not actions:
+        return
+    click.echo(click.style(title, bold=True))
+    for action in actions:
+        answer = answers[action.name]
+        click.echo(
+            f"  {click.style(action.name, fg='green' if answer.now else None)}{_signature(action)}  {clean(action.summary)}"
+        )
+        if price := cost(law, action):
+            click.echo(f"      cost: {clean(price)}")
+        if not answer.now:
+            known = answer.earliest is not None and clock.text(answer.earliest) not in answer.why_not
+            click.echo(
+                f"      {clean(answer.why_not)}"
+                + (f"; from {clock.text(answer.earliest or 0)}" if known else "")
+            )
+
+
+def _signature(action: Action) -> str:
+    names = [(name.replace("_", "-"), kind) for name, kind in action.parameters.items()]
+    said = [(name if required(kind) else f"[{name}]") for name, kind in names]
+    return "".join(f" {each}" for each in said)

@@ -1,0 +1,120 @@
+"""``nomicgit check``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import click
+
+from nomicgit import editions
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean, many
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.outlook import branches, checks
+from nomicgit.outlook.checks import BranchChecked, Checked, Finding
+from nomicgit.record.game import Game
+
+MOST_SHOWN = 40  # values, views or actions, each
+LONG = 100  # characters of a value
+
+
+def find(seat: Seat, revision: str | None, edition: str | None, tags: tuple[str, ...]) -> int:
+    if edition is not None:
+        return _told(seat, checks.check_ruleset(editions.load(edition)))
+    game = seat.game()
+    between = None if revision is None else _between(game, revision)
+    if between is not None:
+        return _branch(seat, game, between, tags)
+    return _told(seat, checks.check_game(game.repository, _commit(game, revision or "HEAD")))
+
+
+def _commit(game: Game, revision: str) -> str:
+    commit = game.repository.resolve(revision)
+    if commit is None:
+        raise Refused.of(f"there is no revision {printable(revision, 60)}", mend="see: git branch --all")
+    return commit
+
+
+def _between(game: Game, revision: str) -> tuple[str, str] | None:
+    """Base and head of what is to be checked as a proposal; None for a commit of the game's own history."""
+    if ".." in revision:
+        return branches.range_ends(game.repository, revision)
+    commit = _commit(game, revision)
+    base, head = branches.ends(game.repository, commit, game.head.oid)
+    own = revision != "HEAD" and game.repository.branch != f"refs/heads/{revision}"
+    named = own and game.repository.resolve(f"refs/heads/{revision}") == commit
+    return (base, head) if base != head or named else None
+
+
+def _told(seat: Seat, found: Checked) -> int:
+    if seat.as_json:
+        click.echo(json.dumps(found.as_json(), indent=2))
+    else:
+        _findings(found.findings)
+        counted = ", ".join(many(number, what.removesuffix("s")) for what, number in found.counts.items())
+        click.echo(f"{'sound' if found.sound else 'not sound'} ({counted})")
+    return 0 if found.sound else 1
+
+
+def _findings(findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        level = click.style(finding.level, fg="red" if finding.level == "error" else "yellow")
+        click.echo(f"{level}: {clean(str(finding.problem))}")
+
+
+def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, ...]) -> int:
+    found = checks.check_branch(game, *between, seat.moment(game), tags=tags, author=seat.named(game))
+    if seat.as_json:
+        click.echo(json.dumps(found.as_json(), indent=2))
+        return 0 if found.sound else 1
+    for line in _lines(found):
+        click.echo(clean(line))
+    _findings(found.findings)
+    if found.expressed is not None:
+        click.echo(f"{many(len(found.expressed.changes), 'change')}, content hash {found.expressed.hash}")
+    click.echo("it can be proposed" if found.sound else "it cannot be enacted as it stands")
+    return 0 if found.sound else 1
+
+
+def _lines(found: BranchChecked) -> Iterator[str]:
+    """What enactment would do, for people."""
+    for rule in found.rules:
+        yield f"{rule.how}: {rule.number} {rule.title}"
+        yield from (f"  {line}" for line in rule.lines)
+    tried: Mapping[str, Any] = found.enactment
+    yield from _list(
+        "gamestate",
+        (f"{v['path']}: {_short(v['old'])} → {_short(v['new'])}" for v in tried.get("values", ())),
+    )
+    yield from _list("actions", map(_action, tried.get("actions", ())))
+    yield from _list(
+        "views", (f"{v['view']}: {_short(v['old'])} → {_short(v['new'])}" for v in tried.get("views", ()))
+    )
+    if tried.get("sections"):
+        yield f"sections touched: {', '.join(tried['sections'])}"
+
+
+def _action(each: Mapping[str, Any]) -> str:
+    parts = [each["how"]] if each["how"] else []
+    if each["opens"]:
+        parts.append(f"opens for {', '.join(each['opens'])}")
+    if each["closes"]:
+        why = next(iter(each["closes"].values()))
+        parts.append(f"closes for {', '.join(each['closes'])} ({why})")
+    return f"{each['action']}: {'; '.join(parts)}"
+
+
+def _list(heading: str, lines: Iterable[str]) -> Iterator[str]:
+    found = list(lines)
+    if found:
+        yield f"{heading}:"
+    yield from (f"  {line}" for line in found[:MOST_SHOWN])
+    if len(found) > MOST_SHOWN:
+        yield f"  and {len(found) - MOST_SHOWN} more (all of them: --json)"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONG else text[: LONG - 1] + "…"

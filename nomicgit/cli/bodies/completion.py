@@ -1,0 +1,17 @@
+"""``nomicgit completion``."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+from nomicgit.cli.seat import Seat
+
+
+def script(seat: Seat, shell: str) -> int:
+    found = get_completion_class(shell)
+    if found is None:
+        raise click.UsageError(f"there is no completion for {shell}")
+    root = click.get_current_context().find_root().command
+    click.echo(found(root, {}, "nomicgit", "_NOMICGIT_COMPLETE").source())
+    return 0

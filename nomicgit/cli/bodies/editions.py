@@ -1,0 +1,44 @@
+"""``nomicgit editions``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from nomicgit import editions
+from nomicgit.cli.seat import Seat
+from nomicgit.physics.numbers import NEWEST
+
+
+def tell(seat: Seat) -> int:
+    found: list[dict[str, Any]] = []
+    for name in editions.names():
+        ruleset = editions.load(name)
+        fronts = [placed.front.get("terms") for placed in ruleset.rules]
+        terms: dict[str, object] = next((terms for terms in fronts if isinstance(terms, dict)), {})
+        sections = {
+            section: sum(p.section == section for p in ruleset.rules) for _, section in ruleset.sections
+        }
+        secrets = editions.secrets_of(NEWEST.law(ruleset))
+        found.append(
+            {
+                "name": name,
+                "rules": len(ruleset.rules),
+                "sections": sections,
+                "terms": terms,
+                "secrets": secrets,
+            }
+        )
+    if seat.as_json:
+        click.echo(json.dumps([each | {"secrets": asdict(each["secrets"])} for each in found]))
+        return 0
+    for each in found:
+        terms = each["terms"]
+        roles = f"{terms.get('player', 'player')} / {terms.get('emperor', 'emperor')}"
+        click.echo(f"{click.style(str(each['name']), bold=True):20} {each['rules']:4} rules   {roles}")
+        if unkept := str(each["secrets"]):
+            click.echo(click.style(f"  {unkept}", fg="yellow"))
+    return 0

@@ -1,0 +1,79 @@
+"""``nomicgit forms``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import click
+
+from nomicgit.cli.bodies.given import action_of
+from nomicgit.cli.seat import Seat
+from nomicgit.ground.problems import Refused
+from nomicgit.record.forms import FOLDER, file_of, forge_of
+from nomicgit.record.game import ASIDE, Game
+from nomicgit.record.tree import SETTINGS, forms_of
+
+
+def tell(seat: Seat, action: str | None, only_check: bool, write: bool, github: str | None) -> int:
+    game = seat.game()
+    wanted = _wanted(game, github)
+    if action is not None:
+        click.echo(_form(game, action, wanted.get(FOLDER + file_of(action))).decode(), nl=False)
+        return 0
+    there = {path: game.repository.file(game.head.tree, path) for path in wanted}
+    stale = sorted(path for path, data in wanted.items() if there[path] != data)
+    if write:
+        bring(game, {path: wanted[path] for path in stale})
+    if seat.as_json:
+        rows = [{"path": path, "current": path not in stale} for path in sorted(wanted)]
+        click.echo(json.dumps({"forms": rows, "current": not stale}))
+    else:
+        _list(sorted(wanted), stale)
+    return 1 if only_check and stale else 0
+
+
+def _wanted(game: Game, github: str | None) -> dict[str, bytes]:
+    """All forms of a game's law. Refused where it lives on no forge."""
+    told = {"github": github} if github else game.settings.forge
+    if forge_of(told) is None:
+        what = f"{github!r} is no repository" if github else "the game lives on no forge, so it has no forms"
+        raise Refused.of(
+            what, file="" if github else SETTINGS, mend="see them anyway: nomicgit forms --github OWNER/REPO"
+        )
+    return forms_of(game.law, told)
+
+
+def _form(game: Game, action: str, data: bytes | None) -> bytes:
+    """The form of an action. Refused where it has none."""
+    found = action_of(game, action)
+    if data is None:
+        why = (
+            "it is private, and a form is public"
+            if found.private
+            else "it is done where its matter stands, or its rule wants none"
+        )
+        raise Refused.of(f"{action} has no form: {why}", mend="see those that there are: nomicgit forms")
+    return data
+
+
+def bring(game: Game, files: Mapping[str, bytes]) -> None:
+    """Bring files into the work tree and the index. Refused where one of them was edited."""
+    repository, tree = game.repository, game.head.tree
+    with repository.locked():
+        edited = repository.local_edits(files, tree)
+        if edited:
+            raise Refused.of("these files have local edits: " + ", ".join(edited), mend=ASIDE)
+        repository.bring_along(tree, repository.tree_with(tree, files), files)
+
+
+def _list(paths: list[str], stale: list[str]) -> None:
+    for path in paths:
+        mark = (
+            click.style("not current", fg="yellow") if path in stale else click.style("current", fg="green")
+        )
+        click.echo(f"{mark}  {path}")
+    if stale:
+        click.echo(
+            f"{len(stale)} of {len(paths)} are not what the rules make: nomicgit forms --write, and commit them"
+        )

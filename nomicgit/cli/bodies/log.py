@@ -1,0 +1,49 @@
+"""``nomicgit log``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import click
+
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.record import journal
+
+
+def tell(seat: Seat, limit: int, by: str | None, action: str | None) -> int:
+    game = seat.game()
+    deeds = (
+        row for row in _rows(game.repository, game.head.oid)
+        if (by is None or str(row["by"]).casefold() == by.casefold()) and action in (None, row["action"])
+    )  # fmt: skip
+    found = list(islice(deeds, limit or None))
+    if seat.as_json:
+        click.echo(json.dumps(found))
+        return 0
+    for row in found:
+        click.echo(f"{click.style(str(row['at']), fg='cyan')}  {clean(str(row['subject']))}")
+        for line in row["notes"]:
+            click.echo(f"    {clean(str(line))}")
+        click.echo(click.style(f"    {row['id']}  commit {str(row['commit'])[:10]}", dim=True))
+    return 0
+
+
+def _rows(repository: Repository, head: str) -> Iterator[dict[str, Any]]:
+    """The deeds that led to a commit, newest first."""
+    for commit in repository.log(head):
+        entry = journal.told(commit.message)
+        if entry is None:
+            continue
+        deed = entry.deed
+        subject, _, rest = commit.message.partition("\n")
+        body = rest.strip("\n").rpartition("\n\n")[0]
+        yield {
+            "id": deed.id, "at": clock.text(deed.at), "by": deed.actor, "action": deed.action, "with": dict(deed.given),
+            "subject": subject, "notes": [line for line in body.split("\n") if line], "dice": entry.dice, "commit": commit.oid,
+        }  # fmt: skip

@@ -1,0 +1,65 @@
+"""``nomicgit propose`` and ``cfj``: a matter submitted, or brought up to its branch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from nomicgit.cli.bodies import branched
+from nomicgit.cli.bodies.deed import act
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import from_source
+from nomicgit.ground import files
+
+
+def propose(seat: Seat, **given: Any) -> int:
+    return _submitted(seat, "propose", **given)
+
+
+def cfj(seat: Seat, **given: Any) -> int:
+    return _submitted(seat, "cfj", **given)
+
+
+def _submitted(seat: Seat, action: str, *, branch: str | None, update: str | None, **words: Any) -> int:
+    """Submit a matter, or bring one up to its branch."""
+    if update is not None:
+        if branch is None or any(words.values()):
+            raise click.UsageError("--update takes --branch, and nothing else")
+        return branched.update(seat, update, branch)
+    given = _matter(**words)
+    if branch is not None:
+        return branched.submit(seat, action, given, branch)
+    if "title" not in given:
+        raise click.UsageError("a matter needs a --title, or a --branch with a commit's subject")
+    return act(seat, action, given)
+
+
+def _matter(
+    title: str | None, body: str, tags: tuple[str, ...], changes: tuple[str, ...], file: str | None
+) -> dict[str, Any]:
+    given: dict[str, Any] = {"title": title} if title else {}
+    if body:
+        given["body"] = from_source(body)
+    if tags:
+        given["tags"] = list(tags)
+    listed = _listed(changes, file)
+    return given | ({"changes": listed} if listed else {})
+
+
+def _listed(changes: tuple[str, ...], file: str | None) -> list[Any]:
+    """The changes of a file, then those of the command line."""
+    if not changes and file is None:
+        return []
+    found: list[Any] = []
+    if file is not None:
+        read = files.read(from_source("-" if file == "-" else f"@{file}"), file)
+        if not isinstance(read, list):
+            raise click.UsageError(f"{file} must hold a list of changes")
+        found += read
+    for number, text in enumerate(changes, 1):
+        change = files.read(from_source(text), f"--change {number}")
+        if not isinstance(change, dict):
+            raise click.UsageError(f"--change {number} must be a map, such as '{{repeal: Moonlight}}'")
+        found.append(change)
+    return found

@@ -1,0 +1,205 @@
+"""``nomicgit new``: a game in a folder of its own, with all that stands beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nomicgit import editions
+from nomicgit.cli.bodies import place
+from nomicgit.cli.seat import Seat
+from nomicgit.git import Repository
+from nomicgit.git.layout import layout_at
+from nomicgit.ground import clock, files
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state.naming import PLAYER_NAME
+from nomicgit.record.forms import forge_of
+from nomicgit.record.game import found_game
+from nomicgit.record.settings import Settings
+
+SITE = """\
+site_name: {name}
+theme:
+  name: material
+  font: false  # no request leaves the site
+  palette:
+    - media: "(prefers-color-scheme: light)"
+      scheme: default
+      toggle: {{icon: material/weather-night, name: Dark colours}}
+    - media: "(prefers-color-scheme: dark)"
+      scheme: slate
+      toggle: {{icon: material/weather-sunny, name: Light colours}}
+extra:
+  generator: false
+plugins:
+  - search
+  - nomicgit
+"""
+
+ADDRESS = "site_url: {site}\n"
+
+README = """\
+# {name}
+
+A game of Nomic: its moves change its rules. It began with the edition `{edition}` and is played with NomicGit in this repository.
+
+- `game/ruleset/` holds the rules. They are the law; the program only carries them out.
+- `game/state/` and `game/posts/` hold the gamestate and the blog. Nobody edits them by hand: every move is a deed, and every deed a commit.
+- `game/scenarios/` holds what must stay true of the rules.
+
+How to play:
+
+    nomicgit me NAME       say who you are, once
+    nomicgit status        what is pending, and what needs your vote
+    nomicgit actions       what you may do now
+    nomicgit verify        replay the whole history
+"""
+
+ON_GITHUB = """
+Or on GitHub, without any program:
+
+- What stands: {site}
+- Act: fill in a form, {address}/issues/new/choose
+- Propose: edit a rule and send a pull request. Vote: review it, or comment `:for:` or `:against:`.
+"""
+
+ATTRIBUTES = """\
+# What the program writes lies in every clone byte for byte, whatever its Git does to line ends.
+/game/** -text
+/.github/** -text
+"""
+
+
+def found(
+    seat: Seat, path: Path, edition: str, name: str, players: tuple[str, ...], idle: tuple[str, ...], emperor: str | None,
+    admins: tuple[str, ...], practice: bool, start: str | None, restore: tuple[str, ...], restore_of: int,
+    github: str | None, accounts: tuple[str, ...], resolves: str | None,
+) -> int:  # fmt: skip
+    if start and not practice:
+        raise click.UsageError("--start is for practice games: a live game begins when it begins")
+    folder = Path(seat.path) / path
+    at = clock.instant(start) if start else int(time.time())
+    founding = Founding(at, _named(players, "--player"), emperor, list(admins), list(idle))
+    ruleset, called = editions.load(edition).canonical(), name or folder.absolute().name
+    for one in (emperor, *admins):
+        if one is not None and one not in (*players, *idle):
+            raise click.UsageError(f"{one} is none of the founding players: --player {one}")
+    if not called.isprintable() or not called.strip():
+        raise click.UsageError("--name must be one line that can be read")
+    settings = Settings(
+        called,
+        Path(edition).name,
+        time="given" if practice else "live",
+        forge=_forge(github, accounts, resolves, founding),
+        restore=_restorers(restore, restore_of),
+    )
+    with _room(folder), Repository.init(folder) as repository:
+        commit = found_game(repository, ruleset, settings, founding, extra=_extra(folder, settings))
+    if seat.as_json:
+        click.echo(json.dumps({"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}))
+        return 0
+    click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
+    if unkept := str(editions.secrets_of(NEWEST.law(ruleset))):
+        click.echo(click.style(f"{settings.edition}: {unkept}", fg="yellow"))
+    where = "" if str(path) == "." else f"-C {folder} "
+    click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
+    if github:
+        click.echo(f"to set {github} up: {folder / 'SETUP.md'}")
+    return 0
+
+
+@contextmanager
+def _room(folder: Path) -> Iterator[None]:
+    """Make the folder of a game to be; what was made is taken away where no game comes to be in it.
+
+    Refused where it holds anything and is no repository: nobody means to put a game among other files by accident.
+    """
+    made = [each for each in (folder, *folder.parents) if not each.exists()]
+    ours = layout_at(os.path.abspath(folder)) is None
+    if ours and not made and any(folder.iterdir()):
+        mend = f"name a folder that is new or empty, or make this one a repository first: git init {folder}"
+        raise Refused.of("the folder is not empty", file=str(folder), mend=mend)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        for each in folder.iterdir() if ours else ():
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+        for each in made:
+            each.rmdir()
+        raise
+
+
+def _named(players: tuple[str, ...], option: str) -> list[str]:
+    """The founding players; refused where there is none, or a name is none."""
+    for name in players:
+        if PLAYER_NAME.fullmatch(name) is None:
+            raise click.UsageError(
+                f"{option} {name!r}: up to 39 ASCII letters and digits, with single hyphens or underscores between"
+            )
+    if not players:
+        raise click.UsageError(f"a game needs players: {option} NAME")
+    return list(players)
+
+
+def _restorers(names: tuple[str, ...], needed: int) -> dict[str, Any] | None:
+    """Who may restore the game, and how many of them together; None where nobody may."""
+    if not names and needed == 1:
+        return None
+    if len({name.casefold() for name in names}) < max(len(names), needed):
+        raise click.UsageError(f"--restore-of {needed} needs so many different names: --restore NAME")
+    _named(names, "--restore")
+    return {"by": list(names), "of": needed}
+
+
+def _forge(
+    github: str | None, accounts: tuple[str, ...], resolves: str | None, founding: Founding
+) -> dict[str, Any] | None:
+    """Where the game lives on GitHub, who is who there, and who resolves; None where it lives in clones only."""
+    if github is None:
+        if accounts or resolves:
+            raise click.UsageError("--account and --resolves are for games on GitHub: --github OWNER/REPO")
+        return None
+    if resolves is not None and resolves not in founding.admins:
+        raise click.UsageError(f"--resolves {resolves} is no founding admin: --admin {resolves}")
+    players = (*founding.players, *founding.idle)
+    return place.told(github, accounts=accounts, resolves=resolves, site=None, players=players)
+
+
+def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
+    """Files beside the game, for its site, its readers and its place; those that are there already stay."""
+    site, readme = (
+        SITE.format(name=files.write_flow(settings.name)),
+        README.format(name=settings.name, edition=settings.edition),
+    )
+    wanted = {
+        "mkdocs.yml": site.encode(),
+        "README.md": readme.encode(),
+        "docs/.gitkeep": b"",
+        ".gitignore": b"site/\n.venv/\n",
+        ".gitattributes": ATTRIBUTES.encode(),
+    }
+    if settings.forge:
+        wanted |= _place(settings.forge, wanted)
+    return {path: data for path, data in wanted.items() if not (root / path).exists()}
+
+
+def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Files for a game's place on GitHub; its site and its readers are told of it."""
+    there = forge_of(forge)
+    assert there is not None
+    told = {
+        "mkdocs.yml": wanted["mkdocs.yml"] + ADDRESS.format(site=there.site).encode(),
+        "README.md": wanted["README.md"] + ON_GITHUB.format(address=there.address, site=there.site).encode(),
+    }
+    return place.files(forge) | told

@@ -1,0 +1,54 @@
+"""Where a game lives on GitHub, as the options of a command say it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from importlib.metadata import version
+from typing import Any
+
+import click
+
+from nomicgit.forge import setup
+from nomicgit.record.forms import forge_of
+
+
+def told(
+    github: str,
+    *,
+    accounts: tuple[str, ...],
+    resolves: str | None,
+    site: str | None,
+    players: Collection[str],
+) -> dict[str, Any]:
+    """``forge`` of a game's settings. UsageError for what is none."""
+    if forge_of({"github": github}) is None:
+        raise click.UsageError(f"--github {github!r} is no repository: write OWNER/REPO")
+    found: dict[str, Any] = {"github": github, "resolve": "steward" if resolves else "admins"}
+    found |= {"by": resolves} if resolves else {}
+    if site is not None:
+        place = forge_of({"github": github, "site": site})
+        if place is None or place.site != site:
+            raise click.UsageError(f"--site {site!r} is no https address that ends with a slash")
+        found["site"] = site
+    return found | ({"players": _accounts(accounts, players)} if accounts else {})
+
+
+def _accounts(accounts: tuple[str, ...], players: Collection[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for each in accounts:
+        name, _, number = each.partition("=")
+        if name not in players or name in found:
+            raise click.UsageError(f"--account {each!r}: {name!r} is no player, or stands twice")
+        if not number.isascii() or not number.isdecimal() or int(number) < 1 or int(number) in found.values():
+            raise click.UsageError(
+                f"--account {each!r}: ids are numbers, each its own; see api.github.com/users/LOGIN"
+            )
+        found[name] = int(number)
+    return found
+
+
+def files(forge: Mapping[str, Any]) -> dict[str, bytes]:
+    """What a game's place on GitHub needs beside the game, with this version of the program."""
+    place = forge_of(forge)
+    assert place is not None
+    return setup.files(place, version("nomicgit"))

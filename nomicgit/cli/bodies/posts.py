@@ -1,0 +1,117 @@
+"""``nomicgit posts``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean
+from nomicgit.ground import clock, files
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.variables import Type
+from nomicgit.outlook import foreseen
+from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record import annals
+from nomicgit.record.game import Game
+from nomicgit.rehearsal.expecting import bare
+
+COLOURS = {"pending": "yellow", "enacted": "green", "failed": "red"}
+
+
+def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: bool) -> int:
+    game = seat.game()
+    world = game.looked_at(seat.moment(game))
+    if number is not None:
+        return _one(seat, game, world, number)
+    refs = reading.find(world, "posts", **({"status": "pending"} if pending else {}))[::-1]
+    found: list[dict[str, Any]] = []
+    for ref in refs:
+        if limit and len(found) >= limit:
+            break
+        if kind in (None, world.store.value(ref, "kind")):
+            found.append(_row(world, ref))
+    if seat.as_json:
+        click.echo(json.dumps(found))
+        return 0
+    for row in found:
+        status = click.style(row["status"] or "", fg=COLOURS.get(row["status"] or ""))
+        click.echo(
+            f"{row['number']:5}  {row['at'][:10]}  {row['kind']}  {clean(row['title'])}  ({clean(row['author'] or 'nobody')})  {status}"
+        )
+    return 0
+
+
+def _row(world: Transaction, ref: str) -> dict[str, Any]:
+    value = {
+        name: reading.get(world, ref, name) for name in ("kind", "title", "author", "at", "status", "tags")
+    }
+    return {"number": int(ref.partition("/")[2])} | value | {"author": bare(world, value["author"])}
+
+
+def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
+    ref = f"posts/{naming.identified(world, 'posts', number, Type('post'))}"
+    views: dict[str, Any] = {}
+    for name in ("tally", "reasons"):
+        try:
+            views[name] = (
+                bare(world, reading.view(world, name, ref)) if reading.get(world, ref, "votable") else None
+            )
+        except NomicError:
+            views[name] = None
+    comments = [{**said, "by": bare(world, said["by"])} for said in reading.comments(world, ref)]
+    found = _row(world, ref)
+    found |= {
+        "body": reading.get(world, ref, "body"), "changes": reading.get(world, ref, "changes"), "comments": comments, **views,
+        "resolved": _resolved(game, ref) if found["status"] in reading.RESOLVED else None,
+    }  # fmt: skip
+    ahead = found["status"] == "pending" and found["changes"]
+    found["foreseen"] = foreseen.foreseen(world, ref) if ahead else None
+    if seat.as_json:
+        click.echo(json.dumps(found))
+        return 0
+    for line in _page(found):
+        click.echo(line)
+    return 0
+
+
+def _resolved(game: Game, ref: str) -> dict[str, Any] | None:
+    """The deed that resolved a post, and what the journal says of it; None where the record tells of none."""
+    fields = game.tree.entity(ref)
+    path = game.tree.post_path(int(ref.partition("/")[2]), fields) if fields else ""
+    done = annals.closing(game.repository, game.head.oid, path) if path else None
+    if done is None:
+        return None
+    return {
+        "id": done.deed.id, "by": done.deed.actor, "at": clock.text(done.deed.at), "commit": done.commit, "notes": list(done.notes),
+    }  # fmt: skip
+
+
+def _page(found: dict[str, Any]) -> Iterator[str]:
+    status = f", {click.style(found['status'], fg=COLOURS.get(found['status']))}" if found["status"] else ""
+    tags = f", {clean(', '.join(found['tags']))}" if found["tags"] else ""
+    yield click.style(f"{found['number']}  {clean(found['title'])}", bold=True)
+    yield f"{found['kind']} by {clean(found['author'] or 'nobody')}, {found['at']}{status}{tags}"
+    if found["body"]:
+        yield f"\n{clean(found['body'])}"
+    if found["changes"]:
+        yield click.style("\nchanges", bold=True)
+        yield clean(files.write(found["changes"]).rstrip("\n"))
+    for line in foreseen.lines(found["foreseen"]) if found["foreseen"] else ():
+        yield click.style(clean(line), fg="yellow")
+    if found["resolved"]:
+        done = found["resolved"]
+        yield f"\n{found['status']} by {clean(done['by'] or 'the clock')}, {done['at']}"
+        yield from (f"  {clean(note)}" for note in done["notes"])
+    if found["tally"]:
+        yield "\ntally: " + ", ".join(f"{count} {icon.upper()}" for icon, count in found["tally"].items())
+        yield from (f"  {clean(who)}: {clean(why)}" for who, why in (found["reasons"] or {}).items())
+    for said in found["comments"]:
+        icon = click.style(f" {said['icon'].upper()}", bold=True) if said["icon"] else ""
+        yield f"\n{clean(said['by'] or 'nobody')}, {said['at']}{icon}" + (
+            f"\n  {clean(said['text'])}" if said["text"] else ""
+        )

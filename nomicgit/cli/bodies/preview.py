@@ -1,0 +1,85 @@
+"""``nomicgit preview``."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import replace
+
+import click
+
+from nomicgit.cli.bodies import bell
+from nomicgit.cli.seat import Seat
+from nomicgit.forge.github import GitHub
+from nomicgit.forge.said import Reword, Say
+from nomicgit.forge.seen import Pull
+from nomicgit.git.remote import Remote, scratch
+from nomicgit.ground.problems import Problem, Refused
+from nomicgit.outlook import branches, checks, preview
+from nomicgit.outlook.checks import BranchChecked
+from nomicgit.outlook.checks.finding import error, warning
+from nomicgit.record.game import Game
+from nomicgit.record.tree import GAME
+from nomicgit.steward.people import People
+from nomicgit.steward.proposing import words_of
+from nomicgit.steward.settings import doorbell
+
+
+def judge(seat: Seat, number: int, say: bool) -> int:
+    game = seat.game()
+    place = bell.place_of(game)
+    with bell.github(place.repository) as github:
+        pull = github.pull(number)
+        found = _judged(seat, game, pull, bell.address(place.repository))
+        if found is None:
+            click.echo(json.dumps(None) if seat.as_json else f"pull request {number} leaves the game alone")
+            return 0
+        text = preview.comment(found, pull.head_sha)
+        if say:
+            _say(github, pull, text)
+    click.echo(json.dumps(found.as_json(), indent=2) if seat.as_json else text, nl=seat.as_json)
+    return 0 if found.sound or say else 1
+
+
+def _judged(seat: Seat, game: Game, pull: Pull, address: str) -> BranchChecked | None:
+    """What the check of a pull request's head finds, by the law at the head of its base; None where it is none of the game's."""
+    branch = game.repository.branch.removeprefix("refs/heads/")
+    with tempfile.TemporaryDirectory(prefix="nomicgit-") as folder:
+        scratch(game.repository, folder, branch).close()
+        head = f"refs/pull/{pull.number}/head"
+        Remote(folder, address, token=bell.token()).fetch(game.repository.branch, head)
+        fetched = Game.open(folder)
+        with fetched.repository:
+            tip = fetched.repository.resolve(head) or pull.head_sha
+            base, end = branches.ends(fetched.repository, tip, fetched.head.oid)
+            trees = (fetched.repository.commit(commit).tree for commit in (base, end))
+            if len({fetched.repository.entry(tree, GAME.rstrip("/")) for tree in trees}) == 1:
+                return None
+            return _checked(fetched, base, end, seat.moment(fetched), pull)
+
+
+def _checked(game: Game, base: str, end: str, at: int, pull: Pull) -> BranchChecked:
+    """What the check finds, under the tags and by the author that the pull request has."""
+    try:
+        words = words_of(pull)
+    except Refused as refused:
+        return checks.BranchChecked(tuple(map(error, refused.problems)))
+    author = People(game.tree, doorbell(game.settings.forge).players).player(pull.author)
+    found = checks.check_branch(game, base, end, at, tags=words.tags, author=author)
+    if not words.block:
+        return found
+    told = warning(Problem("the changes that its text holds come on top, and are not tried here"))
+    return replace(found, findings=(*found.findings, told))
+
+
+def _say(github: GitHub, pull: Pull, text: str) -> None:
+    """Keep our one comment on a pull request. Refused where the forge does not take it."""
+    ours = [each for each in pull.comments if each.ours and preview.is_ours(each.body)]
+    if ours and ours[0].body == text:
+        return
+    result = github.write([Reword(ours[0].node, text) if ours else Say(pull.node, text)])[0]
+    if not result.done:
+        raise Refused.of(
+            f"the comment could not be written: {result.why}",
+            mend="see what the token may do: nomicgit doctor",
+        )

@@ -1,0 +1,41 @@
+"""``nomicgit rehouse``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from nomicgit.cli.bodies import place
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean
+from nomicgit.ground import clock
+
+
+def rehouse(
+    seat: Seat, github: str | None, away: bool, accounts: tuple[str, ...], resolves: str | None, site: str | None, by: tuple[str, ...],
+) -> int:  # fmt: skip
+    if (github is None) != away:
+        raise click.UsageError("say either --github OWNER/REPO or --away")
+    game = seat.game()
+    players = set(game.tree.ids("players"))
+    if resolves is not None and resolves not in players:
+        raise click.UsageError(f"--resolves {resolves} is no player")
+    told = (
+        None
+        if github is None
+        else place.told(github, accounts=accounts, resolves=resolves, site=site, players=players)
+    )
+    recorded = game.rehouse(by or (seat.actor(game),), told, seat.moment(game))
+    deed = recorded.outcome.deed
+    if seat.as_json:
+        click.echo(
+            json.dumps(
+                {"forge": told, "by": deed.given["by"], "at": clock.text(deed.at), "commit": recorded.commit}
+            )
+        )
+        return 0
+    click.echo(f"{clean(recorded.outcome.notes[0])}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")
+    if told:
+        click.echo("next: nomicgit doctor --mend, commit, push; then follow SETUP.md")
+    return 0

@@ -1,0 +1,148 @@
+"""``nomicgit state``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from nomicgit.cli.bodies.deed import in_short
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean
+from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.law import paths
+from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.rehearsal.expecting import bare
+
+NARROW = 24  # characters of a value in a table
+
+
+def tell(seat: Seat, path: str | None) -> int:
+    game = seat.game()
+    world = game.looked_at(seat.moment(game))
+    if path is None:
+        return _overview(seat, world)
+
+    parts = paths.segments(path)
+    found = at_path(world, parts)
+    if found is None:
+        raise Refused.of(f"nothing stands at {printable(path, 80)}", mend="see what there is: nomicgit state")
+    value = found[0]
+    if seat.as_json:
+        click.echo(json.dumps(value))
+    elif len(parts) == 1 and parts[0] in kinds(world):
+        _table(parts[0], value) if value else click.echo(f"there are no {clean(parts[0])}")
+    elif isinstance(value, dict):
+        _fields(value)
+    else:
+        click.echo(clean(in_short(value)))
+    return 0
+
+
+def kinds(world: Transaction) -> list[str]:
+    """What there is entities of."""
+    public = [name for name, c in world.law.declared.collections.items() if c.tracked == "public"]
+    return ["players", *public]
+
+
+def entity(world: Transaction, ref: str) -> dict[str, Any]:
+    """All public fields of an entity, in the form of files; what is broken in the law is None."""
+    kind = ref.partition("/")[0]
+    declared = [v.name for v in world.law.by_kind.get(kind, ()) if v.tracked == "public" and not v.transient]
+    found: dict[str, Any] = {}
+    for name in (*reading.KEPT.get(kind, {}), *declared):
+        try:
+            found[name] = bare(world, reading.get(world, ref, name, None))
+        except NomicError:
+            found[name] = None
+    return found
+
+
+def at_path(world: Transaction, parts: Sequence[str]) -> tuple[Any] | None:
+    """What stands at a path, wrapped (it may be null); None where there is nothing."""
+    head, *rest = parts
+    if head in ("game", "dynasty"):
+        return _into(entity(world, head), rest)
+    if head not in kinds(world):
+        return None
+    ids = [ref.partition("/")[2] for ref in reading.find(world, head)]
+    if not rest:
+        return ({name: entity(world, f"{head}/{name}") for name in ids},)
+    name = naming.player_id(world, rest[0]) if head == "players" else rest[0]
+    return _into(entity(world, f"{head}/{name}"), rest[1:]) if name in ids else None
+
+
+def _into(value: Any, rest: Sequence[str]) -> tuple[Any] | None:
+    for part in rest:
+        if isinstance(value, dict) and (part in value or part.replace("-", "_") in value):
+            value = value[part] if part in value else value[part.replace("-", "_")]
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return None
+    return (value,)
+
+
+def _overview(seat: Seat, world: Transaction) -> int:
+    players = {ref.partition("/")[2]: entity(world, ref) for ref in reading.find(world, "players")}
+    counts = {kind: len(reading.find(world, kind)) for kind in kinds(world)[1:]}
+    game = entity(world, "game")
+    if seat.as_json:
+        click.echo(
+            json.dumps(
+                {"players": players, "game": game, "dynasty": entity(world, "dynasty"), "collections": counts}
+            )
+        )
+        return 0
+    _table("players", players)
+    told = {name: value for name, value in game.items() if value not in (None, "", [], {}, False)}
+    if told:
+        click.echo(click.style("\nthe game", bold=True))
+        _fields(told)
+    if counts:
+        click.echo(
+            "\n"
+            + ", ".join(f"{kind} ({count})" for kind, count in counts.items())
+            + "  (nomicgit state NAME)"
+        )
+    return 0
+
+
+def _fields(value: dict[str, Any]) -> None:
+    width = max(map(len, value), default=0)
+    for name, item in value.items():
+        if isinstance(item, dict):
+            item = {key: inner for key, inner in item.items() if inner not in (None, "", [], {}, False)}
+        click.echo(f"  {clean(name):{width}}  {clean(in_short(item))}")
+
+
+def _table(kind: str, entities: dict[str, dict[str, Any]]) -> None:
+    """Players, or entities of another kind, one a line; columns that say nothing of any, and times, are left out."""
+    given = ((name, value) for fields in entities.values() for name, value in fields.items())
+    names = list(dict.fromkeys(name for name, _ in given if name != "idle"))
+    said = {n: [_cell(fields.get(n)) for fields in entities.values()] for n in names}
+    said = {
+        n: cells
+        for n, cells in said.items()
+        if any(cell not in ("", "0") for cell in cells) and all(c[10:11] != "T" for c in cells)
+        if cells != list(entities)
+    }
+    rows = [[kind, *(n.replace("_", " ") for n in said)]]
+    rows += [
+        [name + (" (idle)" if fields.get("idle") else ""), *(said[n][at] for n in said)]
+        for at, (name, fields) in enumerate(entities.items())
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for number, row in enumerate(rows):
+        line = "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        click.echo(click.style(line, bold=True) if not number else line)
+
+
+def _cell(value: Any) -> str:
+    if value in (None, "", [], {}) or value is False:
+        return ""
+    text = "yes" if value is True else clean(in_short(value)).replace("\n", " ")
+    return text if len(text) <= NARROW else text[: NARROW - 1] + "…"

@@ -1,0 +1,135 @@
+"""``nomicgit status``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import click
+
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean, many
+from nomicgit.ground import clock
+from nomicgit.outlook import overview
+from nomicgit.outlook.overview import Matter, Outlook
+from nomicgit.record.strays import strays_in
+
+VOTES_OF = 20  # matters: of more, every vote would be pages of them
+
+
+def tell(seat: Seat, votes: bool | None) -> int:
+    game = seat.game()
+    at, player = seat.moment(game), seat.named(game)
+    if votes is None:
+        votes = seat.as_json or len((game.tree.entity("open") or {}).get("pending") or ()) <= VOTES_OF
+    found = overview.outlook(game, at, votes=votes)
+    wanted = overview.wants_vote(game.looked_at(at), player) if player else None
+    strays = strays_in(game.repository, game.head.oid)
+    if seat.as_json:
+        more = {
+            "player": player,
+            "wants_vote": None if wanted is None else list(wanted),
+            "strays": [stray.as_json() for stray in strays],
+        }
+        click.echo(json.dumps(found.as_json() | more))
+        return 0
+    for stray in strays:
+        click.echo(click.style("no deed: ", fg="red") + clean(f"{stray}\n  {stray.mend}"))
+    for line in _page(found, player, wanted):
+        click.echo(line)
+    return 0
+
+
+def _page(found: Outlook, player: str | None, wanted: tuple[int, ...] | None) -> Iterator[str]:
+    yield from _head(found)
+    for matter in found.matters:
+        yield ""
+        yield from _matter(matter, found.at)
+    yield ""
+    if not found.matters:
+        yield "nothing is pending"
+    elif wanted is None:
+        yield "say who you are (nomicgit me NAME), and this tells what needs your vote"
+    elif wanted:
+        yield click.style(f"{player}, these need your vote: ", fg="yellow", bold=True) + ", ".join(
+            map(str, wanted)
+        )
+    else:
+        yield f"{player}, nothing needs your vote"
+    for defect in found.defects:
+        yield click.style("broken law: ", fg="red") + clean(defect)
+
+
+def _head(found: Outlook) -> Iterator[str]:
+    dynasty, terms = found.dynasty, found.dynasty.terms
+    stands = "  (practice: time stands still until --at moves it)" if found.practice else ""
+    yield click.style(clean(found.name), bold=True) + f"  {clock.text(found.at)}{stands}"
+    lead = (
+        f"{terms['emperor']} {dynasty.emperor}"
+        if dynasty.emperor
+        else f"no {terms['emperor']}: a metadynasty"
+    )
+    theme = f", {clean(dynasty.name)}" if dynasty.name else ""
+    yield f"dynasty {dynasty.number}{theme}; {clean(lead)}"
+    active = many(len(found.active), f"active {clean(terms['player'])}", f"active {clean(terms['players'])}")
+    roster = f"{active}, {len(found.idle)} idle"
+    yield roster + (f"; quorum {found.quorum}" if found.quorum is not None else "")
+    if found.hiatus:
+        yield click.style("hiatus", fg="red", bold=True) + (
+            f": {clean(found.hiatus_reason)}" if found.hiatus_reason else ""
+        )
+
+
+def _matter(matter: Matter, now: int) -> Iterator[str]:
+    head = click.style(f"{matter.number}  {clean(matter.title)}", bold=True)
+    yield f"{head}  ({matter.kind} by {matter.author or 'nobody'}, {span(matter.age)} old)"
+    tally = ", ".join(
+        f"{count} {icon.upper()}"
+        for icon, count in matter.tally.items()
+        if count or icon in ("for", "against")
+    )
+    state = [w for w, on in (("popular", matter.popular), ("unpopular", matter.unpopular)) if on] + list(
+        matter.marks
+    )
+    own = f"; quorum {matter.quorum}" if matter.quorum is not None else ""
+    yield f"   {tally or 'no tally'}{own}" + (f"; {', '.join(state).replace('_', '-')}" if state else "")
+    for vote in matter.votes:
+        yield f"     {vote.player}: {clean(vote.reason or vote.icon.upper())}"
+    yield f"   {verdict(matter, now)}"
+
+
+def verdict(matter: Matter, now: int) -> str:
+    """What may become of a matter, and when at the earliest."""
+    if matter.enact.now or matter.fail.now:
+        ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
+        return click.style(f"may be {ways} now", fg="green") + f": nomicgit resolve {matter.number}"
+    why = f"not enacted: {matter.enact.why_not}; not failed: {matter.fail.why_not}"
+    said = clean(why if matter.enact.why_not != matter.fail.why_not else matter.enact.why_not)
+    if matter.waits_for is not None:
+        return f"waits for {matter.waits_for}: {said}"
+    return f"{said}\n   {_when(matter, now)}"
+
+
+def _when(matter: Matter, now: int) -> str:
+    at = matter.earliest
+    if at is None:
+        until = matter.enact.known_until or matter.fail.known_until
+        return f"not before {clock.text(until)}" if until else "never, if no vote changes"
+    what = "enacted" if matter.enact.earliest == at else "failed"
+    return (
+        click.style(f"may be {what} from {clock.text(at)}", fg="yellow")
+        + f" (in {span(at - now)}), if no vote changes"
+    )
+
+
+def span(seconds: int) -> str:
+    """A length of time in its two largest units."""
+    if seconds < 60:
+        return f"{seconds} s"
+    units = (("d", 86_400), ("h", 3600), ("min", 60))
+    parts = []
+    for unit, size in units:
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count} {unit}")
+    return " ".join(parts[:2])

@@ -1,0 +1,88 @@
+"""``nomicgit steward``."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import click
+
+from nomicgit.cli.bodies import bell
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import many
+from nomicgit.ground.escaping import logged
+from nomicgit.ground.problems import Refused
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.origin import Account, Origin
+from nomicgit.record.game import Game, new_id
+from nomicgit.steward.passing import Passed, Steward
+from nomicgit.steward.settings import FORGE, doorbell
+
+
+def carry(seat: Seat, known: tuple[str, ...], output: str | None) -> int:
+    game = seat.game()
+    if known:
+        return _know(seat, game, known)
+    name = doorbell(game.settings.forge).repository
+    with bell.github(name) as forge:
+        steward = Steward(
+            game.repository, bell.address(name), forge, lambda: int(time.time()), bell.token(), seat.dry_run
+        )
+        passed = steward.run()
+    if output is not None:
+        with open(output, "a", encoding="utf-8") as file:
+            file.write(f"moved={'true' if passed.deeds and not seat.dry_run else 'false'}\n")
+    return _said(seat, passed)
+
+
+def _said(seat: Seat, passed: Passed) -> int:
+    """What a pass did, in a log that obeys no command in it. 1 where something was in the way."""
+    if seat.as_json:
+        click.echo(json.dumps(passed.as_json(), ensure_ascii=True))
+        return 1 if passed.problems else 0
+    for deed in passed.deeds:
+        what = deed.event or f"resolve post {deed.resolve}"
+        click.echo(logged(f"{what}: {deed.by} {deed.action}, commit {deed.deed[:10]}"))
+    for told in passed.told:
+        click.echo(logged(f"{told.event or ''}: told: {told.text}"))
+    for problem in passed.problems:
+        click.echo(logged(f"in the way: {problem}"), err=True)
+    news = "nothing new" if passed.nothing_new else "read what is new"
+    if passed.busy:
+        news = "another steward is at work"
+    if passed.stopped:
+        news = "the game was changed by what is no deed, so nothing is decided"
+    click.echo(
+        f"{news}; {many(len(passed.deeds), 'deed')}, {many(passed.written, 'writing')}"
+        + (", dry run" if seat.dry_run else "")
+    )
+    return 1 if passed.problems else 0
+
+
+def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
+    """Record accounts, a deed each; they reach the forge with the next push."""
+    for told in known:
+        name, _, rest = told.partition("=")
+        number, _, login = rest.partition(":")
+        if not number.isascii() or not number.isdigit() or int(number) < 1:
+            raise click.UsageError(f"{told!r} is no NAME=ID[:LOGIN]; the id is a number")
+        player = game.tree.spelled(name)
+        if game.tree.entity(f"players/{player}") is None:
+            raise Refused.of(f"there is no player {player}", mend="see: nomicgit status")
+        at = seat.moment(game)
+        deed = Deed(
+            new_id(at),
+            player,
+            Outside.ACCOUNT,
+            {},
+            at,
+            origin=Origin(account=Account(FORGE, int(number), login)),
+        )
+        if not seat.dry_run:
+            game.act(deed)
+        click.echo(
+            f"{player}'s account on the forge is number {int(number)}"
+            + (" (dry run)" if seat.dry_run else "")
+        )
+    return 0

@@ -1,0 +1,54 @@
+"""``nomicgit verify``."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import click
+
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import many, tty
+from nomicgit.git import Repository
+from nomicgit.ground.problems import Refused
+from nomicgit.record.replay import verify
+
+
+def replay(seat: Seat, revision: str | None) -> int:
+    with Repository.open(seat.path) as repository:
+        tip = repository.resolve(revision) if revision else repository.head()
+        if tip is None:
+            what = f"there is no revision {revision}" if revision else "the branch has no commit yet"
+            raise Refused.of(what, mend="found a game: nomicgit new" if not revision else "")
+        began = time.perf_counter()
+        found = verify(repository, tip, _progress, now=int(time.time()))
+        spent = time.perf_counter() - began
+    if seat.as_json:
+        faults, claims = (
+            [{"commit": each.commit, "what": each.what} for each in some]
+            for some in (found.faults, found.claims)
+        )
+        click.echo(json.dumps({
+            "verified": not faults, "founding": found.founding, "tip": tip, "deeds": found.deeds, "others": found.others, "faults": faults,
+            "claims": claims,
+        }))  # fmt: skip
+        return 1 if faults else 0
+    for fault in found.faults:
+        click.echo(click.style("fault", fg="red") + f"  {fault}")
+    for claim in found.claims:
+        click.echo(click.style("taken as told", fg="yellow") + f"  {claim}")
+    said = (
+        click.style("verified", fg="green")
+        if not found.faults
+        else click.style(f"{len(found.faults)} found wanting", fg="red")
+    )
+    span = f"from {found.founding[:10]} to {tip[:10]}"
+    click.echo(
+        f"{said}: {many(found.deeds, 'deed')}, {many(found.others, 'other commit')}, {spent:.1f} s, {span}"
+    )
+    return 1 if found.faults else 0
+
+
+def _progress(done: int, of: int) -> None:
+    if tty() and (done % 50 == 0 or done == of):
+        click.echo(f"\r\033[K{done} of {of} commits" if done < of else "\r\033[K", nl=False, err=True)

@@ -1,0 +1,64 @@
+"""What ``nomicgit --help`` lists: the sections and their commands, with the first words of each.
+
+It stands here once more, beside the faces, that neither the help nor a misspelled command loads them.
+The faces of a section stand in the module of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SECTIONS: Mapping[str, Mapping[str, str]] = {
+    "Begin": {
+        "new": "Found a game: its folder, its repository, its rules and players, in one commit.",
+        "editions": "List the rulesets that a game can begin with.",
+        "me": "Say who plays at this clone, once for all; without a name, tell it.",
+        "completion": "Print a script that completes commands and options in a shell.",
+    },
+    "Look": {
+        "status": "Show the dynasty, what is pending, why, until when, and what needs your vote.",
+        "actions": "Show what may be done now, with which parameters and at what cost; what not, why, and...",
+        "rules": "List the rules, or show one, named by its title, number or slug.",
+        "state": "Show the gamestate: the players, or what stands at a path.",
+        "log": "Show the journal, newest first: when, who, what, with which dice.",
+        "posts": "List the posts, newest first; or show one with its comments, tally and changes.",
+    },
+    "Play": {
+        "join": "Join the game.",
+        "propose": "Submit a proposal.",
+        "cfj": "Raise a Call for Judgement.",
+        "vote": "Vote on a pending matter: its number, an icon (for, against, …), and what you have to say.",
+        "resolve": "Enact a matter if it may be enacted, else fail it if it may be failed.",
+        "dov": "Declare that you have achieved victory.",
+        "ascend": "Begin a new dynasty: its theme, and whatever else the rules let an address decide.",
+        "post": "Make an entry in the game's blog.",
+        "comment": "Comment on a post.",
+        "roll": "Roll dice in the open: DICE6, 2DICE6, or what else the rules know.",
+        "idle": "Make somebody idle; yourself, where nobody is named.",
+        "unidle": "Make somebody active again; yourself, where nobody is named.",
+        "set": "Set a variable that the rules give into people's hands; the value is read as YAML.",
+        "undo": "Take back an alteration that broke the rules; `nomicgit log` tells the ids of deeds.",
+        "act": "Do an action that the rules declare, with its parameters.",
+    },
+    "On GitHub": {
+        "steward": "Let deeds come of what people did on GitHub, push them, and tell what became of it.",
+        "rehouse": "Say anew where the game lives on GitHub, and how it is played there: a deed outside the...",
+        "forms": "Show the issue forms by which people act on GitHub: one for each action, written from...",
+        "preview": "Judge a pull request of the game's place on GitHub, and say what its enactment would do.",
+        "doctor": "Look at the game's place on GitHub, and say what is not as the game needs it, and what...",
+    },
+    "Keep": {
+        "check": "Find everything that is wrong with a game as it stands, or with a branch that is to...",
+        "rehearse": "Play scenarios in scratch games and say which come out as they must.",
+        "verify": "Replay the whole history: does every commit hold what its deed makes?",
+        "restore": "Put the ruleset back to that of an earlier commit: the one deed outside the law.",
+        "site": "The game's pages, feeds and data, written out.",
+        "physics": "Say under which physics the game is played, or play under another NUMBER from now on.",
+    },
+}
+MODULES = {
+    name: f"nomicgit.cli.faces.{title.lower().replace(' ', '_')}"
+    for title, commands in SECTIONS.items()
+    for name in commands
+}
+"""Which module declares a command."""

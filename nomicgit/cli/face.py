@@ -1,0 +1,80 @@
+"""What faces are made of: commands whose bodies are loaded when they run, and the options that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
+from typing import Any, TypeVar
+
+import click
+
+from nomicgit.cli.seat import Seat
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def command(name: str, *, body: str) -> Callable[[Callable[[], None]], click.Command]:
+    """A command. What is decorated has its options and its help; its body is called with the seat and what was given.
+
+    ``body`` names it, ``MODULE.FUNCTION`` in ``nomicgit.cli.bodies``.
+    """
+
+    def declare(face: Callable[[], None]) -> click.Command:
+        @wraps(face)
+        def run(**given: Any) -> Any:
+            return loaded(body)(click.get_current_context().ensure_object(Seat), **given)
+
+        return click.command(name)(run)
+
+    return declare
+
+
+def loaded(body: str) -> Callable[..., Any]:
+    """A function of a body, whose module is imported now."""
+    module, _, function = body.partition(".")
+    found: Callable[..., Any] = getattr(import_module(f"nomicgit.cli.bodies.{module}"), function)
+    return found
+
+
+def offering(what: str) -> Callable[[click.Context, click.Parameter, str], Any]:
+    """What a shell offers where something is to be named: ``what`` is a function of ``bodies/completing.py``."""
+    return lambda ctx, _, begun: loaded(f"completing.{what}")(ctx.ensure_object(Seat), begun)
+
+
+def _noted(field: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    """A callback that puts an option's value into the seat."""
+
+    def note(ctx: click.Context, _: click.Parameter, value: Any) -> None:
+        if value not in (None, False):
+            setattr(ctx.ensure_object(Seat), field, value)
+
+    return note
+
+
+def _option(field: str, *names: str, **more: Any) -> Callable[[F], F]:
+    return click.option(*names, f"seat_{field}", expose_value=False, callback=_noted(field), **more)
+
+
+in_folder = _option(
+    "path", "-C", metavar="PATH", help="The folder of the game, or one in it; else the current one."
+)
+acting_as = _option("player", "--as", metavar="NAME", help="Who acts; else as said by `nomicgit me`.")
+at_time = _option(
+    "at",
+    "--at",
+    metavar="TIME",
+    help="When, in practice games: 2021-06-07T01:00:00Z, or +12h after the last deed.",
+)
+trying_out = _option("dry_run", "--dry-run", is_flag=True, help="Say what would happen; record nothing.")
+json_option = _option("as_json", "--json", is_flag=True, help="Answer in JSON.")
+
+
+def looking(face: F) -> F:
+    """The options of a command that looks at a game."""
+    return in_folder(acting_as(at_time(json_option(face))))
+
+
+def playing(face: F) -> F:
+    """The options of a command that acts in a game."""
+    return in_folder(acting_as(at_time(trying_out(json_option(face)))))

@@ -1,0 +1,127 @@
+"""Faces of the commands under "Begin": a game, who plays at this clone, completion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nomicgit.cli.face import command, in_folder, json_option, offering
+
+
+@command("new", body="new.found")
+@click.argument("path", default=".", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--edition",
+    required=True,
+    metavar="NAME|FOLDER",
+    help="The ruleset to begin with; see: nomicgit editions.",
+)
+@click.option("--name", default="", metavar="TEXT", help="What the game is called; else as its folder.")
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="NAME",
+    help="A founding player, in order of joining; repeat it.",
+)
+@click.option("--idle", multiple=True, metavar="NAME", help="A founding player who is idle; may be repeated.")
+@click.option("--emperor", metavar="NAME", help="Who heads the first dynasty; without it, a metadynasty.")
+@click.option(
+    "--admin",
+    "admins",
+    multiple=True,
+    metavar="NAME",
+    help="A founding player who is an admin; may be repeated.",
+)
+@click.option(
+    "--practice", is_flag=True, help="A practice game: its deeds take the times that they are told (--at)."
+)
+@click.option(
+    "--start", metavar="TIME", help="When a practice game begins, such as 2021-06-07T00:00:00Z; else now."
+)
+@click.option(
+    "--restore",
+    multiple=True,
+    metavar="NAME",
+    help="Who may put the ruleset back to an earlier one, should the law stand in its own way; may be repeated.",
+)
+@click.option(
+    "--restore-of",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="How many of them must do it together.",
+)
+@click.option(
+    "--github",
+    metavar="OWNER/REPO",
+    help="Where the game will live on GitHub: forms, workflows and SETUP.md are written.",
+)
+@click.option(
+    "--account",
+    "accounts",
+    multiple=True,
+    metavar="NAME=ID",
+    help="The numeric id of a founding player's account on GitHub; may be repeated.",
+)
+@click.option(
+    "--resolves",
+    metavar="NAME",
+    help="The admin in whose name the steward resolves what may be resolved; without it, admins say so.",
+)
+@json_option
+def new_command() -> None:
+    """Found a game: its folder, its repository, its rules and players, in one commit.
+
+    \b
+    Examples:
+      nomicgit new attic --edition NAME --name "The Attic" --player ana --player ben --emperor ana --admin ben
+      nomicgit new drill --edition NAME --player ana --admin ana --practice --start 2021-06-07T00:00:00Z
+      nomicgit new hall --edition NAME --player ana --player ben --admin ben --restore ana --restore ben --restore-of 2
+      nomicgit new court --edition NAME --player ana --admin ana --github my-nomic/court --account ana=1001 --resolves ana
+    """
+
+
+@command("editions", body="editions.tell")
+@json_option
+def editions_command() -> None:
+    """List the rulesets that a game can begin with.
+
+    \b
+    Examples:
+      nomicgit editions
+      nomicgit editions --json
+    """
+
+
+@command("me", body="me.tell")
+@click.argument("name", required=False, shell_complete=offering("players"))
+@click.option("--forget", is_flag=True, help="Nobody in particular plays at this clone any more.")
+@in_folder
+@json_option
+def me_command() -> None:
+    """Say who plays at this clone, once for all; without a name, tell it.
+
+    It is kept in the clone's own Git configuration, and goes nowhere else.
+
+    \b
+    Examples:
+      nomicgit me cy
+      nomicgit me
+      nomicgit me --forget
+    """
+
+
+@command("completion", body="completion.script")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command() -> None:
+    """Print a script that completes commands and options in a shell.
+
+    \b
+    Examples:
+      eval "$(nomicgit completion bash)"       in ~/.bashrc
+      eval "$(nomicgit completion zsh)"        in ~/.zshrc
+      nomicgit completion fish > ~/.config/fish/completions/nomicgit.fish
+    """

@@ -1,0 +1,151 @@
+"""Faces of the commands under "Keep": what guards a game, and its pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nomicgit.cli.face import acting_as, at_time, command, in_folder, json_option
+
+
+@command("check", body="check.find")
+@click.argument("revision", required=False, metavar="[BRANCH|A..B|REVISION]")
+@click.option(
+    "--edition",
+    "edition",
+    metavar="NAME|FOLDER",
+    help="Check an edition, or a folder of sections, instead of a game.",
+)
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag of the proposal; may be repeated.")
+@in_folder
+@acting_as
+@at_time
+@json_option
+def check_command() -> None:
+    """Find everything that is wrong with a game as it stands, or with a branch that is to become a proposal.
+
+    Of a game: rules, their declarations and mechanics, names, gamestate, posts. Of a branch, or a range: whether
+    it can become changes, and what their enactment would do now. Exit code 1 where there is an error.
+
+    \b
+    Examples:
+      nomicgit check
+      nomicgit check more-light
+      nomicgit check --json main..more-light
+      nomicgit check v1.0
+      nomicgit check --edition ./my-edition
+    """
+
+
+@command("rehearse", body="rehearse.play")
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@click.option(
+    "--edition", metavar="NAME|FOLDER", help="Play all of them on this edition, whatever they name."
+)
+@in_folder
+@json_option
+def rehearse_command() -> None:
+    """Play scenarios in scratch games and say which come out as they must.
+
+    A scenario that names no edition is played on the rules of the game at hand.
+
+    \b
+    Examples:
+      nomicgit rehearse game/scenarios/*.yml
+      nomicgit rehearse --edition ./my-edition tests/*.yml
+      nomicgit rehearse --json my-scenario.yml
+    """
+
+
+@command("verify", body="verify.replay")
+@click.argument("revision", required=False)
+@in_folder
+@json_option
+def verify_command() -> None:
+    """Replay the whole history: does every commit hold what its deed makes?
+
+    \b
+    Examples:
+      nomicgit verify
+      nomicgit verify origin/main
+      nomicgit verify --json
+    """
+
+
+@command("restore", body="restore.restore")
+@click.argument("commit")
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="NAME",
+    help="Who restores it; repeat it where several must. Else who acts.",
+)
+@in_folder
+@at_time
+@json_option
+def restore_command() -> None:
+    """Put the ruleset back to that of an earlier commit: the one deed outside the law.
+
+    It is for those whom the game names at its founding (nomicgit new --restore NAME), should its law stand
+    in its own way. The gamestate stays; the deed stands in the history like any other.
+
+    \b
+    Examples:
+      nomicgit restore 1f0c3e2 --by ana
+      nomicgit restore HEAD~3 --by ana --by ben
+    """
+
+
+@command("physics", body="physics.move")
+@click.argument("number", type=int, required=False)
+@click.option(
+    "--by", multiple=True, metavar="NAME", help="Who does it; repeat it where several must. Else who acts."
+)
+@in_folder
+@at_time
+@json_option
+def physics_command() -> None:
+    """Say under which physics the game is played, or play under another NUMBER from now on.
+
+    A physics is all that the program does with a deed: its words, what rules may declare, its bounds. What a number
+    means never changes. To play under a newer one is a deed outside the law, for those who may restore the game; it is
+    refused where the law has problems under it. There is no way back.
+
+    \b
+    Examples:
+      nomicgit physics
+      nomicgit physics 2 --by ana
+    """
+
+
+@click.group("site")
+def site_command() -> None:
+    """The game's pages, feeds and data, written out.
+
+    \b
+    Examples:
+      nomicgit site export pages
+      nomicgit -C attic site export pages --url https://attic.example/
+    """
+
+
+@command("export", body="site.write")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--url", default="", metavar="URL", help="The address of the site to come, for its feeds.")
+@in_folder
+@at_time
+@json_option
+def export_command() -> None:
+    """Write every page as Markdown under FOLDER, with the style sheet, the script, feeds and data.
+
+    \b
+    Examples:
+      nomicgit site export pages
+      nomicgit site export pages --url https://attic.example/ --json
+    """
+
+
+site_command.add_command(export_command)

@@ -1,0 +1,108 @@
+"""Faces of the commands under "Look": what stands, and what may be done."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgit.cli.face import command, in_folder, json_option, looking, offering
+
+
+@command("status", body="status.tell")
+@click.option(
+    "--votes/--no-votes",
+    default=None,
+    help="Show every vote and why it counts or not (so where no more than 20 matters are pending).",
+)
+@looking
+def status_command() -> None:
+    """Show the dynasty, what is pending, why, until when, and what needs your vote.
+
+    \b
+    Examples:
+      nomicgit status
+      nomicgit --as cy status --votes
+      nomicgit status --json
+    """
+
+
+@command("actions", body="actions.tell")
+@click.argument("name", required=False, shell_complete=offering("actions"))
+@click.option(
+    "--player",
+    metavar="NAME",
+    shell_complete=offering("players"),
+    help="Whose actions; else those of who plays here.",
+)
+@looking
+def actions_command() -> None:
+    """Show what may be done now, with which parameters and at what cost; what not, why, and from when.
+
+    \b
+    Examples:
+      nomicgit actions
+      nomicgit actions --player cy
+      nomicgit actions explore
+    """
+
+
+@command("rules", body="rules.tell")
+@click.argument("name", required=False, shell_complete=offering("rules"))
+@click.option("--mechanics", is_flag=True, help="With a rule: show its mechanics too.")
+@looking
+def rules_command() -> None:
+    """List the rules, or show one, named by its title, number or slug.
+
+    \b
+    Examples:
+      nomicgit rules
+      nomicgit rules 2.3.1
+      nomicgit rules "Imperial Deferentials" --mechanics
+    """
+
+
+@command("state", body="state.tell")
+@click.argument("path", required=False)
+@looking
+def state_command() -> None:
+    """Show the gamestate: the players, or what stands at a path.
+
+    \b
+    Examples:
+      nomicgit state
+      nomicgit state players.cy.idle
+      nomicgit state rooms.C3 --json
+    """
+
+
+@command("log", body="log.tell")
+@click.option("--limit", default=20, show_default=True, metavar="N", help="How many deeds; 0: all.")
+@click.option("--by", metavar="NAME", help="Only what this player did.")
+@click.option("--action", metavar="NAME", help="Only this action.")
+@in_folder
+@json_option
+def log_command() -> None:
+    """Show the journal, newest first: when, who, what, with which dice.
+
+    \b
+    Examples:
+      nomicgit log
+      nomicgit log --limit 0 --by cy
+      nomicgit log --action resolve --json
+    """
+
+
+@command("posts", body="posts.tell")
+@click.argument("number", required=False)
+@click.option("--limit", default=20, show_default=True, metavar="N", help="How many; 0: all.")
+@click.option("--kind", metavar="KIND", help="Only posts of this kind.")
+@click.option("--pending", is_flag=True, help="Only what is pending.")
+@looking
+def posts_command() -> None:
+    """List the posts, newest first; or show one with its comments, tally and changes.
+
+    \b
+    Examples:
+      nomicgit posts
+      nomicgit posts --pending
+      nomicgit posts 12
+    """

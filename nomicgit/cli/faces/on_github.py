@@ -1,0 +1,145 @@
+"""Faces of the commands under "On GitHub": a game's place there."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgit.cli.face import at_time, command, in_folder, json_option, trying_out
+
+
+@command("steward", body="steward.carry")
+@click.option(
+    "--know",
+    "known",
+    multiple=True,
+    metavar="NAME=ID[:LOGIN]",
+    help="Record whose account on the forge this is, by its numeric id, and do nothing else; may be repeated.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Append moved=true or moved=false to it: whether deeds were pushed. So GitHub's workflows take it.",
+)
+@in_folder
+@trying_out
+@json_option
+def steward_command() -> None:
+    """Let deeds come of what people did on GitHub, push them, and tell what became of it.
+
+    One pass over all that is new; run it as often as you like. The token stands in GITHUB_TOKEN. The clone needs the
+    whole history; nothing is written into it, and nothing in it is read but what is pushed.
+
+    \b
+    Examples:
+      GITHUB_TOKEN=… nomicgit steward
+      GITHUB_TOKEN=… nomicgit steward --dry-run --json
+      nomicgit steward --know ana=1001 --know ben=1002:Ben-B
+    """
+
+
+@command("rehouse", body="rehouse.rehouse")
+@click.option("--github", metavar="OWNER/REPO", help="Where the game lives from now on.")
+@click.option("--away", is_flag=True, help="On no forge any more.")
+@click.option(
+    "--account",
+    "accounts",
+    multiple=True,
+    metavar="NAME=ID",
+    help="The numeric id of a player's account; may be repeated.",
+)
+@click.option(
+    "--resolves",
+    metavar="NAME",
+    help="The admin in whose name the steward resolves; without it, admins say so.",
+)
+@click.option("--site", metavar="ADDRESS", help="Where the site stands; else where GitHub Pages puts it.")
+@click.option(
+    "--by", multiple=True, metavar="NAME", help="Who does it; repeat it where several must. Else who acts."
+)
+@in_folder
+@at_time
+@json_option
+def rehouse_command() -> None:
+    """Say anew where the game lives on GitHub, and how it is played there: a deed outside the law.
+
+    It is for those who may restore the game (nomicgit new --restore NAME). All of it is said anew; what is left
+    out is gone. The forms follow in the same commit; then: nomicgit doctor --mend.
+
+    \b
+    Examples:
+      nomicgit rehouse --github my-nomic/court --resolves ben --by ana
+      nomicgit rehouse --github my-nomic/court --account ana=1001 --by ana --by ben
+      nomicgit rehouse --away --by ana
+    """
+
+
+@command("forms", body="forms.tell")
+@click.argument("action", required=False)
+@click.option(
+    "--check", "only_check", is_flag=True, help="Say whether the forms at the head are current; else exit 1."
+)
+@click.option(
+    "--write", is_flag=True, help="Bring those that are not current into the work tree, to be committed."
+)
+@click.option("--github", metavar="OWNER/REPO", help="For this place, whatever the game's settings say.")
+@in_folder
+@json_option
+def forms_command() -> None:
+    """Show the issue forms by which people act on GitHub: one for each action, written from the rules.
+
+    Every deed that changes a rule writes the forms that change with it, so there is nothing to do by hand.
+    With an ACTION, its form is printed.
+
+    \b
+    Examples:
+      nomicgit forms
+      nomicgit forms explore
+      nomicgit forms --check
+      nomicgit forms --github attic-nomic/attic propose
+    """
+
+
+@command("preview", body="preview.judge")
+@click.argument("number", type=click.IntRange(1))
+@click.option(
+    "--comment",
+    "say",
+    is_flag=True,
+    help="Say it on the pull request, in one comment that is kept up to date.",
+)
+@in_folder
+@json_option
+def preview_command() -> None:
+    """Judge a pull request of the game's place on GitHub, and say what its enactment would do.
+
+    It is fetched as data: nothing of it is checked out, and its mechanics run in a worker only. The token
+    stands in the environment, as GITHUB_TOKEN. Exit code 1 where it cannot be enacted as it stands.
+
+    \b
+    Examples:
+      nomicgit preview 12
+      nomicgit preview 12 --comment
+    """
+
+
+@command("doctor", body="doctor.examine")
+@click.option(
+    "--mend",
+    is_flag=True,
+    help="Bring what is missing or not current of workflows and forms into the work tree, to be committed.",
+)
+@in_folder
+@json_option
+def doctor_command() -> None:
+    """Look at the game's place on GitHub, and say what is not as the game needs it, and what to do.
+
+    It asks with the token in GITHUB_TOKEN, which needs to read only; an owner's sees everything. Exit code 1
+    where something is found.
+
+    \b
+    Examples:
+      GITHUB_TOKEN=… nomicgit doctor
+      nomicgit doctor --json
+      nomicgit doctor --mend
+    """

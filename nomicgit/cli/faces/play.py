@@ -1,0 +1,265 @@
+"""Faces of the commands under "Play": deeds."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgit.cli.face import F, command, offering, playing
+
+
+def _worded(face: F) -> F:
+    """The options of a matter that brings changes."""
+    for option in (
+        click.option(
+            "--changes",
+            "file",
+            metavar="FILE",
+            help="A YAML list of changes, from a file (- is standard input).",
+        ),
+        click.option(
+            "--change",
+            "changes",
+            multiple=True,
+            metavar="YAML",
+            help="One change in YAML's flow form; may be repeated.",
+        ),
+        click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be repeated."),
+        click.option(
+            "--body", default="", metavar="TEXT", help="What it says: a text, @FILE, or - for standard input."
+        ),
+        click.option(
+            "--title", metavar="TEXT", help="Its title; else the subject of the branch's first commit."
+        ),
+        click.option(
+            "--update",
+            metavar="MATTER",
+            help="Bring a pending matter up to its branch; nothing else is said.",
+        ),
+        click.option(
+            "--branch", metavar="BRANCH", help="The changes are what this branch does to rules and scenarios."
+        ),
+    ):
+        face = option(face)
+    return face
+
+
+@command("join", body="deeds.join")
+@playing
+def join_command() -> None:
+    """Join the game.
+
+    \b
+    Examples:
+      nomicgit --as fay join
+      nomicgit me fay && nomicgit join
+    """
+
+
+@command("propose", body="matters.propose")
+@_worded
+@playing
+def propose_command() -> None:
+    """Submit a proposal.
+
+    \b
+    Examples:
+      nomicgit propose --title Moonlight --change '{add-rule: {title: Moonlight, text: The moon shines.}}'
+      nomicgit propose --title "[Core] Haste" --body @haste.md --changes haste.yml
+      nomicgit --dry-run propose --title Less --change '{repeal: Moonlight}'
+      nomicgit propose --branch more-light
+      nomicgit propose --update 12 --branch more-light
+    """
+
+
+@command("cfj", body="matters.cfj")
+@_worded
+@playing
+def cfj_command() -> None:
+    """Raise a Call for Judgement.
+
+    \b
+    Examples:
+      nomicgit cfj --title "Whose turn?" --body "Two players disagree." --change '{uphold: it was cy}'
+      nomicgit cfj --title "An illegal roll" --change '{undo: 20210607T010000Z-3f2a91c0b7de}'
+    """
+
+
+@command("vote", body="deeds.vote")
+@click.argument("matter", shell_complete=offering("pending"))
+@click.argument("icon")
+@click.argument("text", nargs=-1)
+@playing
+def vote_command() -> None:
+    """Vote on a pending matter: its number, an icon (for, against, …), and what you have to say.
+
+    \b
+    Examples:
+      nomicgit vote 12 for
+      nomicgit vote 12 against "It is too dear."
+      nomicgit --as ben vote 12 deferential
+    """
+
+
+@command("resolve", body="branched.resolve")
+@click.argument("matter", shell_complete=offering("pending"))
+@click.option("--outcome", type=click.Choice(["enacted", "failed"]), help="Ask for this outcome alone.")
+@click.option(
+    "--branch", metavar="BRANCH", help="Its branch, moved but saying the same: shown as merged where enacted."
+)
+@playing
+def resolve_command() -> None:
+    """Enact a matter if it may be enacted, else fail it if it may be failed.
+
+    \b
+    Examples:
+      nomicgit resolve 12
+      nomicgit resolve 12 --outcome failed
+      nomicgit resolve 12 --branch origin/more-light
+    """
+
+
+@command("dov", body="deeds.dov")
+@click.option("--title", required=True, metavar="TEXT", help="Its title.")
+@click.option(
+    "--body", default="", metavar="TEXT", help="How you won: a text, @FILE, or - for standard input."
+)
+@playing
+def dov_command() -> None:
+    """Declare that you have achieved victory.
+
+    \b
+    Examples:
+      nomicgit dov --title "I have won" --body @how.md
+    """
+
+
+@command("ascend", body="given.ascend")
+@click.argument("theme", required=False)
+@click.argument("more", nargs=-1, metavar="[KEY=VALUE]…")
+@playing
+def ascend_command() -> None:
+    """Begin a new dynasty: its theme, and whatever else the rules let an address decide.
+
+    \b
+    Examples:
+      nomicgit ascend "Among the clouds" terms='{player: Aeronaut, emperor: Wind}'
+      nomicgit ascend @address.md keep='[Moonlight]'
+    """
+
+
+@command("post", body="deeds.post")
+@click.argument("title")
+@click.option(
+    "--kind", metavar="KIND", help="A category that the rules have, such as story; without it, none."
+)
+@click.option(
+    "--body", default="", metavar="TEXT", help="What it says: a text, @FILE, or - for standard input."
+)
+@playing
+def post_command() -> None:
+    """Make an entry in the game's blog.
+
+    \b
+    Examples:
+      nomicgit post "Away until Monday"
+      nomicgit post "The night in the attic" --kind story --body @night.md
+    """
+
+
+@command("comment", body="deeds.comment")
+@click.argument("post")
+@click.argument("text", nargs=-1, required=True)
+@playing
+def comment_command() -> None:
+    """Comment on a post.
+
+    \b
+    Examples:
+      nomicgit comment 12 "I am not so sure."
+      nomicgit comment 12 @long.md
+    """
+
+
+@command("roll", body="deeds.roll")
+@click.argument("dice")
+@playing
+def roll_command() -> None:
+    """Roll dice in the open: DICE6, 2DICE6, or what else the rules know.
+
+    \b
+    Examples:
+      nomicgit roll 2DICE6
+      nomicgit roll '{ana, ben, cy}'
+    """
+
+
+@command("idle", body="deeds.idle")
+@click.argument("player", required=False, shell_complete=offering("players"))
+@click.option("--reason", metavar="REASON", help="On which grounds, such as asked or inactive.")
+@playing
+def idle_command() -> None:
+    """Make somebody idle; yourself, where nobody is named.
+
+    \b
+    Examples:
+      nomicgit idle
+      nomicgit --as ben idle cy --reason asked
+    """
+
+
+@command("unidle", body="deeds.unidle")
+@click.argument("player", required=False, shell_complete=offering("players"))
+@click.option("--reason", metavar="REASON", help="On which grounds, such as asked.")
+@playing
+def unidle_command() -> None:
+    """Make somebody active again; yourself, where nobody is named.
+
+    \b
+    Examples:
+      nomicgit unidle
+      nomicgit --as ben unidle cy
+    """
+
+
+@command("set", body="given.set_variable")
+@click.argument("path")
+@click.argument("value")
+@playing
+def set_command() -> None:
+    """Set a variable that the rules give into people's hands; the value is read as YAML.
+
+    \b
+    Examples:
+      nomicgit set players.cy.hats 3
+      nomicgit set game.weather "light rain"
+    """
+
+
+@command("undo", body="deeds.undo")
+@click.argument("deed")
+@playing
+def undo_command() -> None:
+    """Take back an alteration that broke the rules; `nomicgit log` tells the ids of deeds.
+
+    \b
+    Examples:
+      nomicgit undo 20210607T010000Z-3f2a91c0b7de
+    """
+
+
+@command("act", body="given.do")
+@click.argument("name", shell_complete=offering("actions"))
+@click.argument("given", nargs=-1, metavar="[KEY=VALUE]…")
+@playing
+def act_command() -> None:
+    """Do an action that the rules declare, with its parameters.
+
+    Texts stand as they are; everything else is read as YAML's flow form; KEY=@FILE reads a file. What there
+    is to do, and what it takes, is told by `nomicgit actions`.
+
+    \b
+    Examples:
+      nomicgit act explore room=C3 name=Hall 'features=[glyph, x]'
+      nomicgit act ascend theme="Among the clouds" 'terms={player: Aeronaut}'
+      nomicgit act cfj title="Whose turn?" body=@turn.md
+    """

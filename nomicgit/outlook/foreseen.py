@@ -1,0 +1,44 @@
+"""What would become of the changes of a pending matter, were it enacted now: told to whoever submits or reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from nomicgit.ground.problems import NomicError
+from nomicgit.physics.deed import Outcome
+from nomicgit.physics.state.transaction import Transaction
+
+Foreseen = Mapping[str, Any]
+
+
+def submitted(outcome: Outcome, after: Callable[[], Transaction]) -> Foreseen | None:
+    """What would become of the changes that a deed has submitted or edited; None where it has done neither.
+
+    ``after`` gives the game as it stands after the deed.
+    """
+    refs = [each["ref"] for each in outcome.effects if each["field"] == "changes" and each["new"]]
+    if not refs:
+        return None
+    world = after()
+    return foreseen(world, refs[0]) if world.store.value(refs[0], "status") == "pending" else None
+
+
+def foreseen(world: Transaction, ref: str) -> Foreseen:
+    """What would become of the changes of a matter: ``{post, changes, law}``, tried in a worker."""
+    from nomicgit.outlook.checks import foretold  # here: every deed may be asked for this, few submit changes
+
+    try:
+        found = foretold(world, ref)
+    except NomicError as error:
+        found = {"changes": [], "law": [f"its changes cannot be tried: {error.problems[0]}"]}
+    return {"post": int(ref.partition("/")[2]), **found}
+
+
+def lines(found: Foreseen) -> Iterator[str]:
+    """What people need to know of it: nothing of what would be made."""
+    said = {"skipped": "would be skipped", "nothing": "would have nothing to do"}
+    for each in found["changes"]:
+        if each["outcome"] in said:
+            yield f"change {each['change']} {said[each['outcome']]} if it were enacted now: {each['why']}"
+    yield from (f"if it were enacted now: {note}" for note in found["law"])
