@@ -583,7 +583,10 @@ def test_rehearse_without_a_game_needs_an_edition(nomic: Nomic) -> None:
 def test_where_there_is_no_game_that_is_said(nomic: Nomic, git: Callable[..., str]) -> None:
     assert "there is no Git repository here" in nomic("status", code=1).err
     git("init", "-q", cwd=Path())
-    assert "found a game: nomicgit new" in nomic("status", code=1).err
+    said = nomic("status", code=1).err
+    assert "has no commit yet" in said
+    assert "git switch" in said
+    assert "found one: nomicgit new" in said
 
 
 def test_unknown_commands_get_near_ones_told(nomic: Nomic) -> None:
@@ -790,3 +793,24 @@ def test_new_leaves_forms_alone_that_are_there(nomic: Nomic, git: Callable[..., 
 def test_new_tells_what_is_wrong_with_a_place_on_github(nomic: Nomic, arguments: list[str], why: str) -> None:
     players = [word for name in PLAYERS for word in ("--player", name)]
     assert why in nomic("new", "--edition", "crypt", *players, "--admin", "ben", *arguments, code=2).err
+
+
+@pytest.mark.parametrize("command", sorted(MODULES))
+def test_a_dry_run_is_obeyed_or_refused(attic: Nomic, git: Callable[..., str], command: str) -> None:
+    """``--dry-run`` before a command that knows none of it does nothing at all."""
+    face = app.get_command(click.Context(app), command)
+    assert face is not None
+    if any(each.name == "seat_dry_run" for each in face.params) or isinstance(face, click.Group):
+        return
+    asked = (("rev-parse", "HEAD"), ("status", "--porcelain"), ("config", "--list"))
+    before = [git(*each, cwd=Path()) for each in asked]
+    needed = ["x" for each in face.params if isinstance(each, click.Argument) and each.required]
+    options = [
+        o
+        for each in face.params
+        if isinstance(each, click.Option) and each.required
+        for o in (each.opts[0], "x")
+    ]
+    said = attic("--dry-run", command, *needed, *options, code=2).err
+    assert "knows no --dry-run" in said or "Invalid value" in said or "does not exist" in said
+    assert [git(*each, cwd=Path()) for each in asked] == before

@@ -235,3 +235,29 @@ def test_a_push_that_leaves_the_game_alone_stops_nothing(door: Doorstep) -> None
     passed = door.run()
     assert not passed.stopped
     assert door.state(pull) == "pending"
+
+
+def test_no_deed_is_done_upon_it_and_the_check_names_it(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = by_hand(small, RULE, (small.folder / RULE).read_text().replace("earned", "found"))
+    with pytest.raises(SystemExit) as ended:
+        main(["-C", str(small.folder), "--as", "cy", "act", "earn", "n=1"])
+    said = capsys.readouterr().err
+    assert (ended.value.code, small.head()) == (1, bad)
+    for word in ("no deed is done upon the commit", bad[:12], "proposal's branch", "git reset --keep"):
+        assert word in said
+    with pytest.raises(SystemExit) as ended:
+        main(["-C", str(small.folder), "check"])
+    assert ended.value.code == 1
+    assert bad[:12] in capsys.readouterr().out
+
+
+def test_the_check_says_what_of_the_folder_it_has_not_looked_at(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (small.folder / RULE).write_text("nonsense")
+    with pytest.raises(SystemExit) as ended:
+        main(["-C", str(small.folder), "check"])
+    said = capsys.readouterr().out
+    assert (ended.value.code, f"differs from the record: {RULE}" in said) == (0, True)

@@ -23,7 +23,11 @@ def command(name: str, *, body: str) -> Callable[[Callable[[], None]], click.Com
     def declare(face: Callable[[], None]) -> click.Command:
         @wraps(face)
         def run(**given: Any) -> Any:
-            return loaded(body)(click.get_current_context().ensure_object(Seat), **given)
+            ctx = click.get_current_context()
+            seat = ctx.ensure_object(Seat)
+            if seat.dry_run and all(each.name != "seat_dry_run" for each in ctx.command.params):
+                raise click.UsageError(f"{name} knows no --dry-run, so nothing was done: leave it out")
+            return loaded(body)(seat, **given)
 
         return click.command(name)(run)
 

@@ -71,7 +71,7 @@ class Game:
         head = repository.head()
         if head is None:
             raise Refused.of(
-                f"the branch {repository.branch} has no commit yet",
+                f"the branch {repository.branch.removeprefix('refs/heads/')} has no commit yet",
                 file=str(path),
                 mend="if the game lies on another branch, git switch to it (git branch --all); else found one: nomicgit new",
             )

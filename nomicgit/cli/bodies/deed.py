@@ -13,11 +13,12 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.ground.problems import NomicError, Problem, Refused, printable
 from nomicgit.outlook import foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.strays import strays_in
 
 if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed
@@ -50,6 +51,7 @@ def act(
     ``head`` is the newest commit of a branch that says no more than is known already.
     """
     game = game or seat.game()
+    _refuse_upon_strays(game)
     actor, at = seat.actor(game), seat.moment(game)
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
     try:
@@ -72,6 +74,14 @@ def act(
     for line in foreseen.lines(ahead) if ahead else ():
         click.echo(click.style(f"  {clean(line)}", fg="yellow"))
     return 0
+
+
+def _refuse_upon_strays(game: Game) -> None:
+    """Refuse a deed upon a commit that changes the game and is no deed: it would be lost when that is put back."""
+    for stray in strays_in(game.repository, game.head.oid):
+        branch = game.repository.branch.removeprefix("refs/heads/")
+        mend = f"if {printable(branch, 60)} is a proposal's branch, switch back to the game's: git switch BRANCH; else {stray.mend}"
+        raise Refused.of(f"no deed is done upon the {stray}", mend=mend)
 
 
 def _titled(problem: Problem, game: Game) -> Problem:

@@ -7,17 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomicgit.git import Repository
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks import keys, law, mechanics, named, state
-from nomicgit.outlook.checks.finding import Finding, error
+from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.numbers import NEWEST, physics_of
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record.settings import settings_of
-from nomicgit.record.tree import SETTINGS, GameTree
+from nomicgit.record.strays import strays
+from nomicgit.record.tree import GAME, SETTINGS, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.keys, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
@@ -66,12 +67,24 @@ def check_game(repository: Repository, commit: str) -> Checked:
         return _checked([error(problem) for problem in wrong.problems], {})
     found += [f for check in LAW for f in check(position.law)]
     found += [f for look in STATE for f in look(tree, position)]
+    found += [error(Problem(str(stray), mend=stray.mend)) for stray in strays(repository, commit)]
+    if commit == repository.head():
+        found += _edited(repository, tree)
     counts = {
         "rules": len(position.ruleset.rules),
         "players": len(list(tree.ids("players"))),
         "posts": len(list(tree.ids("posts"))),
     }
     return _checked(found, counts)
+
+
+def _edited(repository: Repository, tree: GameTree) -> Iterator[Finding]:
+    """What lies otherwise in the work tree: it is not what was looked at."""
+    recorded = [path for path, _ in repository.walk(tree.tree, GAME.rstrip("/"))]
+    if edited := repository.local_edits(recorded, tree.tree):
+        more = f" and {len(edited) - 3} more" if len(edited) > 3 else ""
+        what = f"not looked at, since it differs from the record: {', '.join(edited[:3])}{more}"
+        yield warning(Problem(what, mend="commit it on a branch of its own, then: nomicgit check BRANCH"))
 
 
 def _checked(found: list[Finding], counts: Mapping[str, int]) -> Checked:
