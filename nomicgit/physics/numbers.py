@@ -10,6 +10,7 @@ from nomicgit.physics.deeds import pipeline, ways
 from nomicgit.physics.physics import Form, Physics
 from nomicgit.physics.state import describing, naming, reading
 from nomicgit.physics.words import WORDS
+from nomicgit.physics.words.lending import Lent
 
 
 def _forms() -> Mapping[str, Form]:
@@ -22,7 +23,7 @@ def _forms() -> Mapping[str, Form]:
 
 ONE = Physics(
     1, WORDS, DECLARATIONS, _forms, decide=pipeline.decide, identify=naming.identified,
-    describe=describing.described, remember=reading.remembered,
+    describe=describing.described, show=reading.shown, lend=Lent,
     leave=ways.leave,
 )  # fmt: skip
 KNOWN = {1: ONE}

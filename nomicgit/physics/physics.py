@@ -67,7 +67,8 @@ class Physics:
     decide: Callable[..., Outcome]
     identify: Callable[..., str]
     describe: Callable[..., Mapping[str, Any]]
-    remember: Callable[..., Any]
+    show: Callable[..., object]
+    lend: Callable[..., Mapping[str, Callable[..., Any]]]
     leave: Callable[..., None]
     bounds: Bounds = field(default_factory=Bounds)
 

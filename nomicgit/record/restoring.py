@@ -69,11 +69,9 @@ def restore(position: Position, deed: Deed, ruleset: Ruleset) -> Outcome:
             "the ruleset of that commit is that of now", mend="choose an earlier one: nomicgit log"
         )
 
-    def work() -> None:
+    with units.unit(world):
         world.amend_law(ruleset)
         world.parent_law = world.law
-
-    units.unit(world, work)
     units.forget_transient(world)
     names = ", ".join(deed.given["by"])
     world.notes.insert(0, f"The ruleset is again that of the commit {deed.given['to'][:12]}, by {names}.")

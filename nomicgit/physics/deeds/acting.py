@@ -40,31 +40,35 @@ def perform(
     A defect in its functions, and in those that its declaration names, is a refusal with its rule and line.
     """
 
-    def work() -> object:
-        action = find_action(world, name)
-        asked(world, action, actor)
-        if (unkept := sealed(world, action)) is not None:
-            raise unkept
-        typed = _typed(world, action, Step(actor, action.name, given, matter))
-        world.steps.append(Step(actor, action.name, typed, matter))
-        try:
-            guards(world, action, actor, typed)
-            refuse(world, action, opening(world, action, actor))
-            if attempt_ends(world, action, actor, typed):
-                return None
-            found = limited(world, action, actor, typed)
-            units.settle(world)  # while the step is under way: what settles may ask for its parameters
-            return found
-        finally:
-            world.steps.pop()
-
     try:
-        return units.unit(world, work)
+        with units.unit(world):
+            return _performed(world, name, actor, given, matter)
     except Defect as error:
         first = error.problems[0]
         raise Refused(
             Problem(f"the law of {printable(name, 60)} is defective: {first.what}", first.where, first.mend)
         ) from error
+
+
+def _performed(
+    world: Transaction, name: str, actor: str | None, given: Mapping[str, object], matter: str | None
+) -> Any:
+    action = find_action(world, name)
+    asked(world, action, actor)
+    if (unkept := sealed(world, action)) is not None:
+        raise unkept
+    typed = _typed(world, action, Step(actor, action.name, given, matter))
+    world.steps.append(Step(actor, action.name, typed, matter))
+    try:
+        guards(world, action, actor, typed)
+        refuse(world, action, opening(world, action, actor))
+        if attempt_ends(world, action, actor, typed):
+            return None
+        found = limited(world, action, actor, typed)
+        units.settle(world)  # while the step is under way: what settles may ask for its parameters
+        return found
+    finally:
+        world.steps.pop()
 
 
 def sealed(world: Transaction, action: Action) -> Unkept | None:
@@ -101,7 +105,8 @@ def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: M
 def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> bool:
     with world.asking():
         try:
-            units.unit(world, lambda: limited(world, action, actor, typed))
+            with units.unit(world):
+                limited(world, action, actor, typed)
         except Exhausted:
             raise
         except NomicError:

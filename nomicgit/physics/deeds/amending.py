@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from types import MappingProxyType
 
 from nomicgit.ground import worker
@@ -55,14 +56,12 @@ def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> s
 
 
 def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) -> str:
-    def work() -> str:
-        return _noticed(world, change)
-
     try:
         with world.savepoint():
             if not world.context.trusted and brings_code(change):
                 _try(world, change)
-            return work() if not own_unit else str(units.unit(world, work, alone=True))
+            with units.unit(world, alone=True) if own_unit else nullcontext():
+                return _noticed(world, change)
     except Exhausted:
         raise
     except NomicError as error:
@@ -100,7 +99,8 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
     def whole() -> str:
         scratch = world.under(trusted=True)
         scratch.chance = world.chance.scratch()
-        return str(units.unit(scratch, lambda: _carry(scratch, change)))
+        with units.unit(scratch):
+            return _carry(scratch, change)
 
     try:
         worker.run(whole)

@@ -132,5 +132,6 @@ def _happen_whole(world: Transaction, due: Due) -> None:
     """Carry an event out, unless it leaves no way to change the law, or a secret where none can be kept."""
     law = world.ruleset
     with world.savepoint() as before:
-        units.unit(world, lambda: world.call(due.function, *([due.ref] if due.ref else [])), alone=True)
+        with units.unit(world, alone=True):
+            world.call(due.function, *([due.ref] if due.ref else []))
         world.physics.leave(world, law, before)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from nomicgit.ground.clock import text
 from nomicgit.ground.files import Value
@@ -16,8 +17,9 @@ from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
 
 
-def unit(world: Transaction, work: Callable[[], object], *, alone: bool = False) -> object:
-    """Do something whole, with its settles, or take it all back and raise.
+@contextmanager
+def unit(world: Transaction, *, alone: bool = False) -> Iterator[None]:
+    """What is done within is done whole, with its settles, or all taken back where something raises.
 
     What the unit around it has changed so far waits for that unit's own settles. One that goes ``alone``,
     as what is skipped where it cannot be done, is refused by itself where it would keep something secret.
@@ -28,7 +30,7 @@ def unit(world: Transaction, work: Callable[[], object], *, alone: bool = False)
     world.units.append(len(world.store.log))
     try:
         with world.savepoint() as before:
-            found = work()
+            yield
             settle(world)
             if alone:
                 written = dict.fromkeys(change.ref for change in world.store.since(before.log))
@@ -36,7 +38,6 @@ def unit(world: Transaction, work: Callable[[], object], *, alone: bool = False)
     finally:
         world.units.pop()
         world.unsettled = around
-    return found
 
 
 def _unsettled(world: Transaction) -> list[Change]:

@@ -140,6 +140,22 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], o
     return found
 
 
+def shown(world: Transaction, name: str, arity: int, /, *arguments: object, **named: object) -> object:
+    """What a view says to the law itself: remembered, as for those who look from outside."""
+    law = world.running or world.law
+    if (
+        named
+        or law is not world.law
+        or len(arguments) != arity
+        or not all(isinstance(a, str) for a in arguments)
+    ):
+        return world.call_under(law, name, *arguments, **named)
+    key = ("view " if world.viewing else "shown ") + name  # apart: a view that all may see reads no secrets
+    return remembered(
+        world, (str(arguments[0]) if arguments else "game", key), lambda: world.call(name, *arguments)
+    )
+
+
 def _frozen(world: Transaction, ref: str, name: str) -> object:
     if not ref.startswith("posts/") or world.store.value(ref, "status") not in RESOLVED:
         return MISSING

@@ -11,17 +11,15 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from inspect import Signature, signature
 from typing import Any, NamedTuple
 
 from nomicgit.ground.clock import Calendar, text
-from nomicgit.ground.problems import Defect, Malformed, NomicError, Refused
+from nomicgit.ground.problems import Defect, NomicError, Refused
 from nomicgit.law.declaring import type_of
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Draw
-from nomicgit.physics.physics import Word
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.frames import Recorder
 from nomicgit.physics.state.position import Position
@@ -97,8 +95,8 @@ class Transaction(Recorder):
         self.position, self.context, self.chance = position, context, chance
         self.store, self.memories = position.store, position.memories
         self.now = self.cast_at = position.now if now is None else now
-        self.words: Mapping[str, Callable[..., Any]] = _Words(self)
         self.physics, self.language = position.physics, position.physics.language
+        self.words, self.shown = self._lent()
         self.computing: set[tuple[str, str]] = set()
         self.steps: list[Step] = []
         self.units: list[int] = [len(self.store.log)]
@@ -122,8 +120,13 @@ class Transaction(Recorder):
     def under(self, **context: Any) -> Transaction:
         """The same, in another context; for a worker, which throws both away."""
         other = copy(self)
-        other.context, other.words = replace(self.context, **context), _Words(other)
+        other.context = replace(self.context, **context)
+        other.words, other.shown = other._lent()
         return other
+
+    def _lent(self) -> tuple[Mapping[str, Callable[..., Any]], Callable[..., object]]:
+        """The words as the law calls them, and how it asks for views: physics hands them in."""
+        return self.physics.lend(self), partial(self.physics.show, self)
 
     def refuel(self) -> None:
         """Fuel for a deed, an event of the clock, or a question."""
@@ -231,23 +234,6 @@ class Transaction(Recorder):
         """Whether a hook's function is there and does not rest."""
         return function not in self.resting and self.law.has(function)
 
-    def shown(self, name: str, arity: int, /, *arguments: object, **named: object) -> object:
-        """What a view says to the law itself: remembered, as for those who look from outside."""
-        law = self.running or self.law
-        if (
-            named
-            or law is not self.law
-            or len(arguments) != arity
-            or not all(isinstance(a, str) for a in arguments)
-        ):
-            return self.call_under(law, name, *arguments, **named)
-        key = (
-            "view " if self.viewing else "shown "
-        ) + name  # apart: a view that all may see reads no secrets
-        return self.physics.remember(
-            self, (arguments[0] if arguments else "game", key), lambda: self.call(name, *arguments)
-        )
-
     def waits(self, instant: int) -> None:
         """An answer changes at this instant."""
         if instant > self.now:
@@ -296,40 +282,6 @@ class Transaction(Recorder):
     def entity(self, kind: str, name: object, which: Type) -> str:
         """The id that a name of an entity means."""
         return self.physics.identify(self, kind, name, which)
-
-
-class _Words(dict[str, Callable[..., Any]]):
-    """The words as a transaction lends them to the law, each made when it is first asked for."""
-
-    def __init__(self, world: Transaction) -> None:
-        super().__init__()
-        self.world = world
-
-    def __missing__(self, name: str) -> Callable[..., object]:
-        word = self[name] = _Lent(self.world, name, self.world.physics.words[name])
-        return word
-
-
-class _Lent:
-    """A word as the law calls it: what the law hands in wrongly is a defect of the law."""
-
-    __slots__ = ("name", "names", "word", "world")
-
-    def __init__(self, world: Transaction, name: str, word: Word) -> None:
-        self.world, self.name, self.word, self.names = world, name, word.call, word.names
-
-    def __call__(self, *arguments: object, **named: object) -> object:
-        for given in arguments[: self.names]:
-            if not isinstance(given, str):
-                raise Defect.of(f"{self.name}: {given!r} is no reference or name")
-        try:
-            return self.word(self.world, *arguments, **named)
-        except Malformed as error:
-            raise Defect(*error.problems) from error
-
-    @property
-    def __signature__(self) -> Signature:
-        return signature(partial(self.word, self.world))
 
 
 class Unkept(Refused):
