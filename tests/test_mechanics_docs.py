@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from nomicgit.law import variables
+from nomicgit.law.declaring import TYPE, Options
 from nomicgit.law.merging import DECLARATIONS, front
-from nomicgit.law.options import TYPE, Options
 from nomicgit.law.shapes import FORMS
 from nomicgit.physics.words import WORDS
 from nomicgit.rehearsal import rehearsal

@@ -14,8 +14,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import NAMES, Outside
 from nomicgit.outlook.checks import check_ruleset
 from nomicgit.physics import numbers
-from nomicgit.physics.deed import Deed
-from nomicgit.physics.origin import Account, Origin
+from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.record.game import Game, new_id
 
 WHAT = "that is the name of a deed of the program's own"

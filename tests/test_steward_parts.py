@@ -16,8 +16,7 @@ from nomicgit.forge.said import Close
 from nomicgit.forge.seen import Cursor
 from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.physics.deed import Deed
-from nomicgit.physics.origin import Account, Origin, Thread
+from nomicgit.physics.deed import Account, Deed, Origin, Thread
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.steward.advice import Queue, Waiting, advice, restated

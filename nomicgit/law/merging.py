@@ -26,9 +26,8 @@ from nomicgit.law.declarations import (
     Protection,
     overrides,
 )  # fmt: skip
-from nomicgit.law.declaring import Author, Spec, underscored
+from nomicgit.law.declaring import FIELD, SELECTOR, TYPE, Author, Options, Spec, options, underscored
 from nomicgit.law.hooks import Filter, Guard, Listener, Settle, View, scheduled
-from nomicgit.law.options import FIELD, SELECTOR, TYPE, Options, options
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import NONE
 

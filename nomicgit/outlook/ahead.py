@@ -16,7 +16,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.physics.deeds import clockwork, units
 from nomicgit.physics.state import reading
-from nomicgit.physics.state.frames import Frame
+from nomicgit.physics.state.position import Frame
 from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction
 

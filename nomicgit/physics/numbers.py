@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.merging import DECLARATIONS
-from nomicgit.physics.deeds import pipeline, ways
+from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.physics import Form, Physics
 from nomicgit.physics.state import describing, naming, reading
 from nomicgit.physics.words import WORDS
@@ -24,7 +24,7 @@ def _forms() -> Mapping[str, Form]:
 ONE = Physics(
     1, WORDS, DECLARATIONS, _forms, decide=pipeline.decide, identify=naming.identified,
     describe=describing.described, show=reading.shown, lend=Lent,
-    leave=ways.leave,
+    leave=pipeline.leave,
 )  # fmt: skip
 KNOWN = {1: ONE}
 NEWEST = ONE

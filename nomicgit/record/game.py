@@ -24,7 +24,7 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal, line
-from nomicgit.record.history import RecordedHistory
+from nomicgit.record.journal import RecordedHistory
 from nomicgit.record.settings import Settings, settings_of
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of

@@ -25,7 +25,7 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, line, restoring
 from nomicgit.record.game import AHEAD, enacted_heads, founding_files, founding_of, given_of
-from nomicgit.record.history import RecordedHistory, told_of
+from nomicgit.record.journal import RecordedHistory, told_of
 from nomicgit.record.line import game_at
 from nomicgit.record.settings import Settings, settings_of
 from nomicgit.record.settling import SETTLING, settle

@@ -11,7 +11,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground.escaping import escaped
 from nomicgit.ground.problems import NomicError
 from nomicgit.record import journal
-from nomicgit.record.history import effects_of
+from nomicgit.record.journal import effects_of
 from nomicgit.steward import saying
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.saying import Command

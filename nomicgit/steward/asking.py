@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from nomicgit.forge.seen import Edit, Issue, Person, Pull
 from nomicgit.law.declarations import Action
-from nomicgit.physics.origin import Account
+from nomicgit.physics.deed import Account
 from nomicgit.steward.events import Event
 
 Thread = Pull | Issue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicgit.forge.seen import Person
-from nomicgit.physics.origin import Account
+from nomicgit.physics.deed import Account
 from nomicgit.physics.state.naming import PLAYER_NAME
 from nomicgit.record.tree import GameTree
 from nomicgit.steward.settings import FORGE

@@ -15,9 +15,8 @@ from nomicgit.git import Repository
 from nomicgit.ground.clock import instant
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.declarations import Action
-from nomicgit.physics.deed import Deed
-from nomicgit.physics.origin import Account, Origin
-from nomicgit.physics.origin import Thread as OfForge
+from nomicgit.physics.deed import Account, Deed, Origin
+from nomicgit.physics.deed import Thread as OfForge
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.steward import marks
 from nomicgit.steward.asking import Do, Tell

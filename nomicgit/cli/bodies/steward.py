@@ -13,8 +13,7 @@ from nomicgit.cli.terminal import many
 from nomicgit.ground.escaping import logged
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
-from nomicgit.physics.deed import Deed
-from nomicgit.physics.origin import Account, Origin
+from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.record.game import Game, new_id
 from nomicgit.steward.passing import Passed, Steward
 from nomicgit.steward.settings import FORGE, doorbell

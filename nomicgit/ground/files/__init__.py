@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from . import fast, strict
-from .canonical import write, write_flow
-from .front import Parts, join, split
+from .canonical import Parts, join, split, write, write_flow
 from .grammar import Unwritable, Value, decoded
 from .log import log_line, read_log
 

@@ -1,4 +1,4 @@
-"""The canonical form: the one way in which the program writes a value.
+"""The canonical form: the one way in which the program writes a value, and the front matter of a file.
 
 The top is a mapping or a list in block style. What is nested in it stands in flow style on its key's
 line where that line keeps within 100 characters and has no text of several lines; else in block style,
@@ -9,7 +9,9 @@ texts of several lines are literal blocks where nothing in them is unseen. Keys 
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
+
+from nomicgit.ground.problems import Malformed
 
 from .grammar import (
     MAX_BYTES,
@@ -168,3 +170,44 @@ def literal_header(text: str) -> str:
     if text[-1] != "\n":
         return f"|{indicator}-"
     return f"|{indicator}+" if text[-2] == "\n" else f"|{indicator}"
+
+
+_FENCE = "---\n"
+
+
+class Parts(NamedTuple):
+    """The two parts of a file, and the lines (from 1) on which they begin."""
+
+    front: str
+    """YAML, each line with its line feed."""
+    body: str
+    front_line: int
+    body_line: int
+
+
+def split(text: str, file: str = "") -> Parts:
+    """The front matter and the body of a file. Raises Malformed for a missing or endless front matter."""
+    if not text.startswith(_FENCE):
+        first = text[:6]
+        mend = "begin the file with a line of three hyphens, ---"
+        if first.startswith("\ufeff"):
+            mend = "save the file without a byte order mark"
+        elif "\r" in first:
+            mend = "end lines with a line feed alone"
+        raise Malformed.of("no front matter", file=file, line=1, column=1, mend=mend)
+    end = text.find("\n---\n", 3)
+    if end < 0 and text.endswith("\n---"):
+        end = len(text) - 4
+    if end < 0:
+        raise Malformed.of(
+            "the front matter has no end", file=file, line=1, mend="close it with a line of ---"
+        )
+    front = text[4 : end + 1]
+    return Parts(front, text[end + 5 :], 2, 3 + front.count("\n"))
+
+
+def join(front: str, body: str) -> str:
+    """The file of a front matter and a body. ValueError where ``split`` would not undo it."""
+    if (front and not front.endswith("\n")) or f"\n{_FENCE}" in f"\n{front}":
+        raise ValueError("a front matter ends with a line feed and has no line of ---")
+    return f"{_FENCE}{front}{_FENCE}{body}"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
+from nomicgit.law.declaring import Options
 from nomicgit.law.law import Law
 from nomicgit.law.merging import front
-from nomicgit.law.options import Options
 from nomicgit.outlook.checks.finding import Finding, in_front, warning
 from nomicgit.outlook.checks.law import QUOTE
 from nomicgit.outlook.checks.named import near

@@ -7,7 +7,7 @@ from typing import Any
 
 from nomicgit.ground.problems import Refused
 from nomicgit.law.variables import MISSING
-from nomicgit.physics.origin import Account, Origin
+from nomicgit.physics.deed import Account, Origin
 from nomicgit.physics.state.transaction import Transaction
 
 

@@ -1,15 +1,17 @@
-"""From a deed to its outcome. Source: A deed, in ``docs/architecture.md``."""
+"""From a deed to its outcome, and that a way to change the law stays open. Source: A deed, in ``docs/architecture.md``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import acting, clockwork, origins, units
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.state.transaction import Savepoint, Transaction
 from nomicgit.physics.words.looking import effects
 
 
@@ -54,3 +56,25 @@ def arrive(world: Transaction, deed: Deed) -> None:
     world.now = deed.at
     world.cast_at = deed.at if deed.cast_at is None else deed.cast_at
     world.parent_law, world.branch = world.law, deed.branch
+
+
+def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
+    """Undo the enactment of a law that leaves no way to change the law; refuse whatever else makes one.
+
+    Looked at is what has happened since the deed had come as far as ``before``, under the ruleset ``law``.
+    What changes the gamestate alone is the players' own affair: a roster without an admin is no law.
+    The finding is evidence of the deed; replay takes it as given.
+    """
+    if world.context.trusted or world.ruleset is law:
+        return
+    from nomicgit.physics.deeds import trial  # here: most deeds change no law, and a trial takes long to load
+
+    if not trial.changed(law, world.ruleset):
+        return
+    name, told = trial.name_of(world.ruleset), world.context.claims
+    if not (trial.bricks(world, before) if told is None else name in told.get("bricked", ())):
+        return
+    world.claims.setdefault("bricked", []).append(name)
+    if len(world.closings) == before.closings:
+        raise Refused.of(trial.BRICKED)
+    trial.undo_enactment(world, world.closings[before.closings])

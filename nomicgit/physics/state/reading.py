@@ -14,7 +14,7 @@ from nomicgit.law.crossing import KeptList
 from nomicgit.law.declaring import underscored
 from nomicgit.law.values import lawful
 from nomicgit.law.variables import MISSING, Missing, Type, Variable
-from nomicgit.physics.state.frames import Frame
+from nomicgit.physics.state.position import Frame
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 

@@ -21,8 +21,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Draw
 from nomicgit.physics.state.context import Chance, Context
-from nomicgit.physics.state.frames import Recorder
-from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.position import Position, Recorder
 from nomicgit.physics.state.store import Change
 
 
