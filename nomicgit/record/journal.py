@@ -21,7 +21,6 @@ from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Origin, Outcome
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal
 from nomicgit.record.tree import STATE, decoded
 
 LONG = 200
@@ -305,17 +304,13 @@ class RecordedHistory:
         return self._used[name]
 
     def _read(self, name: str) -> dict[str, object] | None:
-        found = (
-            c
-            for c in self.repository.log(self.tip)
-            if journal.tells_of(c.message, name) and journal.told(c.message)
-        )
+        found = (c for c in self.repository.log(self.tip) if tells_of(c.message, name) and told(c.message))
         return next((told_of(self.repository, commit) for commit in found), None)
 
 
 def told_of(repository: Repository, commit: Commit) -> dict[str, object]:
     """A deed of the record as the law and the evidence of later deeds tell it: ``{deed, effects}``."""
-    deed = journal.parse(commit.message, commit.oid).deed
+    deed = parse(commit.message, commit.oid).deed
     told = {
         "actor": f"players/{deed.actor}" if deed.actor else None,
         "action": f"actions/{deed.action}",
