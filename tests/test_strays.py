@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -17,7 +18,9 @@ from support.sites import QUIET, configured
 
 from nomicgit.cli import main
 from nomicgit.git import Commit, Repository
+from nomicgit.ground.problems import Outage, Refused
 from nomicgit.record.strays import FILE, strays, strays_in
+from nomicgit.site.opened import game_in
 
 RULE = "game/ruleset/2-dynastic/10-hoard.md"
 
@@ -261,3 +264,70 @@ def test_the_check_says_what_of_the_folder_it_has_not_looked_at(
         main(["-C", str(small.folder), "check"])
     said = capsys.readouterr().out
     assert (ended.value.code, f"differs from the record: {RULE}" in said) == (0, True)
+
+
+def told(small: Small, capsys: pytest.CaptureFixture[str], *command: str) -> tuple[int, str]:
+    """What a command says, and its exit code."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(["-C", str(small.folder), *command])
+    said = capsys.readouterr()
+    return int(str(ended.value.code)), said.out + said.err
+
+
+def test_a_merge_that_keeps_nothing_of_another_line_is_told_though_its_tree_is_its_first_parents(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small.do("cy", "earn", n=2)
+    pushed = small.head()
+    small.git("reset", "-q", "--hard", "HEAD~1")
+    mine = small.do("dee", "earn", n=2, after=90).commit
+    small.git("merge", "-q", "-s", "ours", "-m", "words", pushed)
+    code, said = told(small, capsys, "status")
+    assert code == 0
+    for word in (
+        small.head()[:12],
+        "leaves its deeds out",
+        mine[:12],
+        pushed[:12],
+        "the one that others have",
+    ):
+        assert word in said
+    assert told(small, capsys, "check")[0] == 1
+    assert told(small, capsys, "--as", "cy", "act", "earn", "n=1")[0] == 1
+    small.git("reset", "-q", "--keep", pushed)
+    assert "no deed" not in told(small, capsys, "status")[1]
+    assert small.faults() == {}
+
+
+def test_a_game_that_was_taken_away_is_told_with_the_commit_that_did_it(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = small.head()
+    small.git("rm", "-rq", "game")
+    small.git("commit", "-qm", "gone", env={"GIT_AUTHOR_NAME": "Olga"})
+    for command in (("status",), ("check",), ("site", "export", str(small.folder / "out"))):
+        code, said = told(small, capsys, *command)
+        assert code == 1, command
+        for word in ("no game here any more", small.head()[:12], "Olga", before[:12]):
+            assert word in said, command
+    with pytest.raises(Refused, match="no game here any more"):
+        game_in(small.folder)
+
+
+def test_a_deed_whose_files_find_no_room_is_said_to_be_recorded(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> list[str]:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = small.head()
+    with monkeypatch.context() as patched:
+        patched.setattr(Repository, "bring_along", full)
+        with pytest.raises(Outage) as ended:
+            small.do("cy", "earn", n=2)
+    assert small.head() != before
+    assert f"the deed is recorded, as commit {small.head()[:12]}" in ended.value.problem.what
+    assert "do not do the deed again" in ended.value.problem.mend
+    small.git("restore", "--staged", "--worktree", "game")
+    assert (small.git("status", "--porcelain"), small.faults()) == ("", {})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Outage, Refused, printable
 from nomicgit.law.law import Law
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
@@ -27,6 +27,7 @@ from nomicgit.record import journal, line
 from nomicgit.record.journal import RecordedHistory
 from nomicgit.record.settings import Settings, settings_of
 from nomicgit.record.shelf import Shelf
+from nomicgit.record.strays import gone
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
 
 if TYPE_CHECKING:
@@ -56,6 +57,9 @@ class Game:
         self.tree = GameTree(repository, head.tree)
         data = repository.file(head.tree, SETTINGS)
         if data is None:
+            taken = gone(repository, head.oid)
+            if taken is not None:
+                raise Refused.of(f"there is no game here any more: {taken}", file=SETTINGS, mend=taken.mend)
             raise Refused.of("there is no game here", file=SETTINGS, mend="found one: nomicgit new")
         self.settings = settings_of(data)
         self._ruleset: Ruleset | None = None
@@ -270,7 +274,14 @@ class Game:
                 tree=tree, parents=[self.head.oid, *merged], message=text, author=deed.actor or "clock",
                 email=f"{deed.actor or 'clock'}@nomicgit.invalid", at=deed.at, expect=self.head.oid,
             )  # fmt: skip
-            kept = self.repository.bring_along(self.head.tree, tree, changes)
+            try:
+                kept = self.repository.bring_along(self.head.tree, tree, changes)
+            except OSError as error:
+                what = f"the deed is recorded, as commit {commit[:12]}, but not its files in the folder: {error.strerror}"
+                raise Outage(
+                    what,
+                    "mend that, and do not do the deed again; then: git restore --staged --worktree game",
+                ) from error
         return Recorded(commit, outcome, kept)
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, printable
+from nomicgit.law.outside import Outside
 from nomicgit.physics.numbers import physics_of
 from nomicgit.record import journal
-from nomicgit.record.line import game_at
+from nomicgit.record.line import brings_deeds, game_at
 from nomicgit.record.settings import settings_of
 from nomicgit.record.tree import SETTINGS, GameTree, forms_of
 
@@ -98,16 +99,31 @@ def _before(repository: Repository, commit: Commit) -> Commit | None:
 
 
 def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
-    entry = journal.told(commit.message)
-    if entry is not None and entry.deed.at == commit.author_time:
-        return
     before = _before(repository, commit)
     if before is None:
         return
-    what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
-    what = what or next(misformed(repository, before, commit), "")
+    entry = journal.told(commit.message)
+    what = _left_out(repository, before, commit)
+    if entry is not None and entry.deed.at == commit.author_time:
+        if entry.deed.action == Outside.FOUND and game_at(repository, before) is not None:
+            what = "it founds a game over the one that was there"
+    elif not what:
+        what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
+        what = what or next(misformed(repository, before, commit), "")
     if what:
         yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, commit.parents[1:])
+
+
+def _left_out(repository: Repository, before: Commit, commit: Commit) -> str:
+    """The deeds that a commit merges and leaves out, told; "" where there are none."""
+    if not any(brings_deeds(repository, other, before.oid) for other in commit.parents[1:]):
+        return ""
+    return "it merges another line of play, and leaves its deeds out"
+
+
+def gone(repository: Repository, tip: str) -> Stray | None:
+    """The commit that took the game away, where there was one and is none at a commit."""
+    return next(reversed(strays(repository, tip)), None)
 
 
 def misformed(repository: Repository, before: Commit, commit: Commit) -> Iterator[str]:

@@ -11,7 +11,7 @@ from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError
 from nomicgit.record.game import Game
-from nomicgit.record.strays import Stray, strays_in
+from nomicgit.record.strays import Stray, gone, strays_in
 from nomicgit.record.tree import SETTINGS
 from nomicgit.site import home, sheaf
 from nomicgit.site.asked import Asking, bounded
@@ -86,6 +86,9 @@ def game_in(folder: Path) -> Game | None:
     except NomicError:
         return None
     head = repository.head()
-    if head is None or repository.file(repository.commit(head).tree, SETTINGS) is None:
+    if head is None:
         return None
+    there = repository.file(repository.commit(head).tree, SETTINGS) is not None
+    if not there and gone(repository, head) is None:
+        return None  # and where it was taken away, opening it says so
     return Game(repository, repository.commit(head))
