@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html.entities
 import json
 import os
 import posixpath
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 
 from nomicgit import editions
 from nomicgit.git import Repository
@@ -28,9 +30,10 @@ from nomicgit.record.settings import Settings
 from nomicgit.site import markup
 from nomicgit.site.declared import declarations
 from nomicgit.site.export import export
+from nomicgit.site.outline import bracketless
 from nomicgit.site.page import Page, Section, document, root_of, url_of
 from nomicgit.site.pages import pages, time_of
-from nomicgit.site.untrusted import LARGEST, rendered
+from nomicgit.site.untrusted import LARGEST, annotated, rendered
 
 START = clock.instant("2021-06-07T00:00:00Z")
 HOSTILE = '</title><script>alert(1)</script><img src=x onerror=alert(2)> [go](javascript:alert(3)) <base href="//evil.example/">'
@@ -420,6 +423,43 @@ def test_no_markup_of_players_survives(crypt: Path) -> None:
 )  # fmt: skip
 def test_hostile_markdown_becomes_harmless(text: str, forbidden: str) -> None:
     assert forbidden not in rendered(text)
+
+
+REPLACED = [
+    0,
+    0x0E,
+    0x7F,
+    0x61C,
+    0x200B,
+    0x200C,
+    0x200D,
+    0x200E,
+    0x200F,
+    0x2028,
+    0x202E,
+    0x2066,
+    0xFEFF,
+    0xE0041,
+]
+
+
+@pytest.mark.parametrize("code", REPLACED, ids=hex)
+def test_what_nobody_sees_is_replaced_by_whatever_name_it_comes(code: int) -> None:
+    names = [name for name, meant in html.entities.html5.items() if meant == chr(code) and name.endswith(";")]
+    for text in (chr(code), f"&#{code};", f"&#x{code:X};", *(f"&{name}" for name in names)):
+        assert rendered(f"one{text} two") == "<p>one\ufffd two</p>", text
+        assert chr(code) not in html.unescape(bracketless(f"one{text} two")), "where tags are taken out"
+    assert rendered(f"`&#{code};`") == f"<p><code>&amp;#{code};</code></p>", "in code it is what was typed"
+
+
+@pytest.mark.parametrize("text", ["🧛\u200d♀\ufe0f", "می\u200cخواهم"])
+def test_joiners_stay_where_they_shape_what_is_written(text: str) -> None:
+    assert rendered(text) == f"<p>{text}</p>"
+
+
+def test_nobody_writes_a_note_of_provenance_by_hand() -> None:
+    note = {0: Markup("<sup>9</sup>")}
+    assert annotated("one\n\ntwo &#xe000;0&#xe001; &#57344;0&#x0E001;", note).count("<sup>") == 1
 
 
 def test_a_link_that_may_lead_nowhere_is_its_text() -> None:
