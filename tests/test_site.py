@@ -349,6 +349,43 @@ def test_a_grid_is_drawn_as_cells(crypt: Path) -> None:
     assert "Dusty &lt;i&gt;Hall&lt;/i&gt;" in grid
 
 
+TOWN = """---
+title: Town
+collections:
+  plots:
+    key: {rows: [A, B], columns: [1, 2]}
+    all: true
+    fields:
+      house: {type: choice, choices: [Inn, <b>Mill</b>], default: null}
+      lit: {type: boolean, shown_as: "<*>"}
+      owned: boolean
+      note: text
+      cellar: {type: choice, choices: [Wine], default: null, tracked: secret}
+    founding: {A1: {house: Inn, lit: true}, A2: {owned: true, note: "said"}, B1: {house: <b>Mill</b>}, B2: {lit: true, cellar: Wine}}
+---
+There is a town.
+"""
+
+
+def test_a_cell_without_a_name_shows_what_stands_in_it(tmp_path: Path) -> None:
+    played(tmp_path, Ruleset.read({"1-core/10-town.md": TOWN}))
+    grid = all_pages(tmp_path)["gamestate.md"].body.partition("</table>")[0]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", grid)
+    assert [Markup(cell).striptags() for cell in cells] == ["", "Inn <*>", "–", "<b>Mill</b>", "<*>"]
+
+
+def test_the_map_of_an_edition_shows_what_its_files_say(tmp_path: Path) -> None:
+    played(tmp_path, editions.load("assassin"))
+    grid = all_pages(tmp_path)["gamestate.md"].body.partition("Map of locations")[2].partition("</table>")[0]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", grid)[1:]
+    shown = {f"{'ABCDEFGH'[n // 8]}{n % 8 + 1}": Markup(cell).striptags() for n, cell in enumerate(cells)}
+    for file in (tmp_path / "game/state/locations").glob("*.yml"):
+        text = file.read_text()
+        assert ("occupied: true" in text) == ("@" in shown.pop(file.stem)), file.stem
+    assert len(shown) == 64 - 12
+    assert set(shown.values()) == {"–"}
+
+
 def test_a_post_shows_tally_reasons_comments_and_changes(crypt: Path) -> None:
     found = all_pages(crypt)
     one, two = found["posts/1.md"].body.unescape(), found["posts/2.md"].body.unescape()
