@@ -33,6 +33,7 @@ from nomicgit.site.export import export
 from nomicgit.site.outline import bracketless
 from nomicgit.site.page import Page, Section, document, root_of, url_of
 from nomicgit.site.pages import pages, time_of
+from nomicgit.site.scribe import Look
 from nomicgit.site.untrusted import LARGEST, annotated, rendered
 
 START = clock.instant("2021-06-07T00:00:00Z")
@@ -374,16 +375,19 @@ def test_a_cell_without_a_name_shows_what_stands_in_it(tmp_path: Path) -> None:
     assert [Markup(cell).striptags() for cell in cells] == ["", "Inn <*>", "–", "<b>Mill</b>", "<*>"]
 
 
-def test_the_map_of_an_edition_shows_what_its_files_say(tmp_path: Path) -> None:
+def test_the_map_of_an_edition_shows_what_its_rule_says(tmp_path: Path) -> None:
     played(tmp_path, editions.load("assassin"))
     grid = all_pages(tmp_path)["gamestate.md"].body.partition("Map of locations")[2].partition("</table>")[0]
     cells = re.findall(r"<td[^>]*>(.*?)</td>", grid)[1:]
     shown = {f"{'ABCDEFGH'[n // 8]}{n % 8 + 1}": Markup(cell).striptags() for n, cell in enumerate(cells)}
-    for file in (tmp_path / "game/state/locations").glob("*.yml"):
-        text = file.read_text()
-        assert ("occupied: true" in text) == ("@" in shown.pop(file.stem)), file.stem
-    assert len(shown) == 64 - 12
-    assert set(shown.values()) == {"–"}
+    rule = next((tmp_path / "game/ruleset").rglob("*-position.md")).read_text()
+    founding = dict(re.findall(r"^      ([A-H][1-8]): \{(.*)\}$", rule, re.MULTILINE))
+    assert len(founding) == 12
+    assert {name for name, cell in shown.items() if cell != "–"} == set(founding)
+    for name, text in founding.items():
+        building = re.search(r"building: ([\w ]+)", text)
+        told = [building[1]] if building else []
+        assert shown[name] == " ".join([*told, "@"] if "occupied: true" in text else told)
 
 
 def test_a_post_shows_tally_reasons_comments_and_changes(crypt: Path) -> None:
@@ -412,6 +416,29 @@ def test_actions_are_listed_with_their_rules(crypt: Path) -> None:
     assert "<code>explore</code>" in actions
     assert 'href="../rules/lair-actions/"' in actions
     assert "Cost: 7 Puissance" in actions
+
+
+def test_what_nobody_may_do_now_is_told_beside_the_action_and_counted_apart(tmp_path: Path) -> None:
+    played(tmp_path, editions.load("crypt"))
+    look = Look.at_time(Game.open(tmp_path), START)
+    names, reasons = look.world.law.declared.actions, look.closed()
+    pages = all_pages(tmp_path)
+    rows = re.findall(r"<tr>(?:(?!</tr>).)*</tr>", pages["actions.md"].body, re.DOTALL)
+    rows = [Markup(row).striptags() for row in rows]
+    sealed = {"tell"}
+    for name in set(names) - sealed:
+        row = next(row for row in rows if row.split()[0] == name)
+        assert (f"Closed now: {reasons[name]}." if name in reasons else "") in row
+        assert ("Closed now" in row) == (name in reasons), name
+    many = len(set(reasons) - sealed)
+    assert many > 3
+    assert (
+        f"{many} of these {len(names) - 1} actions are closed to everybody now:" in pages["actions.md"].lead
+    )
+    offered = {"join", "propose", "vote", "cfj", "post"} & set(names)
+    others = set(names) - offered - sealed
+    told = f">{len(others - set(reasons))} actions</a>, and {len(others & set(reasons))} that are closed just now."
+    assert told in pages["index.md"].body
 
 
 def test_a_rule_tells_what_its_actions_cost(crypt: Path) -> None:
