@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
 import pytest
-from support.sites import played, seen_pages
+from support.sites import START, played, seen_pages
 
 from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
@@ -21,6 +23,7 @@ from nomicgit.site.differences import difference
 from nomicgit.site.opened import site_in
 from nomicgit.site.page import Page
 from nomicgit.site.pages import files_of, time_of
+from nomicgit.site.proposed import asked_for
 from nomicgit.site.scribe import Look
 
 MOON = {"add-rule": {"title": "Moonlight", "text": "The moon shines.\n\nIt is silver."}}
@@ -167,6 +170,37 @@ def test_an_enacted_post_shows_the_difference_it_made(amended: Path) -> None:
 def test_a_pending_post_shows_what_it_asks_for(amended: Path) -> None:
     changes = next(s.body for s in pages(amended)["posts/3.md"].sections if s.id == "changes")
     assert "moonlight is repealed" in changes
+
+
+def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    changes = [
+        {"repeal": "nonsuch"},
+        {"add-rule": {"title": "Moon", "text": "It shines."}},
+        {"repeal": "dormancy"},
+    ]
+    act(1, "cy", "propose", title="Much", body="As said.", tags=["Special Case"], changes=changes)
+    command = [sys.executable, "-m", "nomicgit", "-C", str(tmp_path), "posts", "1"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    skipped = [line.strip() for line in told.splitlines() if "would be skipped" in line]
+    assert [line.partition(" would")[0] for line in skipped] == ["change 1"]
+    page = seen_pages(tmp_path)["posts/1.md"]
+    shown = next(s.body for s in page.sections if s.id == "changes").partition("<details")[0]
+    assert f"{skipped[0]}. It asks for:" in shown.unescape()
+    assert "change 2" not in shown
+    assert '<div class="nomic-off">rule nonsuch is repealed' in shown
+    assert '<div class="nomic-gap">new rule moon' in shown.casefold()
+    assert '<div class="nomic-gap">rule dormancy is repealed' in shown
+
+
+def test_what_did_not_pass_is_not_tried(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    act(1, "cy", "propose", title="Much", body="As said.", changes=[{"repeal": "nonsuch"}])
+    act(2, "cy", "vote", matter=1, icon="against", text="")
+    look = Look.at_time(Game.open(tmp_path), START)
+    assert "would be skipped" in asked_for(look, "posts/1", [{"repeal": "nonsuch"}])
+    act(3, "ben", "resolve", matter=1)
+    assert "would be skipped" not in seen_pages(tmp_path)["posts/1.md"].body
 
 
 def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> None:
