@@ -163,8 +163,23 @@ def test_a_repealed_rule_keeps_its_address(tmp_path: Path) -> None:
 
 def test_an_enacted_post_shows_the_difference_it_made(amended: Path) -> None:
     changes = next(s.body for s in pages(amended)["posts/2.md"].sections if s.id == "changes")
-    assert "<del>It is <b>silver</b>.</del><ins>It is <b>golden</b>.</ins>" in changes
+    assert "<del>It is <b>silver</b>.</del> <ins>It is <b>golden</b>.</ins>" in changes
     assert 'href="../../law/2/"' in changes
+
+
+APART = (
+    "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary "
+    "table tbody td text th thead tr ul"
+)
+"""What a browser sets apart, by the standard or by our style sheet."""
+
+
+def test_what_is_set_apart_stays_apart_without_its_tags(amended: Path) -> None:
+    """A search shows texts without most of their tags."""
+    some = APART.replace(" ", "|")
+    glued = re.compile(rf"</(?:{some})>(?=[^\s<]|<[^/]).{{0,40}}|[^<]{{0,40}}[^\s>]<(?:{some})\b")
+    found = [(uri, hit[0]) for uri, page in pages(amended).items() for hit in glued.finditer(page.body)]
+    assert found == []
 
 
 def test_a_pending_post_shows_what_it_asks_for(amended: Path) -> None:
@@ -249,7 +264,7 @@ def test_only_one_dynasty_is_under_way(amended: Path) -> None:
 def test_differences_mark_words_within_a_sentence() -> None:
     assert difference("One.\nThe cat sat.", "One.\nThe dog sat.") == (
         '<div class="nomic-diff" tabindex="0" role="group" aria-label="What changed"><div>One.</div> '
-        "<del>The <b>cat</b> sat.</del><ins>The <b>dog</b> sat.</ins></div> "
+        "<del>The <b>cat</b> sat.</del> <ins>The <b>dog</b> sat.</ins> </div> "
     )
 
 

@@ -14,7 +14,10 @@ from nomicgit.ground.problems import NomicError
 NOTHING = Markup("")
 BREAK = Markup("<br> ")
 _APART = frozenset(
-    "article blockquote dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre summary table tbody td th thead tr ul".split()
+    (
+        "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary table "
+        "tbody td text th thead tr ul"
+    ).split()
 )  # what a browser sets apart, and whoever takes the tags out would not
 _JOINED = (
     "[\u0600-\u1fff\u2070-\U0010ffff]"  # between what joiners shape: emoji, letters that are written together

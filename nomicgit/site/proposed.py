@@ -56,7 +56,7 @@ def _made(change: object) -> Iterator[Markup]:
 
 
 def _not_made(change: object, why: str) -> Iterator[Markup]:
-    yield markup.tag("div", markup.mark("not made"), f"{why}. It asks for:", class_="nomic-gap")
+    yield markup.tag("div", markup.mark("not made"), f" {why}. It asks for:", class_="nomic-gap")
     yield from (markup.tag("div", line.strip(), class_="nomic-off") for line in _lines(change))
 
 
