@@ -20,6 +20,7 @@ from nomicgit.record.annals import Annals
 from nomicgit.record.game import Game
 from nomicgit.site import acts
 from nomicgit.site.differences import difference
+from nomicgit.site.glossary import Glossary
 from nomicgit.site.opened import site_in
 from nomicgit.site.page import Page
 from nomicgit.site.pages import files_of, time_of
@@ -253,6 +254,34 @@ def test_terms_are_linked_where_they_are_used(amended: Path) -> None:
     found = pages(amended)
     assert 'class="nomic-term"' in "".join(found[uri].lead for uri in found if uri.startswith("rules/"))
     assert found["terms.md"].sections
+
+
+def test_a_term_s_sentence_goes_on_through_its_list(amended: Path) -> None:
+    terms = pages(amended)["terms.md"]
+    told = {each.title: each.body.partition("</div>")[0] for each in terms.sections}
+    popular = "A matter is popular if its FOR votes reach quorum, or it has been open for at least 48 hours"
+    assert f"<p>{popular}" in told["popular"]
+    assert "or it is illegal, in which case it is never popular.</p>" in told["unpopular"]
+    assert "It is unpopular if" not in told["popular"]
+    assert not [name for name, text in told.items() if text.endswith((" if</p>", ":</p>"))]
+
+
+@pytest.mark.parametrize(
+    ("prose", "told"),
+    [
+        (
+            "A *cat* has\n\n- paws,\n  four of them,\n- a tail.\n\nA dog barks.",
+            "A cat has paws, four of them, a tail.",
+        ),
+        ("A *cat* has:\n1. paws\n2) a tail\nA dog barks.", "A cat has: paws a tail"),
+        ("- A *cat* purrs.\n- A dog barks.", "A cat purrs."),
+        ("# A *cat*\n\nA dog barks.", "A cat"),
+        ("A *cat* purrs.", "A cat purrs."),
+    ],
+)
+def test_what_is_told_of_a_term(prose: str, told: str) -> None:
+    ruleset = Ruleset.read({"1-core/10-cat.md": f"---\ntitle: Cat\n---\n{prose}\n"})
+    assert Glossary(ruleset, {"cat": prose}).terms["cat"].told == told
 
 
 def test_only_one_dynasty_is_under_way(amended: Path) -> None:
