@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from markupsafe import Markup
 
@@ -60,7 +61,7 @@ def _not_made(change: object, why: str) -> Iterator[Markup]:
     yield from (markup.tag("div", line.strip(), class_="nomic-off") for line in _lines(change))
 
 
-def _lines(change: object) -> list[str]:
+def _lines(change: Any) -> list[str]:
     try:
         return list(shown(change))
     except (AttributeError, KeyError, TypeError, ValueError, NomicError):
