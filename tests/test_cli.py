@@ -106,6 +106,24 @@ def test_new_makes_the_folder_and_says_what_to_do_next(nomic: Nomic) -> None:
     assert nomic("-C", "loft/deep", "status", "--json").json["game"] == "deep"
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "Family \U0001f9db\u200d\u2640\ufe0f",
+            "U+200D, character 9 of 11, cannot be seen, behind 'Family \U0001f9db'",
+        ),
+        ("\u200bx", "U+200B, character 1 of 2, cannot be seen; leave it out"),
+        ("a\nb", "U+000A, character 2 of 3"),
+        (" ", "the name is blank"),
+    ],
+)
+def test_new_says_which_character_of_a_name_cannot_be_seen(nomic: Nomic, name: str, told: str) -> None:
+    said = nomic("new", "loft", "--edition", "crypt", "--player", "ana", "--name", name, code=2)
+    assert told in said.err
+    assert not Path("loft").exists()
+
+
 def test_new_leaves_a_readme_alone_that_is_there(nomic: Nomic, git: Callable[..., str]) -> None:
     git("init", "-q", cwd=Path())
     Path("README.md").write_text("mine\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html.entities
 import json
 import os
 import posixpath
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 
 from nomicgit import editions
 from nomicgit.git import Repository
@@ -28,9 +30,11 @@ from nomicgit.record.settings import Settings
 from nomicgit.site import markup
 from nomicgit.site.declared import declarations
 from nomicgit.site.export import export
+from nomicgit.site.outline import bracketless
 from nomicgit.site.page import Page, Section, document, root_of, url_of
 from nomicgit.site.pages import pages, time_of
-from nomicgit.site.untrusted import LARGEST, rendered
+from nomicgit.site.scribe import Look
+from nomicgit.site.untrusted import LARGEST, annotated, rendered
 
 START = clock.instant("2021-06-07T00:00:00Z")
 HOSTILE = '</title><script>alert(1)</script><img src=x onerror=alert(2)> [go](javascript:alert(3)) <base href="//evil.example/">'
@@ -346,6 +350,46 @@ def test_a_grid_is_drawn_as_cells(crypt: Path) -> None:
     assert "Dusty &lt;i&gt;Hall&lt;/i&gt;" in grid
 
 
+TOWN = """---
+title: Town
+collections:
+  plots:
+    key: {rows: [A, B], columns: [1, 2]}
+    all: true
+    fields:
+      house: {type: choice, choices: [Inn, <b>Mill</b>], default: null}
+      lit: {type: boolean, shown_as: "<*>"}
+      owned: boolean
+      note: text
+      cellar: {type: choice, choices: [Wine], default: null, tracked: secret}
+    founding: {A1: {house: Inn, lit: true}, A2: {owned: true, note: "said"}, B1: {house: <b>Mill</b>}, B2: {lit: true, cellar: Wine}}
+---
+There is a town.
+"""
+
+
+def test_a_cell_without_a_name_shows_what_stands_in_it(tmp_path: Path) -> None:
+    played(tmp_path, Ruleset.read({"1-core/10-town.md": TOWN}))
+    grid = all_pages(tmp_path)["gamestate.md"].body.partition("</table>")[0]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", grid)
+    assert [Markup(cell).striptags() for cell in cells] == ["", "Inn <*>", "–", "<b>Mill</b>", "<*>"]
+
+
+def test_the_map_of_an_edition_shows_what_its_rule_says(tmp_path: Path) -> None:
+    played(tmp_path, editions.load("assassin"))
+    grid = all_pages(tmp_path)["gamestate.md"].body.partition("Map of locations")[2].partition("</table>")[0]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", grid)[1:]
+    shown = {f"{'ABCDEFGH'[n // 8]}{n % 8 + 1}": Markup(cell).striptags() for n, cell in enumerate(cells)}
+    rule = next((tmp_path / "game/ruleset").rglob("*-position.md")).read_text()
+    founding = dict(re.findall(r"^      ([A-H][1-8]): \{(.*)\}$", rule, re.MULTILINE))
+    assert len(founding) == 12
+    assert {name for name, cell in shown.items() if cell != "–"} == set(founding)
+    for name, text in founding.items():
+        building = re.search(r"building: ([\w ]+)", text)
+        told = [building[1]] if building else []
+        assert shown[name] == " ".join([*told, "@"] if "occupied: true" in text else told)
+
+
 def test_a_post_shows_tally_reasons_comments_and_changes(crypt: Path) -> None:
     found = all_pages(crypt)
     one, two = found["posts/1.md"].body.unescape(), found["posts/2.md"].body.unescape()
@@ -372,6 +416,29 @@ def test_actions_are_listed_with_their_rules(crypt: Path) -> None:
     assert "<code>explore</code>" in actions
     assert 'href="../rules/lair-actions/"' in actions
     assert "Cost: 7 Puissance" in actions
+
+
+def test_what_nobody_may_do_now_is_told_beside_the_action_and_counted_apart(tmp_path: Path) -> None:
+    played(tmp_path, editions.load("crypt"))
+    look = Look.at_time(Game.open(tmp_path), START)
+    names, reasons = look.world.law.declared.actions, look.closed()
+    pages = all_pages(tmp_path)
+    rows = re.findall(r"<tr>(?:(?!</tr>).)*</tr>", pages["actions.md"].body, re.DOTALL)
+    rows = [Markup(row).striptags() for row in rows]
+    sealed = {"tell"}
+    for name in set(names) - sealed:
+        row = next(row for row in rows if row.split()[0] == name)
+        assert (f"Closed now: {reasons[name]}." if name in reasons else "") in row
+        assert ("Closed now" in row) == (name in reasons), name
+    many = len(set(reasons) - sealed)
+    assert many > 3
+    assert (
+        f"{many} of these {len(names) - 1} actions are closed to everybody now:" in pages["actions.md"].lead
+    )
+    offered = {"join", "propose", "vote", "cfj", "post"} & set(names)
+    others = set(names) - offered - sealed
+    told = f">{len(others - set(reasons))} actions</a>, and {len(others & set(reasons))} that are closed just now."
+    assert told in pages["index.md"].body
 
 
 def test_a_rule_tells_what_its_actions_cost(crypt: Path) -> None:
@@ -420,6 +487,43 @@ def test_no_markup_of_players_survives(crypt: Path) -> None:
 )  # fmt: skip
 def test_hostile_markdown_becomes_harmless(text: str, forbidden: str) -> None:
     assert forbidden not in rendered(text)
+
+
+REPLACED = [
+    0,
+    0x0E,
+    0x7F,
+    0x61C,
+    0x200B,
+    0x200C,
+    0x200D,
+    0x200E,
+    0x200F,
+    0x2028,
+    0x202E,
+    0x2066,
+    0xFEFF,
+    0xE0041,
+]
+
+
+@pytest.mark.parametrize("code", REPLACED, ids=hex)
+def test_what_nobody_sees_is_replaced_by_whatever_name_it_comes(code: int) -> None:
+    names = [name for name, meant in html.entities.html5.items() if meant == chr(code) and name.endswith(";")]
+    for text in (chr(code), f"&#{code};", f"&#x{code:X};", *(f"&{name}" for name in names)):
+        assert rendered(f"one{text} two") == "<p>one\ufffd two</p>", text
+        assert chr(code) not in html.unescape(bracketless(f"one{text} two")), "where tags are taken out"
+    assert rendered(f"`&#{code};`") == f"<p><code>&amp;#{code};</code></p>", "in code it is what was typed"
+
+
+@pytest.mark.parametrize("text", ["🧛\u200d♀\ufe0f", "می\u200cخواهم"])
+def test_joiners_stay_where_they_shape_what_is_written(text: str) -> None:
+    assert rendered(text) == f"<p>{text}</p>"
+
+
+def test_nobody_writes_a_note_of_provenance_by_hand() -> None:
+    note = {0: Markup("<sup>9</sup>")}
+    assert annotated("one\n\ntwo &#xe000;0&#xe001; &#57344;0&#x0E001;", note).count("<sup>") == 1
 
 
 def test_a_link_that_may_lead_nowhere_is_its_text() -> None:

@@ -134,8 +134,13 @@ def attic(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def written(path: Path) -> Path:
+    """The file that somebody writes."""
+    return next((path / "game/ruleset").rglob("*-dormancy.md"))
+
+
 def edited(path: Path, old: str, new: str) -> None:
-    file = next((path / "game/ruleset").rglob("*-dormancy.md"))
+    file = written(path)
     text = file.read_text()
     assert old in text
     file.write_text(text.replace(old, new, 1))
@@ -163,6 +168,21 @@ def test_what_is_no_ruleset_is_told_beside_the_recorded_one(attic: Path) -> None
     pages = made(attic, drafts=True)
     assert "It cannot be law as it stands" in pages["index.md"].lead
     assert "rules/dormancy.md" in pages
+
+
+@pytest.mark.parametrize(("old", "new"), [("asleep = ", "asleep = = "), ("def hiatus_reason", "def players")])
+def test_mechanics_that_are_none_are_told_beside_the_recorded_law(attic: Path, old: str, new: str) -> None:
+    recorded = made(attic)
+    edited(attic, old, new)
+    pages = made(attic, drafts=True)
+    rule = pages["rules/dormancy.md"]
+    line = next(n for n, text in enumerate(written(attic).read_text().split("\n"), 1) if new in text)
+    assert rule.lead.count("<li>") == 1
+    assert f"dormancy.md:{line}" in rule.lead
+    assert rule.sections[0].id == "edited"
+    assert new in rule.sections[0].body.striptags()
+    assert rule.sections[1:] == recorded["rules/dormancy.md"].sections
+    assert pages["index.md"].sections == recorded["index.md"].sections
 
 
 def test_a_rule_taken_out_of_the_folder_is_not_said_to_be_repealed(attic: Path) -> None:

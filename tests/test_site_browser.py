@@ -14,6 +14,8 @@ import pytest
 from support.served import CHROMIUM, KINDS, LOOKED_AT, PAYLOADS, Site, amended_site, served
 
 from nomicgit.ground import clock
+from nomicgit.site import markup
+from nomicgit.site.pages import SCRIPT, assets
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
@@ -110,6 +112,32 @@ def test_a_reader_sorts_a_table_by_the_keyboard(opened: Opened) -> None:
     )
     assert cells == sorted(cells, key=int, reverse=True)
     assert len(set(cells)) > 1
+
+
+COLUMNS = {
+    "name": (["cy", "", "ana", "Ben"], ["ana", "Ben", "cy", ""], ["cy", "Ben", "ana", ""]),
+    "number": (["2", "10", "", "-1"], ["10", "2", "-1", ""], ["-1", "2", "10", ""]),
+    "numbered": (
+        ["post 2", "post 10", "", "7"],
+        ["7", "post 2", "post 10", ""],
+        ["post 10", "post 2", "7", ""],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_reader_sorts_what_is_empty_last_whichever_way(chromium: Any, name: str) -> None:
+    given, *expected = COLUMNS[name]
+    context = chromium.new_context()
+    page = context.new_page()
+    cells = (cell or markup.nothing() for cell in given)
+    page.set_content(str(markup.table([name, "other"], ([cell, "x"] for cell in cells), sortable=True)))
+    page.add_script_tag(content=assets()[SCRIPT])
+    for wanted in expected:
+        page.locator("th button", has_text=name).first.click()
+        shown = page.locator("tbody tr > :first-child").all_inner_texts()
+        assert [cell.replace("–", "") for cell in shown] == wanted
+    context.close()
 
 
 def test_a_reader_watches_the_countdown_in_their_own_zone(opened: Opened, chromium: Any, site: Site) -> None:

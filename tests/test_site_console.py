@@ -7,23 +7,27 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.served import CHROMIUM, Site, served
-from support.sites import build
+from support.sites import QUIET, build
 from support.tables import Tables
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
 
 NOMICGIT = Path(sys.executable).parent / "nomicgit"
+PRACTICE = ("--practice", "--start", "2021-06-07T00:00:00Z")
 SCRIPT = "<script>window.hit = 1</script>"
 HOSTILE = f'Court & "Co" </title>{SCRIPT}<img src=x onerror="window.hit = 2"><base href="//evil.example/">'
 DEEDS: tuple[tuple[str, ...], ...] = (
@@ -50,7 +54,7 @@ def nomic(*words: str) -> None:
 def game(folder: Path, name: str, *deeds: tuple[str, ...]) -> Path:
     """A game for GitHub, and its first days."""
     everybody = [part for player in ("ana", "ben", "cy", "dee", "eli") for part in ("--player", player)]
-    practice = ["--practice", "--start", "2021-06-07T00:00:00Z", "--github", "owner/court"]
+    practice = [*PRACTICE, "--github", "owner/court"]
     founded = ["new", str(folder), "--edition", "crypt", "--name", name, *everybody, *practice]
     nomic(*founded, "--emperor", "ana", "--admin", "ben")
     for deed in deeds:
@@ -278,3 +282,49 @@ def test_a_theme_of_one_s_own_runs_its_scripts(tmp_path: Path, visitor: Callable
             guest.open(uri)
             assert guest.page.evaluate("window.own").rstrip("/") == way.rstrip("/")
         assert guest.said == []
+
+
+# While a site is served to whoever writes rules.
+
+
+def free_port() -> int:
+    """A port of this machine at which nobody listens."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def serving(folder: Path, program: str) -> Iterator[str]:
+    """The address at which a game's site is served while one writes."""
+    address = f"127.0.0.1:{free_port()}"
+    command = [sys.executable, "-m", program, "serve", "-f", str(folder / "mkdocs.yml"), "-a", address]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | QUIET) as server:
+        assert server.stderr is not None
+        told = next(line for line in server.stderr if "Serving on" in line)
+        try:
+            yield told.split()[-1]
+        finally:
+            server.terminate()
+
+
+@pytest.mark.parametrize("program", ["mkdocs", "properdocs"])
+def test_a_browser_reloads_what_is_served_and_runs_nothing_else(
+    program: str, tmp_path: Path, visitor: Callable[[str], Visitor]
+) -> None:
+    attic = tmp_path / "attic"
+    game(attic, "attic")
+    (attic / "docs/own.md").write_text(f"# Own\n\n{SCRIPT}\n")
+    with serving(attic, program) as home:
+        guest = visitor(home)
+        guest.open("")
+        with guest.page.expect_event("load", timeout=60_000):
+            nomic("-C", str(attic), "post", "--as", "ben", "Kumquats", "--at", "+1h")
+        assert "Kumquats" in guest.page.content()
+        guest.open("rules/votes/")
+        said = {each for each in guest.said if "/livereload/" not in each}
+        assert said == {"log: Enabled live reload"}
+        guest.open("own/")
+        assert sum("Content Security Policy" in said for said in guest.said) == 1, (
+            "that of the page's own script"
+        )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
 import pytest
-from support.sites import played, seen_pages
+from support.sites import START, played, seen_pages
 
 from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
@@ -18,9 +20,11 @@ from nomicgit.record.annals import Annals
 from nomicgit.record.game import Game
 from nomicgit.site import acts
 from nomicgit.site.differences import difference
+from nomicgit.site.glossary import Glossary
 from nomicgit.site.opened import site_in
 from nomicgit.site.page import Page
 from nomicgit.site.pages import files_of, time_of
+from nomicgit.site.proposed import asked_for
 from nomicgit.site.scribe import Look
 
 MOON = {"add-rule": {"title": "Moonlight", "text": "The moon shines.\n\nIt is silver."}}
@@ -160,13 +164,59 @@ def test_a_repealed_rule_keeps_its_address(tmp_path: Path) -> None:
 
 def test_an_enacted_post_shows_the_difference_it_made(amended: Path) -> None:
     changes = next(s.body for s in pages(amended)["posts/2.md"].sections if s.id == "changes")
-    assert "<del>It is <b>silver</b>.</del><ins>It is <b>golden</b>.</ins>" in changes
+    assert "<del>It is <b>silver</b>.</del> <ins>It is <b>golden</b>.</ins>" in changes
     assert 'href="../../law/2/"' in changes
+
+
+APART = (
+    "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary "
+    "table tbody td text th thead tr ul"
+)
+"""What a browser sets apart, by the standard or by our style sheet."""
+
+
+def test_what_is_set_apart_stays_apart_without_its_tags(amended: Path) -> None:
+    """A search shows texts without most of their tags."""
+    some = APART.replace(" ", "|")
+    glued = re.compile(rf"</(?:{some})>(?=[^\s<]|<[^/]).{{0,40}}|[^<]{{0,40}}[^\s>]<(?:{some})\b")
+    found = [(uri, hit[0]) for uri, page in pages(amended).items() for hit in glued.finditer(page.body)]
+    assert found == []
 
 
 def test_a_pending_post_shows_what_it_asks_for(amended: Path) -> None:
     changes = next(s.body for s in pages(amended)["posts/3.md"].sections if s.id == "changes")
     assert "moonlight is repealed" in changes
+
+
+def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    changes = [
+        {"repeal": "nonsuch"},
+        {"add-rule": {"title": "Moon", "text": "It shines."}},
+        {"repeal": "dormancy"},
+    ]
+    act(1, "cy", "propose", title="Much", body="As said.", tags=["Special Case"], changes=changes)
+    command = [sys.executable, "-m", "nomicgit", "-C", str(tmp_path), "posts", "1"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    skipped = [line.strip() for line in told.splitlines() if "would be skipped" in line]
+    assert [line.partition(" would")[0] for line in skipped] == ["change 1"]
+    page = seen_pages(tmp_path)["posts/1.md"]
+    shown = next(s.body for s in page.sections if s.id == "changes").partition("<details")[0]
+    assert f"{skipped[0]}. It asks for:" in shown.unescape()
+    assert "change 2" not in shown
+    assert '<div class="nomic-off">rule nonsuch is repealed' in shown
+    assert '<div class="nomic-gap">new rule moon' in shown.casefold()
+    assert '<div class="nomic-gap">rule dormancy is repealed' in shown
+
+
+def test_what_did_not_pass_is_not_tried(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    act(1, "cy", "propose", title="Much", body="As said.", changes=[{"repeal": "nonsuch"}])
+    act(2, "cy", "vote", matter=1, icon="against", text="")
+    look = Look.at_time(Game.open(tmp_path), START)
+    assert "would be skipped" in asked_for(look, "posts/1", [{"repeal": "nonsuch"}])
+    act(3, "ben", "resolve", matter=1)
+    assert "would be skipped" not in seen_pages(tmp_path)["posts/1.md"].body
 
 
 def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> None:
@@ -206,6 +256,34 @@ def test_terms_are_linked_where_they_are_used(amended: Path) -> None:
     assert found["terms.md"].sections
 
 
+def test_a_term_s_sentence_goes_on_through_its_list(amended: Path) -> None:
+    terms = pages(amended)["terms.md"]
+    told = {each.title: each.body.partition("</div>")[0] for each in terms.sections}
+    popular = "A matter is popular if its FOR votes reach quorum, or it has been open for at least 48 hours"
+    assert f"<p>{popular}" in told["popular"]
+    assert "or it is illegal, in which case it is never popular.</p>" in told["unpopular"]
+    assert "It is unpopular if" not in told["popular"]
+    assert not [name for name, text in told.items() if text.endswith((" if</p>", ":</p>"))]
+
+
+@pytest.mark.parametrize(
+    ("prose", "told"),
+    [
+        (
+            "A *cat* has\n\n- paws,\n  four of them,\n- a tail.\n\nA dog barks.",
+            "A cat has paws, four of them, a tail.",
+        ),
+        ("A *cat* has:\n1. paws\n2) a tail\nA dog barks.", "A cat has: paws a tail"),
+        ("- A *cat* purrs.\n- A dog barks.", "A cat purrs."),
+        ("# A *cat*\n\nA dog barks.", "A cat"),
+        ("A *cat* purrs.", "A cat purrs."),
+    ],
+)
+def test_what_is_told_of_a_term(prose: str, told: str) -> None:
+    ruleset = Ruleset.read({"1-core/10-cat.md": f"---\ntitle: Cat\n---\n{prose}\n"})
+    assert Glossary(ruleset, {"cat": prose}).terms["cat"].told == told
+
+
 def test_only_one_dynasty_is_under_way(amended: Path) -> None:
     found = pages(amended)
     assert "under way" in found["dynasties.md"].body
@@ -215,7 +293,7 @@ def test_only_one_dynasty_is_under_way(amended: Path) -> None:
 def test_differences_mark_words_within_a_sentence() -> None:
     assert difference("One.\nThe cat sat.", "One.\nThe dog sat.") == (
         '<div class="nomic-diff" tabindex="0" role="group" aria-label="What changed"><div>One.</div> '
-        "<del>The <b>cat</b> sat.</del><ins>The <b>dog</b> sat.</ins></div> "
+        "<del>The <b>cat</b> sat.</del> <ins>The <b>dog</b> sat.</ins> </div> "
     )
 
 

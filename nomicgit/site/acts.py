@@ -21,10 +21,10 @@ URI = "actions.md"
 
 def page(look: Look) -> Page:
     """All actions, by the section of the ruleset that declares them."""
-    scribe, actions = Scribe(look, URI), look.world.law.declared.actions.values()
+    scribe, actions = Scribe(look, URI), listed(look)
     sections = []
     for number, name in look.world.ruleset.sections:
-        found = [_row(scribe, a) for a in actions if a.section == name and not acting.sealed(look.world, a)]
+        found = [_row(scribe, a) for a in actions if a.section == name]
         if found:
             table = markup.table(
                 ["Action", "What it does", "Who", "With", "Limit", "How", "Rule"],
@@ -33,10 +33,30 @@ def page(look: Look) -> Page:
                 label=section_title(name),
             )
             sections.append(Section(f"section-{number}", section_title(name), table))
-    sealed = [action for action in actions if acting.sealed(look.world, action)]
+    sealed = [a for a in look.world.law.declared.actions.values() if a not in actions]
     if sealed:
         sections.append(Section("sealed", "Not in this game", _sealed(scribe, sealed)))
-    return Page(URI, "Actions", how(look), tuple(sections), listed=True)
+    lead = markup.joined((how(look), _closed(look, listed(look))))
+    return Page(URI, "Actions", lead, tuple(sections), listed=True)
+
+
+def listed(look: Look) -> list[Action]:
+    """Every action that the rules in force declare and this game knows how to carry out."""
+    actions = look.world.law.declared.actions.values()
+    return [action for action in actions if not acting.sealed(look.world, action)]
+
+
+def _closed(look: Look, actions: Sequence[Action]) -> Markup:
+    """What nobody may do now, by the reasons, the one that closes most first."""
+    reasons = look.closed()
+    some = [action for action in actions if action.name in reasons]
+    by_reason: dict[str, list[Markup]] = {}
+    for action in some:
+        by_reason.setdefault(reasons[action.name], []).append(markup.code(action.name))
+    lines = sorted(by_reason.items(), key=lambda each: -len(each[1]))
+    told = f"{len(some)} of these {len(actions)} actions are closed to everybody now:"
+    shown = markup.listed(markup.joined((why, ": ", markup.joined(names, ", "))) for why, names in lines)
+    return markup.joined((markup.tag("p", told), shown)) if some else markup.NOTHING
 
 
 def _sealed(scribe: Scribe, actions: Sequence[Action]) -> Markup:
@@ -102,14 +122,15 @@ def doing(look: Look, action: Action) -> Markup:
 
 def _row(scribe: Scribe, action: Action) -> list[object]:
     look = scribe.look
+    price, why = cost(look.world.law, action), look.closed().get(action.name)
+    told = (action.summary, f"Cost: {price}" if price else "", f"Closed now: {why}." if why else "")
     limit: object = action.limit or markup.nothing()
-    price = cost(look.world.law, action)
     found = look.world.law.declared.limits.get(action.limit)
     if found:
         limit = found.often
     return [
         markup.code(action.name),
-        markup.joined((action.summary, f"Cost: {price}" if price else ""), markup.BREAK if price else ""),
+        markup.joined(filter(None, told), markup.BREAK),
         " or ".join(look.role(by) for by in action.by),
         markup.joined(_parameters(action), markup.BREAK),
         limit,

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from markupsafe import Markup
 
-from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.record.game import Game
 from nomicgit.record.tree import RULESET
 from nomicgit.site import markup
-from nomicgit.site.asked import Asking
-from nomicgit.site.page import Page
+from nomicgit.site.asked import LONG, Asking, Untold
+from nomicgit.site.differences import difference
+from nomicgit.site.page import Page, Section
 from nomicgit.site.pages import pages_of
 from nomicgit.site.scribe import Look
 
@@ -31,16 +33,33 @@ class Draft:
 
     def pages(self, game: Game, at: int, asking: Asking) -> tuple[Look, Iterator[Page]]:
         """Every page of the game under the law as it stands in the folder, or where that is none, as recorded."""
-        wrong: tuple[Problem, ...] = ()
         try:
-            look = Look.at_time(game.under(Ruleset.read(self.texts)), at, asking)
-            wrong = look.world.law.problems
+            drafted = game.under(Ruleset.read(self.texts))
+            wrong = _wrong(drafted.law, asking)
         except NomicError as error:
-            look, wrong = Look.at_time(game, at, asking), error.problems
-        note = self._note(wrong)
-        return look, (replace(page, lead=markup.joined((note, page.lead))) for page in pages_of(look))
+            drafted, wrong = game, tuple(map(str, error.problems))
+        look = Look.at_time(game if wrong else drafted, at, asking)
+        edited, note = self._edited(game, look), self._note(wrong)
 
-    def _note(self, wrong: tuple[Problem, ...]) -> Markup:
+        def finished(page: Page) -> Page:
+            found = edited.get(page.uri)
+            sections = (found, *page.sections) if found else page.sections
+            return replace(page, lead=markup.joined((note, page.lead)), sections=sections)
+
+        return look, map(finished, pages_of(look))
+
+    def _edited(self, game: Game, look: Look) -> dict[str, Section]:
+        """How each rule that somebody is writing differs from the recorded one, by its page."""
+        found = {}
+        for placed in look.world.ruleset.rules:
+            before, text = game.ruleset.by_slug.get(placed.slug), self.texts.get(placed.path)
+            recorded = game.ruleset.texts[before.path] if before else None
+            if text not in (None, recorded):
+                body = difference(recorded, text)
+                found[f"rules/{placed.slug}.md"] = Section("edited", "Edited, not recorded yet", body)
+        return found
+
+    def _note(self, wrong: Sequence[str]) -> Markup:
         files = "1 file differs" if self.differing == 1 else f"{self.differing} files differ"
         return markup.tag(
             "div",
@@ -49,9 +68,17 @@ class Draft:
             "This is no law until a proposal with it is enacted."
             if not wrong
             else "It cannot be law as it stands:",
-            markup.listed(map(str, wrong[:_TOLD])),
+            markup.listed(wrong[:_TOLD]),
             class_="nomic-banner",
         )
+
+
+def _wrong(law: Law, asking: Asking) -> tuple[str, ...]:
+    """What keeps a ruleset from being law: in its declarations, its names, and its mechanics, which are not run."""
+    if law.problems:
+        return tuple(map(str, law.problems))
+    found = asking.ask("whether the rules in the folder can be law", law.compile, LONG)
+    return (found.why,) if isinstance(found, Untold) else ()
 
 
 def draft_of(game: Game) -> Draft | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from markupsafe import Markup
 
@@ -22,6 +23,8 @@ LONGEST = 40  # characters of a term
 TOLD = 240  # characters of what a tooltip tells
 _MARKED = re.compile(r"(?<![*\w\\])(\*{1,2})(?=\S)([^*\n`{}\[\]<>]+?)(?<=\S)\1(?![*\w])")
 _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
+_LISTED = re.compile(rf"{_ITEM.pattern}|[ \t]+\S")  # an item, or what goes on in one
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +113,11 @@ def _definitions(ruleset: Ruleset, texts: Mapping[str, str]) -> dict[str, tuple[
 
 
 def _sentence(prose: str, at: int) -> str:
-    line = prose[prose.rfind("\n", 0, at) + 1 :].partition("\n")[0]
-    plain = re.sub(r"[*_`<>\"]", "", line).lstrip("-# \t").strip()
+    """The line of a place in a rule, and the list that it leads to, as one text."""
+    line, *rest = prose[prose.rfind("\n", 0, at) + 1 :].split("\n")
+    items = () if _ITEM.match(line) else takewhile(lambda each: not each.strip() or _LISTED.match(each), rest)
+    parts = (_ITEM.sub("", re.sub(r"[*_`<>\"]", "", each)).strip("# \t") for each in (line, *items))
+    plain = " ".join(filter(None, parts))
     return plain if len(plain) <= TOLD else plain[: TOLD - 1] + "…"
 
 

@@ -324,15 +324,11 @@ def _doing(scribe: Scribe) -> Markup:
             why = look.closed().get(name)
             way = f"not now, {why}" if why else acts.doing(look, declared[name])
             lines.append(markup.joined((f"{words}: ", way)))
-    lines.append(
-        markup.joined(
-            (
-                "Everything else that the rules let one do: ",
-                scribe.link(f"{len(declared)} actions", acts.URI),
-                ".",
-            )
-        )
-    )
+    others = [action.name for action in acts.listed(look) if action.name not in dict(offers)]
+    shut = sum(name in look.closed() for name in others)
+    link = scribe.link(f"{len(others) - shut} actions", acts.URI)
+    more = f", and {shut} that are closed just now." if shut else "."
+    lines.append(markup.joined(("Everything else that the rules let one do: ", link, more)))
     return markup.joined((markup.listed(lines), markup.folded("How one acts", acts.how(look))))
 
 

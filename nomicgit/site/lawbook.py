@@ -11,7 +11,6 @@ from nomicgit.law.ruleset import Placed
 from nomicgit.physics.state.quoting import cost
 from nomicgit.site import markup, provenance
 from nomicgit.site.declared import declarations
-from nomicgit.site.differences import difference
 from nomicgit.site.glossary import Glossary, backlinks
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe
@@ -71,7 +70,6 @@ def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
     costs = {a.name: cost(law, a) for a in law.declared.actions.values() if a.rule == placed.slug}
     told = declarations(placed.front, costs)
     found = (
-        Section("edited", "Edited, not recorded yet", _edited(look, placed)),
         Section("subrules", "Subrules", markup.listed(scribe.placed(each) for each in below)),
         Section("declares", "What it declares", markup.listed(told)),
         Section("mechanics", "How it is carried out", markup.joined(_as_written(placed))),
@@ -83,13 +81,6 @@ def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
     return Page(
         uri, f"{placed.number} {placed.title}", lead, tuple(section for section in found if section.body)
     )
-
-
-def _edited(look: Look, placed: Placed) -> Markup:
-    """How a rule that somebody is writing differs from the recorded one."""
-    history = look.annals.amendments.get(placed.slug)
-    recorded, text = history[-1].new if history else None, look.world.ruleset.texts[placed.path]
-    return markup.NOTHING if text == recorded else difference(recorded, text)
 
 
 def _place(look: Look, scribe: Scribe, placed: Placed) -> Markup:

@@ -14,13 +14,25 @@ from nomicgit.ground.problems import NomicError
 NOTHING = Markup("")
 BREAK = Markup("<br> ")
 _APART = frozenset(
-    "article blockquote dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre summary table tbody td th thead tr ul".split()
+    (
+        "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary table "
+        "tbody td text th thead tr ul"
+    ).split()
 )  # what a browser sets apart, and whoever takes the tags out would not
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_JOINED = (
+    "[\u0600-\u1fff\u2070-\U0010ffff]"  # between what joiners shape: emoji, letters that are written together
+)
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    f"\U000e0000-\U000e007f]|(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})"
+)
 
 
 def visible(text: str) -> str:
-    """A text without what nobody sees and what turns the direction of writing about."""
+    """A text without what nobody sees and what turns the direction of writing about.
+
+    It stands behind whatever reads references to characters, too: ``&rlm;`` is such a character by another name.
+    """
     return _UNSEEN.sub("\ufffd", text)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,10 +12,15 @@ from markupsafe import escape
 from nomicgit.site.markup import visible
 from nomicgit.site.page import Section
 
+_REFERENCE = re.compile("&(#?[0-9A-Za-z]+;?)")
+
 
 def bracketless(title: str) -> str:
     """A title that stays harmless where a theme takes the tags out of it, which undoes what was escaped."""
-    return visible(title).translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
+    plain = _REFERENCE.sub(
+        lambda found: found[0] if html.unescape(found[0]) == found[0] else f"＆{found[1]}", title
+    )
+    return visible(plain).translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
 
 
 def contents(sections: Sequence[Section]) -> list[Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from nomicgit.site.markup import NOTHING, escaped, tag
+from nomicgit.site.markup import NOTHING, escaped, tag, visible
 
 _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 
@@ -69,6 +69,6 @@ def document(page: Page) -> str:
 
     Markdown ends a block of HTML at a blank line, so none is left: in preformatted text it is written as a reference.
     """
-    title = page.title.replace("\\", "\\\\").replace('"', '\\"')
+    title = visible(page.title).replace("\\", "\\\\").replace('"', '\\"')
     html = tag("div", tag("h1", escaped(page.title)), "\n", page.body, class_="nomic")
     return f'---\ntitle: "{title}"\n---\n\n' + _BLANK_LINE.sub("&#10;", html) + "\n"

@@ -13,6 +13,7 @@ from mkdocs.config import base
 from mkdocs.config import config_options as c
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 from mkdocs.structure.pages import Page as Served
@@ -29,7 +30,7 @@ try:
     from nomicgit.site.opened import site_in, strays_of
     from nomicgit.site.outline import bracketless, contents, navigation
     from nomicgit.site.pages import SCRIPT, STYLE, assets
-    from nomicgit.site.policy import Policy, named
+    from nomicgit.site.policy import Policy, also_running, named
     from nomicgit.site.settings import tame
     from nomicgit.site.sheaf import Leaf, Sheaf
 except (
@@ -141,6 +142,24 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         """Let go of the pages, and of those kept that are no more."""
         self.sheaf.close()
         self.kept.end()
+
+    def on_serve(self, server: LiveReloadServer, /, **_: Any) -> LiveReloadServer:
+        """Let the server's own script run, which it puts into each page that it serves, and which makes browsers reload.
+
+        It differs each time and is known by its place, so that no other script is taken for it.
+        """
+        inject = server._inject_js_into_html
+
+        def injected(content: bytes, epoch: float) -> bytes:
+            html: bytes = inject(content, epoch)  # type: ignore[no-untyped-call]
+            end = content.rfind(b"</body>")
+            start = len(content) if end < 0 else end
+            own = html[start : start + len(html) - len(content)]
+            return also_running(html, own.removeprefix(b"<script>").removesuffix(b"</script>"))
+
+        if self.config.policy:
+            server._inject_js_into_html = injected  # type: ignore[method-assign]
+        return server
 
     def _finished(self, output: str) -> str:
         page = named(output)

@@ -20,9 +20,10 @@ from jinja2 import BaseLoader, Environment
 _OPENS = re.compile(r"<script\b", re.IGNORECASE)
 _CHARSET = re.compile(r"<meta\s+charset=[^>]*>|<head\b[^>]*>", re.IGNORECASE)
 _NO_CODE = re.compile(r"\bsrc\s*=|application/json", re.IGNORECASE)
+_SCRIPTS = "script-src 'self'"
 _REST = (
     "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self'; connect-src 'self'; "
-    "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; script-src 'self'"
+    f"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; {_SCRIPTS}"
 )
 
 
@@ -44,13 +45,18 @@ class Policy:
         """A rendered page without marks, with a policy that lets what was marked run, and files of the site; nothing else."""
         own = re.compile(rf"<script{re.escape(self.mark)}([^>]*)>(.*?)</script>", re.DOTALL | re.IGNORECASE)
         scripts = (found[2] for found in own.finditer(html) if not _NO_CODE.search(found[1]))
-        policy = " ".join([_REST, *dict.fromkeys(map(_hash, scripts))])
+        policy = " ".join([_REST, *dict.fromkeys(_hash(script.encode()) for script in scripts)])
         page = html.replace(self.mark, "")
         place = _CHARSET.search(page)
         if place is None:
             return page
         meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         return page[: place.end()] + meta + page[place.end() :]
+
+
+def also_running(html: bytes, script: bytes) -> bytes:
+    """A page that is being served, with a policy that lets one more script run: the server's own."""
+    return html.replace(_SCRIPTS.encode(), f"{_SCRIPTS} {_hash(script)}".encode(), 1)
 
 
 class _Marking(BaseLoader):
@@ -79,5 +85,5 @@ def named(html: str) -> str:
     )
 
 
-def _hash(script: str) -> str:
-    return "'sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() + "'"
+def _hash(script: bytes) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(script).digest()).decode() + "'"

@@ -7,12 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.ground.problems import NomicError
-from nomicgit.outlook.branches.shown import shown
 from nomicgit.site import bygone, markup
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
 from nomicgit.site.page import Page, Section
+from nomicgit.site.proposed import asked_for
 from nomicgit.site.scribe import ANY, Look, Scribe, untold
 from nomicgit.site.untrusted import rendered
 
@@ -245,29 +244,9 @@ def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
             )
         )
     else:
-        parts.append(proposed(changes))
+        parts.append(asked_for(scribe.look, f"posts/{number}", changes))
     parts.append(markup.folded("As written", markup.as_yaml(changes)))
     return markup.joined(parts)
-
-
-def proposed(changes: object) -> Markup:
-    """What changes would do, as a difference reads."""
-    rows = []
-    for change in changes if isinstance(changes, list) else ():
-        try:
-            lines = list(shown(change))
-        except (AttributeError, KeyError, TypeError, ValueError, NomicError):
-            lines = [str(change)]
-        rows.append(markup.tag("div", lines[0], class_="nomic-gap") if lines else markup.NOTHING)
-        rows += [
-            markup.tag(_SIGNS.get(line.strip()[:1], "div"), line.strip().lstrip("+-~ ")) for line in lines[1:]
-        ]
-    return markup.tag(
-        "div", *rows, class_="nomic-diff", tabindex="0", role="group", aria_label="What would change"
-    )
-
-
-_SIGNS = {"+": "ins", "-": "del"}
 
 
 def _votes(scribe: Scribe, ref: str) -> Markup:

@@ -16,6 +16,7 @@ from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import ANY, Look, Scribe, anchor_of, named, secret
 
 URI = "gamestate.md"
+_IN_CELLS = frozenset({"text", "choice", "boolean"})
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
@@ -154,14 +155,32 @@ def _grid(scribe: Scribe, collection: Collection, key: Mapping[str, Any]) -> Mar
 
 
 def _cell(scribe: Scribe, collection: Collection, ref: str) -> Markup:
-    """A cell: its label, in its colour where the law gives it one."""
+    """A cell: its label or what it is called, else what stands in it; in its colour where the law gives it one."""
     public = {v.name: v for v in scribe.look.variables(collection.name) if v.tracked == "public"}
-    values = {name: scribe.look.value(ref, name) for name, v in public.items() if v.type.kind == "text"}
-    texts = {name: value for name, value in values.items() if isinstance(value, str)}
-    label = next((texts[name] for name in (_label(collection), collection.called) if texts.get(name)), "")
-    colour = next((text for text in texts.values() if _COLOUR.fullmatch(text)), None)
+    values = {name: scribe.look.value(ref, name) for name, v in public.items() if v.type.kind in _IN_CELLS}
+    texts = {name: value for name, value in values.items() if public[name].type.kind == "text"}
+    names = [name for name in (_label(collection), collection.called) if name in texts]
+    told = (
+        [scribe.value(public[name].type, texts[name]) for name in names if texts[name]][:1]
+        if names
+        else _within(scribe, public, values)
+    )
+    colours = (text for text in texts.values() if isinstance(text, str) and _COLOUR.fullmatch(text))
+    colour = next(colours, None)
     style = f"background-color:{colour};color:{_contrast(colour)}" if colour else None
-    return markup.tag("td", label or markup.nothing(), style=style)
+    return markup.tag("td", markup.joined(told, " ") or markup.nothing(), style=style)
+
+
+def _within(scribe: Scribe, public: Mapping[str, Variable], values: Mapping[str, Any]) -> list[Markup]:
+    """What stands in a cell that has no name: its choices, and of what is so in it the mark that the law shows it as."""
+    found = []
+    for name, value in values.items():
+        mark = public[name].attributes.get("shown_as")
+        if public[name].type.kind == "choice" and not markup.empty(value):
+            found.append(scribe.value(public[name].type, value))
+        elif mark is not None and value is True:
+            found.append(markup.escaped(mark))
+    return found
 
 
 def _label(collection: Collection) -> str:

@@ -77,12 +77,15 @@ def _renderer() -> markdown.Markdown:
 
 BEGIN, END = "\ue000", "\ue001"  # around the number of a note, which no text of a player holds
 _NOTE = re.compile(f"{BEGIN}(\\d+){END}")
+_MARKS = re.compile(
+    f"[{BEGIN}{END}]|&#(?:0*5734[45]|[xX]0*[eE]00[01])(?![0-9a-fA-F]);?"
+)  # and references to them
 _UNNOTED = re.compile(r"^\s*(?:\||\[|[-=*_ ]{3,}$|$)")
 
 
 def annotated(text: str, notes: Mapping[int, Markup]) -> Markup:
     """Markdown of a player as safe HTML, with finished notes after some of its lines (numbered from 0)."""
-    lines = text.translate({ord(BEGIN): None, ord(END): None}).split("\n")
+    lines = _MARKS.sub("", text).split("\n")
     fenced = False
     for place, line in enumerate(lines):
         fence = line.lstrip().startswith(("```", "~~~"))
@@ -108,7 +111,7 @@ def rendered(text: str) -> Markup:
         html, tags=set(TAGS), clean_content_tags={"script", "style"}, attributes={k: set(v) for k, v in ATTRIBUTES.items()},
         url_schemes={"http", "https", "mailto"}, url_relative="deny", link_rel="nofollow noopener noreferrer ugc",
     )  # fmt: skip
-    bounded = clean.replace("<table>", _SCROLLED).replace("</table>", "</table></div>")
+    bounded = visible(clean).replace("<table>", _SCROLLED).replace("</table>", "</table></div>")
     return Markup(_LEADS_NOWHERE.sub(r"\1", bounded))  # noqa: S704 - sanitised on the lines above
 
 

@@ -94,8 +94,7 @@ def found(
     for one in (emperor, *admins):
         if one is not None and one not in (*players, *idle):
             raise click.UsageError(f"{one} is none of the founding players: --player {one}")
-    if not called.isprintable() or not called.strip():
-        raise click.UsageError("--name must be one line that can be read")
+    _readable(called)
     settings = Settings(
         called,
         Path(edition).name,
@@ -138,6 +137,19 @@ def _room(folder: Path) -> Iterator[None]:
         for each in made:
             each.rmdir()
         raise
+
+
+def _readable(name: str) -> None:
+    """Refuses a name of a game that is no line that can be read."""
+    if not name.strip():
+        raise click.UsageError("--name: the name is blank; it must be one line that can be read")
+    unseen = next((place for place, one in enumerate(name) if not one.isprintable()), None)
+    if unseen is not None:
+        what = f"U+{ord(name[unseen]):04X}, character {unseen + 1} of {len(name)}, cannot be seen"
+        behind = f", behind {name[:unseen][-20:]!r}" if unseen else ""
+        raise click.UsageError(
+            f"--name: {what}{behind}; leave it out, for the name must be one line that can be read"
+        )
 
 
 def _named(players: tuple[str, ...], option: str) -> list[str]:

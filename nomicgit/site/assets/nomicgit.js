@@ -2,25 +2,38 @@
 (function () {
   "use strict";
 
+  // What a cell is sorted by; "" where it has no value.
   function key(cell) {
-    var time = cell.querySelector("time");
+    var time = cell.querySelector("time"), none = cell.querySelector(".nomic-none");
     if (time) return time.getAttribute("datetime");
-    return cell.textContent.trim();
+    return none && none.textContent === cell.textContent.trim() ? "" : cell.textContent.trim();
+  }
+
+  function isNumber(text) {
+    return text !== "" && !isNaN(Number(text));
   }
 
   function compare(a, b) {
-    var x = Number(a), y = Number(b);
-    if (a !== "" && b !== "" && !isNaN(x) && !isNaN(y)) return x - y;
+    if (isNumber(a) && isNumber(b)) return Number(a) - Number(b);
     return a.localeCompare(b, undefined, { numeric: true });
   }
 
+  // Names begin with the first, numbers with the highest, times with the latest.
+  function beginsDown(rows, column) {
+    return rows.every(function (row) {
+      var cell = row.cells[column], text = key(cell);
+      return text === "" || isNumber(text) || cell.querySelector("time");
+    });
+  }
+
   function sort(table, column, head) {
-    var down = head.getAttribute("aria-sort") !== "descending";
-    var body = table.tBodies[0];
+    var body = table.tBodies[0], before = head.getAttribute("aria-sort");
     var rows = Array.prototype.slice.call(body.rows);
+    var down = before ? before === "ascending" : beginsDown(rows, column);
     rows.sort(function (a, b) {
-      var order = compare(key(a.cells[column]), key(b.cells[column]));
-      return down ? -order : order;
+      var x = key(a.cells[column]), y = key(b.cells[column]);
+      if (x === "" || y === "") return (x === "") - (y === "");
+      return down ? compare(y, x) : compare(x, y);
     });
     rows.forEach(function (row) { body.appendChild(row); });
     table.querySelectorAll("th[aria-sort]").forEach(function (each) { each.removeAttribute("aria-sort"); });
