@@ -47,13 +47,14 @@ class Stray:
     def mend(self) -> str:
         """What is to be done about it."""
         back = (
-            "it merges lines of play: put the branch back to the end of the one that others have, "
+            "it merges lines of play: put it back to the end of the one that others have, "
             f"{' or '.join(end[:12] for end in (self.before, *self.merged))}: git reset --keep COMMIT"
             if self.merged
-            else f"put the branch back: git reset --keep {self.before[:12]}"
+            else f"put it back: git reset --keep {self.before[:12]}"
         )
         return (
-            f"{back}; where it was pushed, git push --force-with-lease, and in every other clone git fetch, then "
+            "on a proposal's branch that is as it should be: go back to the game's branch with git switch. "
+            f"On the game's own branch {back}; where it was pushed, git push --force-with-lease, and in every other clone git fetch, then "
             "git reset --keep @{upstream}; nomicgit verify tells more"
         )
 

@@ -13,7 +13,7 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Problem, Refused, printable
+from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.outlook import foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.transaction import Transaction
@@ -79,9 +79,7 @@ def act(
 def _refuse_upon_strays(game: Game) -> None:
     """Refuse a deed upon a commit that changes the game and is no deed: it would be lost when that is put back."""
     for stray in strays_in(game.repository, game.head.oid):
-        branch = game.repository.branch.removeprefix("refs/heads/")
-        mend = f"if {printable(branch, 60)} is a proposal's branch, switch back to the game's: git switch BRANCH; else {stray.mend}"
-        raise Refused.of(f"no deed is done upon the {stray}", mend=mend)
+        raise Refused.of(f"no deed is done upon the {stray}", mend=stray.mend)
 
 
 def _titled(problem: Problem, game: Game) -> Problem:
