@@ -12,7 +12,7 @@ from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Defect, Malformed
-from nomicgit.law import linking
+from nomicgit.law import linking, scanning
 from nomicgit.law.linking import link, reached
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
@@ -31,14 +31,14 @@ PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A process that has read nothing yet; ask again to forget all anew."""
     monkeypatch.setattr(shelf, "_RULESETS", Kept[str, Ruleset](64))
-    monkeypatch.setattr(linking, "_SCANS", {})
+    monkeypatch.setattr(scanning, "_SCANS", {})
     return monkeypatch
 
 
 def forget() -> None:
     """As a new process begins."""
     shelf._RULESETS.clear()
-    linking._SCANS.clear()
+    scanning._SCANS.clear()
 
 
 def founded(folder: Path, ruleset: Ruleset) -> Game:
@@ -54,10 +54,10 @@ def acts(game: Game, hours: float, who: str, action: str, **given: object) -> No
     game.act(Deed(new_id(at), who, action, given, game.time(0, at)))
 
 
-def scans(ruleset: Ruleset) -> list[linking.Scan]:
+def scans(ruleset: Ruleset) -> list[scanning.Scan]:
     """The mechanics of all rules, taken apart."""
     return [
-        linking.scan(p.slug, p.mechanics, p.line, NEWEST.language.rosters)
+        scanning.scan(p.slug, p.mechanics, p.line, NEWEST.language.rosters)
         for p in ruleset.rules
         if p.mechanics
     ]
@@ -191,7 +191,7 @@ def nowhere():
 def test_a_function_is_compiled_with_all_that_it_can_come_to_call() -> None:
     members = [
         linking.Member(
-            linking.scan("web", dedent(WEB).strip(), 7, NEWEST.language.rosters),
+            scanning.scan("web", dedent(WEB).strip(), 7, NEWEST.language.rosters),
             "web.md",
             "Web",
             frozenset(),
@@ -221,7 +221,7 @@ def test_what_is_called_piece_by_piece_is_as_the_whole() -> None:
 
 def test_mechanics_with_anything_beside_definitions_are_compiled_whole() -> None:
     assert tiny.game(code="A = 1; B = A + 1\ndef b():\n    return B").eval("b()") == 2
-    assert linking.scan("x", "A = 1; B = A + 1", 0, NEWEST.language.rosters).passages is None
+    assert scanning.scan("x", "A = 1; B = A + 1", 0, NEWEST.language.rosters).passages is None
 
 
 def test_what_cannot_be_compiled_harms_only_who_reaches_it() -> None:

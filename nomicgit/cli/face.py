@@ -64,6 +64,9 @@ in_folder = _option(
     "path", "-C", metavar="PATH", help="The folder of the game, or one in it; else the current one."
 )
 acting_as = _option("player", "--as", metavar="NAME", help="Who acts; else as said by `nomicgit me`.")
+by_whom = click.option(
+    "--by", multiple=True, metavar="NAME", help="Who does it; repeat it where several must. Else who acts."
+)
 at_time = _option(
     "at",
     "--at",

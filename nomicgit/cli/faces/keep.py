@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nomicgit.cli.face import acting_as, at_time, command, in_folder, json_option
+from nomicgit.cli.face import acting_as, at_time, by_whom, command, in_folder, json_option
 
 
 @command("check", body="check.find")
@@ -101,9 +101,7 @@ def restore_command() -> None:
 
 @command("physics", body="physics.move")
 @click.argument("number", type=int, required=False)
-@click.option(
-    "--by", multiple=True, metavar="NAME", help="Who does it; repeat it where several must. Else who acts."
-)
+@by_whom
 @in_folder
 @at_time
 @json_option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgit.cli.face import at_time, command, in_folder, json_option, trying_out
+from nomicgit.cli.face import at_time, by_whom, command, in_folder, json_option, trying_out
 
 
 @command("steward", body="steward.carry")
@@ -54,9 +54,7 @@ def steward_command() -> None:
     help="The admin in whose name the steward resolves; without it, admins say so.",
 )
 @click.option("--site", metavar="ADDRESS", help="Where the site stands; else where GitHub Pages puts it.")
-@click.option(
-    "--by", multiple=True, metavar="NAME", help="Who does it; repeat it where several must. Else who acts."
-)
+@by_whom
 @in_folder
 @at_time
 @json_option
