@@ -34,11 +34,11 @@ def told() -> list[tuple[str, list[str]]]:
     return found
 
 
-def played(commands: list[str], folder: Path) -> list[str]:
-    """What each command prints, in one shell."""
+def played(commands: list[str], folder: Path, programs: Path = Path(sys.executable).parent) -> list[str]:
+    """What each command prints, in one shell that finds its programs first in a folder."""
     mark = "=== next ==="
     script = "exec 2>&1\n" + "".join(f"{command}echo '{mark}'\n" for command in commands)
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "GIT_PAGER": "cat"}
     done = subprocess.run(
         ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, check=True
@@ -58,12 +58,18 @@ def same(text: str) -> str:
     return text
 
 
-def test_what_readme_says_is_what_is_printed(tmp_path: Path) -> None:
-    blocks = told()
-    theirs = [(command, lines) for command, lines in blocks if not command.startswith(OURS)]
+def hold_to_readme(folder: Path, programs: Path = Path(sys.executable).parent) -> None:
+    """README's commands print what README says, by the programs of a folder."""
+    theirs = [(command, lines) for command, lines in told() if not command.startswith(OURS)]
     assert len(theirs) > 12
-    for (command, lines), printed in zip(theirs, played([c for c, _ in theirs], tmp_path), strict=True):
+    for (command, lines), printed in zip(
+        theirs, played([c for c, _ in theirs], folder, programs), strict=True
+    ):
         assert re.fullmatch(pattern(lines), same(printed)), f"{command}\nsaid:\n{lines}\nprinted:\n{printed}"
+
+
+def test_what_readme_says_is_what_is_printed(tmp_path: Path) -> None:
+    hold_to_readme(tmp_path)
 
 
 def test_the_jobs_that_readme_names_are_jobs() -> None:

@@ -75,9 +75,24 @@ def test_actionlint_finds_nothing() -> None:
     assert code == 0, said
 
 
-def test_the_schema_of_workflows_is_kept() -> None:
+@pytest.mark.parametrize(
+    ("schema", "files"),
+    [
+        ("vendor.github-workflows", PATHS),
+        ("vendor.github-issue-forms", [ROOT / ".github/ISSUE_TEMPLATE" / name for name in ("fault.yml", "wish.yml")]),
+        ("vendor.github-issue-config", [ROOT / ".github/ISSUE_TEMPLATE/config.yml"]),
+        ("vendor.citation-file-format", [ROOT / "CITATION.cff"]),
+    ],
+)  # fmt: skip
+def test_a_published_schema_is_kept(schema: str, files: list[Path]) -> None:
     code, said = tool(
-        "check-jsonschema", "--builtin-schema", "vendor.github-workflows", *map(str, PATHS), cwd=ROOT
+        "check-jsonschema",
+        "--default-filetype",
+        "yaml",
+        "--builtin-schema",
+        schema,
+        *map(str, files),
+        cwd=ROOT,
     )
     assert code == 0, said
 
@@ -113,10 +128,13 @@ def test_nothing_that_players_write_comes_into_a_workflow() -> None:
 
 def test_nothing_of_a_pull_request_is_checked_out_with_a_token_that_writes() -> None:
     for place, step in steps():
-        if step.get("uses", "").startswith("actions/checkout@") and not place.startswith("test.yml"):
+        if step.get("uses", "").startswith("actions/checkout@") and not place.startswith(
+            ("test.yml", "release.yml")
+        ):
             assert step["with"]["ref"] == "main", place
             assert step["with"]["persist-credentials"] is False, place
     assert "pull_request_target" not in read(FOLDER / "test.yml")[True]
+    assert read(FOLDER / "release.yml")[True] == {"push": {"tags": ["v*"]}}
 
 
 def test_no_job_may_more_than_it_says() -> None:
@@ -130,6 +148,7 @@ def test_no_job_may_more_than_it_says() -> None:
     assert may == {
         "check.yml: check pull-requests", "site.yml: deploy pages", "site.yml: deploy id-token",
         "steward.yml: pass contents", "steward.yml: pass issues", "steward.yml: pass pull-requests",
+        "release.yml: publish attestations", "release.yml: publish id-token",
         "steward.yml: pass statuses", "steward.yml: site pages", "steward.yml: site id-token",
     }  # fmt: skip
 

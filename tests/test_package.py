@@ -1,0 +1,126 @@
+"""What is built is what is installed elsewhere: it holds what is needed and nothing else, and plays where nothing else is."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from collections.abc import Iterable
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+import yaml
+from test_readme import hold_to_readme
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel and the source, as they would be released."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def elsewhere(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment that holds the wheel, what it says that it needs, and nothing besides."""
+    home = tmp_path_factory.mktemp("elsewhere")
+    venv.create(home, with_pip=False, symlinks=True)
+    python = home / "bin" / "python"
+    [packages] = home.glob("lib/python*/site-packages")
+    for name in needed(PROJECT["dependencies"]):
+        copy(name, packages)
+    [wheel] = built.glob("*.whl")
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", str(wheel)], check=True)
+    subprocess.run([*pip, "check"], check=True, capture_output=True)
+    return home / "bin"
+
+
+def needed(requirements: Iterable[str]) -> set[str]:
+    """The names of what is required, and of what those require in turn, but for what they would only with an extra."""
+    names = {re.split(r"[^\w-]", each)[0] for each in requirements if "extra ==" not in each}
+    return names.union(*(needed(distribution(name).requires or ()) for name in names))
+
+
+def copy(name: str, packages: Path) -> None:
+    """Copy an installed distribution, file by file as it lists them."""
+    for file in distribution(name).files or ():
+        if ".." not in file.parts and "__pycache__" not in file.parts:
+            target = packages / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(Path(str(file.locate())).read_bytes())
+
+
+def tracked(folder: str) -> set[str]:
+    """The files that Git keeps, or would keep, under a folder."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", folder]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return set(listed.stdout.split("\0")) - {""}
+
+
+def test_the_wheel_holds_the_program_and_its_licence_and_nothing_else(built: Path) -> None:
+    [wheel] = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    about = {name for name in names if ".dist-info/" in name}
+    assert names - about == tracked("nomicgit")
+    assert any(name.endswith("licenses/LICENSE") for name in about)
+
+
+def test_the_source_holds_what_git_keeps(built: Path) -> None:
+    [source] = built.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert names - tracked(".") == {"PKG-INFO"}
+    assert {"README.md", "LICENSE", "pyproject.toml", "Makefile", "tests/test_package.py"} <= names
+
+
+@pytest.mark.slow
+def test_readmes_session_runs_from_the_wheel_alone(elsewhere: Path, tmp_path: Path) -> None:
+    hold_to_readme(tmp_path, elsewhere)
+
+
+def test_it_is_the_wheel_that_plays(elsewhere: Path, tmp_path: Path) -> None:
+    asked = (
+        "import importlib.util, nomicgit; print(nomicgit.__file__);"
+        "print([name for name in ('pytest', 'mkdocs', 'httpx') if importlib.util.find_spec(name)])"
+    )
+    said = subprocess.run(
+        [elsewhere / "python", "-c", asked], cwd=tmp_path, check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    assert said[0].startswith(str(elsewhere.parent))
+    assert said[1] == "[]"
+
+
+def test_the_types_are_told() -> None:
+    assert (ROOT / "nomicgit" / "py.typed").exists()
+
+
+def test_one_version_is_told_everywhere() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == PROJECT["version"]
+    assert cited["license"] == PROJECT["license"]
+
+
+def test_the_hooks_before_a_commit_are_the_linters_of_make_check() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    assert [repo["repo"] for repo in hooks] == ["local"]
+    entries = [hook["entry"].removeprefix(".venv/bin/") for hook in hooks[0]["hooks"]]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    jobs = re.findall(
+        r"^\t\$\(BIN\)/(.*)$", makefile.partition("check: ")[2].partition("\n\n")[0], re.MULTILINE
+    )
+    assert jobs == ["ruff format --check", "ruff check", "mypy"]
+    assert {job.removesuffix(" --check") for job in jobs} <= {
+        each.removesuffix(" --force-exclude") for each in entries
+    }
