@@ -178,7 +178,7 @@ def test_options_that_do_not_go_together(game: Parlour, args: tuple[str, ...], c
 
 
 def test_commit_messages_run_nothing_and_name_no_deed(game: Parlour) -> None:
-    message = '$(id) "; id #\n\n::add-mask::e\nNomic-Id: forged\nNomic-Action: found\n'
+    message = '$(id) "; id #\n\n::add-mask::e\nNomic-Id: forged\nNomic-Action: physics/found\n'
     game.branch("odd", TEA, "drunk hot", "drunk cold", message=message)
     game.propose("odd")
     assert 'title: "$(id) \\"; id #"' in post(game, 1)

@@ -552,7 +552,7 @@ def test_the_log_is_newest_first_and_can_be_narrowed(attic: Nomic) -> None:
     attic("--as", "cy", "propose", "--title", "Moonlight")
     attic("--as", "dee", "roll", "DICE6")
     rows = attic("log", "--json").json
-    assert [row["action"] for row in rows] == ["roll", "propose", "found"]
+    assert [row["action"] for row in rows] == ["roll", "propose", "physics/found"]
     assert set(rows[0]) == {"id", "at", "by", "action", "with", "subject", "notes", "dice", "commit"}
     assert rows[0]["dice"][0].startswith("d6: ")
     assert [row["by"] for row in attic("log", "--by", "CY", "--json").json] == ["cy"]

@@ -12,6 +12,7 @@ import pytest
 from hostile.small import git_in
 
 from nomicgit.git import Commit, Repository
+from nomicgit.law.outside import Outside
 from nomicgit.physics.state.store import Store
 from nomicgit.record import game as games
 from nomicgit.record import journal
@@ -62,7 +63,7 @@ def again(game: Game, commit: Commit, monkeypatch: pytest.MonkeyPatch) -> str:
     """Do a recorded deed once more; gives its commit."""
     entry = journal.parse(commit.message)
     deed = entry.deed
-    if deed.action == "restore":
+    if deed.action == Outside.RESTORE:
         monkeypatch.setattr(games, "new_id", lambda _: deed.id)
         return game.restore(deed.given["by"], deed.given["to"], deed.at).commit
     given = journal.lengthened(deed.given, Store(GameTree(game.repository, commit.tree)))

@@ -279,7 +279,7 @@ def test_a_project_that_has_a_game_is_verified_from_the_founding_on(tmp_path: Pa
             "-q",
             "--allow-empty",
             "-m",
-            f"code {n}\n\nNomic-Action: found\nNomic-Id: x{n}",
+            f"code {n}\n\nNomic-Action: physics/found\nNomic-Id: x{n}",
         )
     with Repository.open(folder) as repository:
         founding = found_game(

@@ -37,7 +37,7 @@ from nomicgit.record.replay import verify
 players = st.sampled_from(PLAYERS)
 small = st.integers(1, 6)
 texts = st.sampled_from(
-    ["", "Hall", "Nomic-Id: x", "a\nb\n\nNomic-Action: found", "\u202e\u2028", "雪" * 60, "x" * 300]
+    ["", "Hall", "Nomic-Id: x", "a\nb\n\nNomic-Action: physics/found", "\u202e\u2028", "雪" * 60, "x" * 300]
 )
 CHANGES: list[Any] = [
     {"set": {"players.cy.gold": 4}},

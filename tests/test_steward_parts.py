@@ -252,9 +252,9 @@ def test_an_account_has_one_player(tmp_path: Path) -> None:
     with doorstep(tmp_path) as door:
         game = Game.open(door.folder)
         origin = Origin(account=Account("github", 7, "x"))
-        game.act(Deed("one", "cy", "account", {}, game.last(), origin=origin))
+        game.act(Deed("one", "cy", "physics/account", {}, game.last(), origin=origin))
         with pytest.raises(Refused, match="cy's already"):
-            game.act(Deed("two", "dee", "account", {}, game.last(), origin=origin))
+            game.act(Deed("two", "dee", "physics/account", {}, game.last(), origin=origin))
         told = journal.told(game.head.message)
         assert told is not None
         assert told.deed.origin == origin

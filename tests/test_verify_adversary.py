@@ -389,7 +389,7 @@ def test_a_broken_trailer_blocks_nobody(small: Small, forger: Forger) -> None:
 @pytest.mark.parametrize("end", ["\n", "\u2028", "\r", "\x0b", "\x85", "\n\n"])
 @pytest.mark.parametrize("field", ["title", "body"])
 def test_trailers_in_a_players_text_are_text(small: Small, field: str, end: str) -> None:
-    text = f"x{end}{end}Nomic-Action: found{end}Nomic-Id: forged{end}Nomic-By: ben{end}Nomic-Seed: 00"
+    text = f"x{end}{end}Nomic-Action: physics/found{end}Nomic-Id: forged{end}Nomic-By: ben{end}Nomic-Seed: 00"
     try:
         told = {"title": "A story", "body": "b"} | {field: text}
         small.do("cy", "story", title=told["title"], body=told["body"])
@@ -406,7 +406,7 @@ def trailer_lines(small: Small) -> list[str]:
 
 
 def test_trailers_in_a_note_are_no_trailers(small: Small) -> None:
-    for line in ("Nomic-Action: found", f"Nomic-Id: {new_id(START)}"):
+    for line in ("Nomic-Action: physics/found", f"Nomic-Id: {new_id(START)}"):
         small.enact({"run": f'note("{line}")'})
     assert small.verified().faults == []
     assert small.verified().deeds == 17
@@ -467,11 +467,11 @@ def test_a_trailer_of_any_form_is_named(small: Small, forger: Forger, trailer: s
 @pytest.mark.parametrize(
     ("action", "given"),
     [
-        ("found", "{}"),
-        ("found", '{"players": 5}'),
-        ("restore", "{}"),
-        ("restore", '{"by": 5, "to": []}'),
-        ("restore", '{"by": ["ben"], "to": "HEAD"}'),
+        ("physics/found", "{}"),
+        ("physics/found", '{"players": 5}'),
+        ("physics/restore", "{}"),
+        ("physics/restore", '{"by": 5, "to": []}'),
+        ("physics/restore", '{"by": ["ben"], "to": "HEAD"}'),
     ],
 )
 def test_a_founding_or_restoring_of_any_form_is_named(

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.problems import Malformed, Problem
-from nomicgit.law import outside
 from nomicgit.law.declaring import Author, Spec, by_function, check_span, key_is_sound, underscored
 from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Scheduled, Settle, View
+from nomicgit.law.outside import refuse_slash
 from nomicgit.law.rules import Rule
 from nomicgit.law.variables import KINDS, NONE, Type, Variable
 
@@ -80,10 +80,8 @@ class Action(NamedTuple):
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Action:
-        if name in outside.NAMES:
-            what = f"actions.{name}: that is the name of a deed of the program's own"
-            raise Malformed.of(what, mend="choose another name")
         who, private = o.get("by", "player"), o.get("private", False)
+        refuse_slash(f"actions.{name}", o.get("limit"), *(who if isinstance(who, list) else [who]))
         parameters = by.parameters(o.get("with"), f"actions.{name}")
         return cls(
             name, by.slug, by.section, by.rules, str(o.get("summary", "")),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.problems import Malformed
 from nomicgit.law.declaring import Author, Spec, check_recurring, underscored
+from nomicgit.law.outside import refuse_slash
 from nomicgit.law.variables import kind_of_all
 
 
@@ -31,6 +32,8 @@ class Guard(NamedTuple):
         if "on" not in o:
             what = f"guards.{name}.on: it does not say what it stands before"
             raise Malformed.of(what, mend="write on: all, or a list of actions")
+        for chosen in (o["on"], o.get("except")):
+            refuse_slash(f"guards.{name}", *(chosen if isinstance(chosen, list) else ()))
         return cls(*by.hook(name), by.section, o["on"], o.get("except", ()), bool(o.get("attempt")))
 
 

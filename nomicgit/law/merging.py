@@ -28,6 +28,7 @@ from nomicgit.law.declarations import (
 )  # fmt: skip
 from nomicgit.law.declaring import FIELD, SELECTOR, TYPE, Author, Options, Spec, options, underscored
 from nomicgit.law.hooks import Filter, Guard, Listener, Settle, View, scheduled
+from nomicgit.law.outside import refuse_slash
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import NONE
 
@@ -105,12 +106,14 @@ class _Rule:
             names = [*defines(self.placed), *(actions if isinstance(actions, Mapping) else ())]
         if not isinstance(names, list) or not isinstance(sections, list):
             raise Malformed.of("protected: must be a list of names, or a map with lists under names and from")
+        refuse_slash("protected", *names)
         self.tables.protections.append(Protection(frozenset(map(str, names)), frozenset(map(str, sections))))
 
     def add_parameters(self) -> None:
         """The parameters that a rule adds to other rules' actions; what it adds to nothing rests."""
         if not isinstance(self.placed.front.get("overrides"), list | Mapping | None):
             raise Malformed.of("overrides: must be a list of names, or a map")
+        refuse_slash("overrides", *self.overrides)
         for name, spec in self.overrides.items():
             if spec is not None and not (
                 isinstance(spec, Mapping) and isinstance(spec.get("with", {}), Mapping)
@@ -162,6 +165,7 @@ class _Rule:
         self.put(self.tables.views, (view.whose, view.name), view, "the view")
 
     def when(self, key: str, spec: Mapping[str, Any]) -> None:
+        refuse_slash(key, *spec)
         for event, functions in spec.items():
             for function in functions if isinstance(functions, list) else [functions]:
                 listener = Listener(str(event), self.author.slug, self.author.link(function))
@@ -197,10 +201,13 @@ def _named(
         if not isinstance(spec, Mapping | None):
             raise Malformed.of(f"{key}: must be a map of names")
         for name, o in (spec or NONE).items():
-            if isinstance(o, Mapping | None):
-                rule.told((key, str(name)), put, rule, by, str(name), o or NONE)
-            else:
-                rule.problem((key, str(name)), f"{key}.{name}: must be a map")
+            rule.told((key, str(name)), one, rule, by, key, str(name), o)
+
+    def one(rule: _Rule, by: Author, key: str, name: str, o: Any) -> None:
+        refuse_slash(key, name)
+        if not isinstance(o, Mapping | None):
+            raise Malformed.of(f"{key}.{name}: must be a map")
+        put(rule, by, name, o or NONE)
 
     return declare
 

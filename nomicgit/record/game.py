@@ -199,7 +199,7 @@ class Game:
 
     def under_physics(self, by: Sequence[str], number: int, at: int) -> Recorded:
         """Play under another physics from now on, by those whom the settings name."""
-        return self._settle(Outside.PHYSICS, by, {"to": number}, at)
+        return self._settle(Outside.NUMBER, by, {"to": number}, at)
 
     def _settle(self, action: Outside, by: Sequence[str], given: Mapping[str, object], at: int) -> Recorded:
         from nomicgit.record import restoring, settling  # here: settings seldom change

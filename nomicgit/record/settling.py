@@ -75,7 +75,7 @@ def _under_another_physics(
     return replace(settings, physics=physics.number), f"The game is played under physics {physics.number}"
 
 
-SETTLING = {Outside.REHOUSE: _rehoused, Outside.PHYSICS: _under_another_physics}
+SETTLING = {Outside.REHOUSE: _rehoused, Outside.NUMBER: _under_another_physics}
 
 
 def _files(ruleset: Ruleset, before: Settings, after: Settings) -> Files:
