@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgit.law.amendments import Amended, amend, digest, malformed
+from nomicgit.law.amendments import Amended, amend
+from nomicgit.law.paths import digest
 from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.shapes import malformed
 
 VOTES = """\
 ---

@@ -10,7 +10,7 @@ from support.branching import HOME, RULES, VOTES, Desk, Files, rule
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
-from nomicgit.law.amendments import malformed
+from nomicgit.law.shapes import malformed
 from nomicgit.outlook.branches import shown, still_gives
 from nomicgit.outlook.branches.proof import same_law
 from nomicgit.physics.deeds.matters import content_hash

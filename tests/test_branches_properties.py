@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from nomicgit import editions
-from nomicgit.law.prose import canonical
+from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.anchored import Edit, Patience, carried
 from nomicgit.outlook.branches.worded import MOST_TRIED, worded
 

@@ -110,7 +110,7 @@ def test_after_an_enactment_the_file_is_that_of_another_tree(tmp_path: Path) -> 
     assert later.ruleset.by_slug["moonlight"].prose == "The moon shines."
     forget()
     assert Game.open(tmp_path).ruleset == later.ruleset
-    assert Game.open(tmp_path).ruleset.rules == Ruleset.read(later.ruleset.files()).rules
+    assert Game.open(tmp_path).ruleset.rules == Ruleset.read(later.ruleset.texts).rules
 
 
 @pytest.mark.usefixtures("forgetful")
@@ -155,7 +155,7 @@ def test_what_is_no_ruleset_is_not_kept(tmp_path: Path) -> None:
 def test_a_rule_with_other_words_is_read_anew_beside_those_that_stay() -> None:
     files = {"10-a.md": tiny.rule(title="A"), "20-b.md": tiny.rule(title="B")}
     old = tiny.ruleset(files)
-    new = Ruleset.read(old.files() | {"1-core/20-b.md": tiny.rule(title="B", prose="Others.")}, old=old)
+    new = Ruleset.read(dict(old.texts) | {"1-core/20-b.md": tiny.rule(title="B", prose="Others.")}, old=old)
     assert new.by_slug["b"].prose == "Others."
     assert new.by_slug["a"] is old.by_slug["a"]
 

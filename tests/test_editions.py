@@ -15,7 +15,7 @@ from support import played
 from nomicgit import editions
 from nomicgit.ground import clock, files
 from nomicgit.ground.files import fast
-from nomicgit.law.prose import canonical
+from nomicgit.law.sentences import canonical
 from nomicgit.outlook.checks.checking import check_ruleset
 from nomicgit.outlook.overview import outlook_of
 from nomicgit.physics.deeds.founding import Founding
@@ -44,7 +44,7 @@ def test_prose_is_canonical(edition: str) -> None:
 @each_edition
 def test_front_matter_is_read_by_the_fast_reader(edition: str) -> None:
     """The strict one, which takes everything, costs the import of a library."""
-    texts = editions.load(edition).files()
+    texts = dict(editions.load(edition).texts)
     for path in (path for path, text in texts.items() if text.startswith("---\n")):
         fast.read(files.split(texts[path], path).front)
 

@@ -164,7 +164,7 @@ def rules(**mechanics: str) -> Ruleset:
     """The rules of the edition with a dynastic rule more: its declarations, and its mechanics."""
     front, code = mechanics["front"], mechanics["code"]
     text = f"---\ntitle: Tower\n{front}---\nA tower.\n\n```starlark\n{code}\n```\n"
-    return Ruleset.read(editions.load("crypt").files() | {"2-dynastic/990-tower.md": text})
+    return Ruleset.read(dict(editions.load("crypt").texts) | {"2-dynastic/990-tower.md": text})
 
 
 def test_the_answer_of_a_view_that_another_view_remembers_is_found_exactly() -> None:

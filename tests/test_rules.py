@@ -83,17 +83,6 @@ def test_front_matter_must_be_a_mapping() -> None:
         rules.parse("---\n- title\n---\n", "x")
 
 
-def test_status_is_active_unless_the_rule_says_otherwise() -> None:
-    assert Rule("x", "X", {}, "", "").status == "active"
-    assert Rule("x", "X", {"status": "inactive"}, "", "").status == "inactive"
-
-
-def test_a_rare_rule_is_inactive_by_default() -> None:
-    rare = Rule("x", "X", {"rare": True}, "", "")
-    assert (rare.default_status, rare.status) == ("inactive", "inactive")
-    assert Rule("x", "X", {"rare": True, "default_status": "active"}, "", "").default_status == "active"
-
-
 def test_prose_cannot_smuggle_in_mechanics() -> None:
     with pytest.raises(Refused, match="second block"):
         rules.checked(Rule("x", "X", {}, "Good.\n\n```starlark\nbad = 1\n```", "good = 1"))

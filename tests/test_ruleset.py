@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.law.rules import Rule
-from nomicgit.law.ruleset import Ruleset, quoted, replaced, slug_for
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.terms import quoted, replacing
+from nomicgit.law.titles import slug_for
 
 
 def file(title: str, prose: str = "Words.", front: str = "") -> str:
@@ -73,6 +75,23 @@ def test_a_rare_rule_elsewhere_is_active() -> None:
     assert Ruleset.read({"1-core/10-a.md": file("A", front="rare: true\n")}).by_slug["a"].status == "active"
 
 
+@pytest.mark.parametrize(
+    ("front", "default", "status"),
+    [
+        ("", "active", "active"),
+        ("status: inactive\n", "active", "inactive"),
+        ("rare: true\n", "inactive", "inactive"),
+        ("rare: true\ndefault_status: active\n", "active", "active"),
+        ("rare: true\nstatus: active\n", "inactive", "active"),
+    ],
+)
+def test_a_special_case_rule_that_is_rare_is_inactive_by_default(
+    front: str, default: str, status: str
+) -> None:
+    placed = Ruleset.read({"3-special-case/10-a.md": file("A", front=front)}).by_slug["a"]
+    assert (placed.default_status, placed.status) == (default, status)
+
+
 def test_all_problems_of_all_files_are_told_together() -> None:
     wrong = {
         "1-core/10-a.md": file("A"),
@@ -113,15 +132,13 @@ def test_untouched_rules_are_the_same_values_after_a_change() -> None:
     changed = RULES.with_rule(Rule("crypt", "The Crypt", {}, "Dark.", ""))
     assert changed.by_slug["crypt"].prose == "Dark."
     assert all(changed.by_slug[s] is RULES.by_slug[s] for s in RULES.by_slug if s != "crypt")
-    assert {path for path, text in changed.files().items() if FILES[path] != text} == {
-        "2-dynastic/20-crypt.md"
-    }
+    assert {path for path, text in changed.texts.items() if FILES[path] != text} == {"2-dynastic/20-crypt.md"}
 
 
 def test_a_rule_put_back_as_it_was_keeps_its_bytes() -> None:
     files = FILES | {"1-core/10-ruleset.md": "---\n# a comment\ntitle:   Ruleset\n---\nWords.\n\n\n"}
     rules = Ruleset.read(files)
-    assert rules.with_rule(rules.by_slug["ruleset"]).files() == files
+    assert rules.with_rule(rules.by_slug["ruleset"]).texts == files
 
 
 # ---- naming
@@ -187,10 +204,10 @@ def test_a_new_rule_takes_a_number_between_its_neighbours() -> None:
 def test_where_no_number_is_free_the_siblings_are_renumbered_by_tens() -> None:
     files = {"1-core/1-a.md": file("A"), "1-core/1-a/7-x.md": file("X"), "1-core/2-b.md": file("B")}
     rules = Ruleset.read(files).add(NEW, after="a")
-    assert sorted(rules.files()) == [
+    assert sorted(rules.texts) == [
         "1-core/10-a.md", "1-core/10-a/7-x.md", "1-core/20-moonlight.md", "1-core/30-b.md"
     ]  # fmt: skip
-    assert rules.files()["1-core/30-b.md"] == files["1-core/2-b.md"]
+    assert rules.texts["1-core/30-b.md"] == files["1-core/2-b.md"]
 
 
 def test_a_rule_is_put_under_another() -> None:
@@ -251,7 +268,7 @@ def test_however_rules_move_none_is_lost_and_none_changes(
             siblings = [each.slug for each in rules.rules if each.parent == rules.by_slug[slug].parent]
             assert siblings.index(slug) == siblings.index(after) + 1
     assert {each.slug: each.rule for each in rules.rules} == {each.slug: each.rule for each in RULES.rules}
-    assert Ruleset.read(rules.files()).rules == rules.rules
+    assert Ruleset.read(rules.texts).rules == rules.rules
 
 
 # ---- slugs
@@ -293,33 +310,33 @@ CREW = {"player": "Sailor", "players": "Crew", "emperor": "Admiral"}
     ],
 )
 def test_terms_are_replaced_as_whole_words_outside_code_and_quotes(text: str, becomes: str) -> None:
-    assert replaced(text, OLD, CREW) == becomes
+    assert replacing(OLD, CREW)(text) == becomes
 
 
 def test_a_term_that_is_a_sign_touches_no_letter() -> None:
     old, new = {"player": "@", "players": "@s", "emperor": "RNG"}, {"player": "Elf", "players": "Elves"}
     assert (
-        replaced("A @, two @s, me@home, x@, @'s, RNG", old, new)
+        replacing(old, new)("A @, two @s, me@home, x@, @'s, RNG")
         == "An Elf, two Elves, me@home, x@, Elf's, RNG"
     )
 
 
 def test_a_plural_that_is_not_given_ends_in_s() -> None:
-    assert replaced("Assassins", OLD, {"player": "Elf"}) == "Elfs"
+    assert replacing(OLD, {"player": "Elf"})("Assassins") == "Elfs"
 
 
 def test_a_role_without_a_term_has_its_base_word() -> None:
-    assert replaced("Each Player obeys the Emperor.", {}, CREW) == "Each Sailor obeys the Admiral."
+    assert replacing({}, CREW)("Each Player obeys the Emperor.") == "Each Sailor obeys the Admiral."
 
 
 def test_regional_spellings_are_the_same_term() -> None:
     old = {"player": "Armourer", "players": "Armourers", "emperor": "Grey Organiser"}
-    assert replaced("an Armorer, the Gray Organizer", old, CREW) == "a Sailor, the Admiral"
+    assert replacing(old, CREW)("an Armorer, the Gray Organizer") == "a Sailor, the Admiral"
 
 
 def test_terms_can_be_exchanged() -> None:
     assert (
-        replaced("Assassin, Referee", OLD, {"player": "Referee", "emperor": "Assassin"})
+        replacing(OLD, {"player": "Referee", "emperor": "Assassin"})("Assassin, Referee")
         == "Referee, Assassin"
     )
 
@@ -328,7 +345,7 @@ def test_new_terms_reach_titles_and_prose_and_nothing_else() -> None:
     old = {"player": "Vampire Lord", "players": "Vampire Lords", "emperor": "King"}
     rules = RULES.with_terms(old, CREW)
     assert rules.by_slug["players"].title == rules.by_slug["vampire-lords"].title == "Crew"
-    assert rules.files()["1-core/10-ruleset.md"] is FILES["1-core/10-ruleset.md"]
+    assert rules.texts["1-core/10-ruleset.md"] is FILES["1-core/10-ruleset.md"]
 
 
 def test_quotes_are_read_and_unknown_ones_stay() -> None:

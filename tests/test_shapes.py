@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nomicgit.law.amendments import malformed, named, resolved, where
+from nomicgit.law.shapes import malformed, named, resolved, where
 
 
 def test_the_names_that_a_change_writes() -> None:

@@ -186,7 +186,7 @@ def test_a_branch_that_somebody_else_forced_is_not_the_authors(door: Doorstep, o
 def test_a_vote_is_withdrawn_by_whoever_cast_it_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = editions.load("crypt").files()
+    files = dict(editions.load("crypt").texts)
     for old, new in (
         ("choices: [for,", "choices: [withdrawn, for,"),
         ('return {"for": None,', 'return {"withdrawn": None, "for": None,'),

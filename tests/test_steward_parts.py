@@ -202,7 +202,7 @@ def test_a_passage_that_another_changes_first_is_restated() -> None:
 def test_a_law_that_lets_posts_be_edited_after_votes_keeps_these_and_the_voters_are_called_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = editions.load("crypt").files()
+    files = dict(editions.load("crypt").texts)
     path = next(path for path, text in files.items() if "def do_edit_post" in text)
     files[path] = files[path].replace('refuse(_why_fixed(post) if get(post, "official") else "")', "pass")
     lax = Ruleset.read(files)

@@ -194,7 +194,7 @@ def pending(matters: int, votes: int) -> Transaction:
 
 def crypt() -> Transaction:
     """The crypt, its rooms explored and furnished, and an emperor with energy for forty of them."""
-    texts = editions.load(EDITION).files()
+    texts = dict(editions.load(EDITION).texts)
     path = next(path for path in texts if path.endswith("-richardos-journey.md"))
     texts[path] = texts[path].replace("{at_first: 6,", f"{{at_first: {ENERGY},")
     start = Founding(START, list(PLAYERS), PLAYERS[0], [PLAYERS[1]], [])

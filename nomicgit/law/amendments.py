@@ -13,25 +13,13 @@ from typing import Any
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law import definitions, paths, prose, terms
-from nomicgit.law.paths import MISSING, digest, keyed, same, was_so
-from nomicgit.law.prose import Outcome, Places, canonical
+from nomicgit.law.paths import MISSING, keyed, same, was_so
+from nomicgit.law.prose import Outcome, Places
 from nomicgit.law.rules import Rule, title_problem, trimmed
-from nomicgit.law.ruleset import Placed, Ruleset, slug_for
-from nomicgit.law.shapes import FORMS, Change, Code, code, malformed, named, resolved, verb, where
-
-__all__ = [
-    "FORMS",
-    "Amended",
-    "Change",
-    "Code",
-    "amend",
-    "code",
-    "digest",
-    "malformed",
-    "named",
-    "resolved",
-    "where",
-]
+from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.sentences import canonical
+from nomicgit.law.shapes import Change, verb
+from nomicgit.law.titles import slug_for
 
 Look = Callable[[Placed, str], str | None]  # what a path quoted in a rule's prose reads
 

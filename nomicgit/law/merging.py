@@ -21,13 +21,18 @@ from nomicgit.law.declarations import (
     Count,
     Declaration,
     Declared,
+    Filter,
+    Guard,
     Limit,
+    Listener,
     PostKind,
     Protection,
+    Settle,
+    View,
     overrides,
+    scheduled,
 )  # fmt: skip
 from nomicgit.law.declaring import FIELD, SELECTOR, TYPE, Author, Options, Spec, options, underscored
-from nomicgit.law.hooks import Filter, Guard, Listener, Settle, View, scheduled
 from nomicgit.law.outside import refuse_slash
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import NONE

@@ -16,10 +16,8 @@ from typing import Literal
 
 from nomicgit.ground.problems import printable
 from nomicgit.law.rules import fences
-from nomicgit.law.sentences import HEADING, ITEM, canonical, sentences
+from nomicgit.law.sentences import HEADING, ITEM, canonical
 from nomicgit.law.terms import QUOTE
-
-__all__ = ["Edit", "Look", "Outcome", "Places", "add", "canonical", "move", "remove", "replace", "sentences"]
 
 Outcome = Literal["applied", "nothing", "skipped"]
 Look = Callable[[str], str | None]  # what a quoted path reads

@@ -40,21 +40,6 @@ class Rule:
     mechanics: str
     line: int = field(default=0, compare=False)
 
-    @property
-    def rare(self) -> bool:
-        """Whether the rule is one of those that lie inactive unless a dynasty asks for them."""
-        return self.front.get("rare") is True
-
-    @property
-    def default_status(self) -> str:
-        """What the rule is while nobody has decided: as it says, else inactive where rare, else active."""
-        return str(self.front.get("default_status", "inactive" if self.rare else "active"))
-
-    @property
-    def status(self) -> str:
-        """The status that the rule itself says, else its default status. A placed rule knows better."""
-        return str(self.front.get("status", self.default_status))
-
 
 @dataclass(frozen=True, slots=True)
 class Fence:

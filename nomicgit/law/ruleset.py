@@ -17,10 +17,7 @@ from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Ambiguous, Malformed, Place, Problem, Refused, printable
 from nomicgit.law import rules, terms
 from nomicgit.law.rules import Rule
-from nomicgit.law.terms import quoted as quoted
-from nomicgit.law.terms import replaced as replaced
 from nomicgit.law.titles import plain, short
-from nomicgit.law.titles import slug_for as slug_for
 
 DEEPEST = 6  # levels of rules in rules
 SECTIONS = {
@@ -75,7 +72,15 @@ class Placed:
     @property
     def status(self) -> str:
         """active or inactive: as the rule says; a special case rule that says nothing is at its default."""
-        return self.rule.status if self.section == "special-case" else str(self.front.get("status", "active"))
+        default = self.default_status if self.section == "special-case" else "active"
+        return str(self.front.get("status", default))
+
+    @property
+    def default_status(self) -> str:
+        """What a special case rule is while nobody has decided: as it says, else inactive where rare, else active."""
+        return str(
+            self.front.get("default_status", "inactive" if self.front.get("rare") is True else "active")
+        )
 
     @property
     def file(self) -> str:
@@ -100,7 +105,7 @@ class Placed:
 class Ruleset:
     """All rules in reading order, depth first. Equal where the files are equal."""
 
-    texts: Mapping[str, str]  # every file of the ruleset by its path
+    texts: Mapping[str, str]  # every file by its path, those that nobody touched with their very bytes
     rules: tuple[Placed, ...] = field(compare=False, repr=False)
     by_slug: Mapping[str, Placed] = field(compare=False, repr=False)
     sections: tuple[tuple[int, str], ...] = field(compare=False)  # numbers and names, by number
@@ -115,13 +120,9 @@ class Ruleset:
         """
         return _Reading(dict(texts), old).ruleset()
 
-    def files(self) -> dict[str, str]:
-        """Every file by its path, those that nobody touched with their very bytes."""
-        return dict(self.texts)
-
     def canonical(self) -> Ruleset:
         """The same rules, each file as the program writes it: so a later change shows as what it changes."""
-        return Ruleset.read(self.files() | {each.path: rules.render(each.rule) for each in self.rules})
+        return Ruleset.read({**self.texts, **{each.path: rules.render(each.rule) for each in self.rules}})
 
     # ---- looking
 

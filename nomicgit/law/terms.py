@@ -38,6 +38,9 @@ def replacing(old: Mapping[str, str], new: Mapping[str, str]) -> Callable[[str],
     """What replaces the old terms in a text by the new, both by role (player, players, emperor).
 
     A role that ``new`` does not name keeps its term; a plural that is not given ends in s.
+    Whole words only, and a hyphen joins a word; capitals stay as they were; a preceding *a* or *an* is
+    adapted. Code, ``{{ }}`` quotes and the parentheses right behind one (a list of synonyms gives the base
+    word there), and the targets of links stay as they are.
     """
     before, after = with_plural({**BASE, **old}, old), with_plural({**old, **new}, new)
     pairs: dict[str, str] = {}
@@ -63,16 +66,6 @@ def with_plural(terms: Mapping[str, str], given: Mapping[str, str]) -> dict[str,
     if "player" in given and "players" not in given:
         return {**terms, "players": given["player"] + "s"}
     return dict(terms)
-
-
-def replaced(text: str, old: Mapping[str, str], new: Mapping[str, str]) -> str:
-    """The text with the old terms replaced by the new, by role.
-
-    Whole words only, and a hyphen joins a word; capitals stay as they were; a preceding *a* or *an* is
-    adapted. Code, ``{{ }}`` quotes and the parentheses right behind one (a list of synonyms gives the base
-    word there), and the targets of links stay as they are.
-    """
-    return replacing(old, new)(text)
 
 
 def quoted(prose: str, look: Callable[[str], str | None]) -> str:

@@ -377,7 +377,7 @@ def founding_files(repository: Repository, position: Position, settings: Setting
     ruleset = position.ruleset
     files: dict[str, bytes | None] = {SETTINGS: settings.as_file()}
     files |= GameTree.unwritten(repository).changes(position, ruleset)
-    files |= {f"{GAME}ruleset/{path}": text.encode() for path, text in ruleset.files().items()}
+    files |= {f"{GAME}ruleset/{path}": text.encode() for path, text in ruleset.texts.items()}
     return files | forms_of(position.law, settings.forge)
 
 

@@ -64,7 +64,7 @@ def restore(position: Position, deed: Deed, ruleset: Ruleset) -> Outcome:
     """Carry a restoring out on a position. Refused where the law is that already."""
     world = Transaction(position, Context(), Seeded(b"", deed.id))
     pipeline.arrive(world, deed)
-    if ruleset.files() == world.ruleset.files():
+    if ruleset.texts == world.ruleset.texts:
         raise Refused.of(
             "the ruleset of that commit is that of now", mend="choose an earlier one: nomicgit log"
         )

@@ -229,7 +229,7 @@ class GameTree:
             fields = store.fields(ref)
             found[self.path(ref)] = None if fields is None else rendered(ref, fields)
         if after is not before:
-            old, new = before.files(), after.files()
+            old, new = before.texts, after.texts
             for path in {*old, *new}:
                 if old.get(path) != new.get(path):
                     text = new.get(path)

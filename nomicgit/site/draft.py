@@ -86,7 +86,7 @@ def draft_of(game: Game) -> Draft | None:
     root = game.repository.root
     if root is None:
         return None
-    texts, recorded = dict(_texts(Path(root) / RULESET)), game.ruleset.files()
+    texts, recorded = dict(_texts(Path(root) / RULESET)), game.ruleset.texts
     differing = sum(texts.get(path) != recorded.get(path) for path in {*texts, *recorded})
     return Draft(texts, differing) if differing else None
 

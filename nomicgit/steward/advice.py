@@ -10,9 +10,9 @@ from typing import Any
 from nomicgit.ground import files
 from nomicgit.ground.escaping import escaped, fenced
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.amendments import Change
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.sentences import sentences
+from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches import of_branch
 from nomicgit.outlook.branches.proof import carry
 

@@ -213,7 +213,7 @@ def problems(declares: str = "", code: str = "", *, files: Mapping[str, str] | N
 
 def played(folder: Any, files: Mapping[str, str], scenario: str) -> Sequence[str]:
     """The failures of a scenario, played on a ruleset written into a folder."""
-    for path, text in ruleset(files).files().items():
+    for path, text in ruleset(files).texts.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
     return rehearsal.rehearse(f"edition: {folder}/\n{dedent(scenario)}", "scenario.yml").failures

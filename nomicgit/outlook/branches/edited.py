@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from nomicgit.ground.problems import Problem, Refused
-from nomicgit.law.amendments import Change, digest
-from nomicgit.law.paths import keyed
-from nomicgit.law.prose import canonical
+from nomicgit.law.paths import digest, keyed
 from nomicgit.law.rules import STATUSES, Rule, render
 from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.sentences import canonical
+from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches.anchored import Patience
 from nomicgit.outlook.branches.coded import coded, likeness
 from nomicgit.outlook.branches.declared import declared

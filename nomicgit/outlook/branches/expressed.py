@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem, Refused, printable
-from nomicgit.law.amendments import Change
 from nomicgit.law.ruleset import Placed
+from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches.anchored import Patience
 from nomicgit.outlook.branches.edited import Edits, edited
 from nomicgit.outlook.branches.joint import joined

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from nomicgit.law.amendments import Change
 from nomicgit.law.definitions import definitions
 from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.shapes import Change
 
 Name = tuple[str, str]  # the table of declarations, or "" for a function, and the name
 

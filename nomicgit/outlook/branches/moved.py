@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from nomicgit.law.prose import canonical
+from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.anchored import AFTER, BEFORE, Edit, Trying, anchored
 from nomicgit.outlook.branches.units import Hunk, Unit, following, hunks, passage, text_of, units, weight
 

@@ -6,9 +6,10 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from nomicgit.law.amendments import Change
-from nomicgit.law.prose import canonical
-from nomicgit.law.ruleset import Placed, Ruleset, slug_for
+from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.sentences import canonical
+from nomicgit.law.shapes import Change
+from nomicgit.law.titles import slug_for
 
 Home = tuple[str, str | None]  # a section and the slug of the rule above, None at its top level
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from nomicgit.law.amendments import Amended, Change, amend, malformed
+from nomicgit.law.amendments import Amended, amend
 from nomicgit.law.paths import keyed
-from nomicgit.law.prose import canonical
 from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.sentences import canonical
+from nomicgit.law.shapes import Change, malformed
 from nomicgit.outlook.branches import coded
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nomicgit.ground import files
-from nomicgit.law.amendments import Change
+from nomicgit.law.shapes import Change
 
 
 def shown(change: Change) -> Iterator[str]:

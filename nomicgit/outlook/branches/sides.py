@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem
-from nomicgit.law.prose import canonical
 from nomicgit.law.rules import parse
 from nomicgit.law.ruleset import INDEX, Placed, Ruleset
+from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.proof import words
 from nomicgit.outlook.branches.sound import unsound
 from nomicgit.outlook.branches.texts import Texts, texts_of
@@ -61,7 +61,7 @@ def sides(repository: Repository, base_commit: str, head_commit: str) -> Sides:
 
 def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -> Ruleset | None:
     """The newer ruleset; None, and its problems noted, where it cannot be read."""
-    found = base.files()
+    found = dict(base.texts)
     for path, text in texts.by_path.items():
         if path.startswith(RULESET):
             name = path.removeprefix(RULESET)
@@ -88,7 +88,7 @@ def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -
 def _of_the_rest(base: Ruleset, texts: Texts, wrong: Iterable[Problem], physics: Physics) -> list[Problem]:
     """What is wrong with the law of those rules whose files can be read, where others cannot."""
     bad = {problem.where.file for problem in wrong}
-    found = base.files()
+    found = dict(base.texts)
     for path, text in texts.by_path.items():
         if path.startswith(RULESET) and path not in bad and text is not None:
             found[path.removeprefix(RULESET)] = text

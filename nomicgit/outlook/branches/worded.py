@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nomicgit.law.prose import canonical
+from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.anchored import Edit, Patience, Trying, anchored
 from nomicgit.outlook.branches.moved import moves
 from nomicgit.outlook.branches.units import Hunk, Unit, following, hunks, passage, text_of, units, weight

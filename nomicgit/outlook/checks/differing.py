@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from nomicgit.ground import files
-from nomicgit.law.prose import canonical
 from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.sentences import canonical
 
 AROUND = 1  # unchanged lines that are shown beside a change
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.amendments import Change
+from nomicgit.law.shapes import Change
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
@@ -98,7 +98,7 @@ def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     after_pending = _carried(world, ref)
     world.back(start)
     made = _carried(world, ref)
-    notes, values, texts = list(world.notes), _values(world), world.ruleset.files()
+    notes, values, texts = list(world.notes), _values(world), world.ruleset.texts
     scenarios = {
         name: world.store.value(f"scenarios/{name}", "text") for name in world.store.ids("scenarios")
     }

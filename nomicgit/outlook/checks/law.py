@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from nomicgit.ground.problems import Place, Problem, Refused
 from nomicgit.law import paths
 from nomicgit.law.law import Law
-from nomicgit.law.variables import KINDS, Type
+from nomicgit.law.variables import KINDS, Type, kind_of_all
 from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 
 QUOTE = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
@@ -82,7 +82,7 @@ def hooks(law: Law) -> Iterator[Finding]:
                 what = f"{where} derived for each player: every deed looks at all of them"
                 yield warning(in_rule(law, settle.rule, what))
     for each in law.declared.filters.values():
-        if law.variable(each.kind, each.variable) is None:
+        if law.variable(kind_of_all(each.whose), each.variable) is None:
             what = f"filters.{each.name}: no rule in force declares {each.variable}"
             yield warning(in_rule(law, each.rule, what))
 

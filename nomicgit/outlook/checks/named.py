@@ -7,9 +7,24 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from nomicgit.ground.problems import Problem
-from nomicgit.law.declarations import WHO, Action, Collection, Declaration, Declared, Limit, PostKind
+from nomicgit.law.declarations import (
+    WHO,
+    Action,
+    Collection,
+    Declaration,
+    Declared,
+    Filter,
+    Guard,
+    Hook,
+    Limit,
+    Listener,
+    PostKind,
+    Recurring,
+    Settle,
+    Timed,
+    View,
+)
 from nomicgit.law.definitions import DEEPER, text_of, tokens
-from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Recurring, Settle, Timed, View
 from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, RESERVED, written
 from nomicgit.law.variables import Type, Variable

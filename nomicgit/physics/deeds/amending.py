@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, Refused, printable
-from nomicgit.law import amendments, mechanics
+from nomicgit.law import amendments, mechanics, shapes
 from nomicgit.law.ruleset import Placed
 from nomicgit.physics.deeds import renaming, setting, undoing, units
 from nomicgit.physics.deeds.matters import NOTES
@@ -41,11 +41,11 @@ def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> s
         step.matter = change.get("matter", outer)
     called = change.get("called") or {}
     written = {k: v for k, v in change.items() if k not in NOTES}
-    plain = amendments.resolved(written, lambda name: str(called.get(name) or name).removeprefix("rules/"))
+    plain = shapes.resolved(written, lambda name: str(called.get(name) or name).removeprefix("rules/"))
     try:
         if list(plain.values()) == [{}]:
             return ""
-        wrong = amendments.malformed(plain)
+        wrong = shapes.malformed(plain)
         if wrong:
             return "; ".join(each.what for each in wrong)
         return _whole(world, plain, own_unit="called" in change)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
-from nomicgit.law.hooks import Recurring, Timed
+from nomicgit.law.declarations import Recurring, Timed
 from nomicgit.physics.deeds import units
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Exhausted, Transaction

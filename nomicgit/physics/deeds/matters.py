@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground.problems import Refused
-from nomicgit.law import amendments, paths
+from nomicgit.law import paths, shapes
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deeds import submitting
@@ -32,7 +32,7 @@ def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
     title = re.sub(r"\s*\[[^\]]*\]\s*", " ", reading.get(world, matter, "title")).strip() or "Unnamed Rule"
     told = [
         {"malformed": "; ".join(each.what for each in wrong), **UNTOLD}
-        if (wrong := amendments.malformed(change))
+        if (wrong := shapes.malformed(change))
         else _described(world, _titled(change, title), written)
         for change in stored
     ]
@@ -53,7 +53,7 @@ def _described(
     world: Transaction, change: Mapping[str, Any], written: Mapping[str, Any]
 ) -> dict[str, object]:
     called = {}
-    for name in amendments.named(change):
+    for name in shapes.named(change):
         found = _lookup(world, name)
         called[name] = written.get(name) or (f"rules/{found.slug}" if found else None)
     target = _target(world, change, called)
@@ -79,7 +79,7 @@ def bind(world: Transaction, matter: str) -> None:
     given = writing.stored(world, matter, "changes", [])
     submitting.refuse_formless(world, given)
     called = {}
-    for name in dict.fromkeys(name for change in given for name in amendments.named(change)):
+    for name in dict.fromkeys(name for change in given for name in shapes.named(change)):
         placed = _lookup(world, name)
         if placed is not None:
             called[name] = f"rules/{placed.slug}"

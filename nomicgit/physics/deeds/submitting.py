@@ -12,7 +12,7 @@ from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Place, Problem, Refused, printable
-from nomicgit.law import amendments, definitions, mechanics
+from nomicgit.law import definitions, mechanics, shapes
 from nomicgit.physics.state.transaction import Transaction
 
 MEND = "see how the rules write theirs: nomicgit rules RULE --mechanics"
@@ -23,7 +23,7 @@ def refuse_formless(world: Transaction, given: Sequence[object]) -> None:
     formless = [
         replace(each, where=Place(f"change {number}"))
         for number, change in enumerate(given, 1)
-        for each in amendments.malformed(change)
+        for each in shapes.malformed(change)
     ]
     wrong = formless or _unparsed(world, given)
     if wrong:
@@ -35,7 +35,7 @@ def _unparsed(world: Transaction, given: Sequence[Any]) -> list[Problem]:
 
     Where replay's own worker dies over them, they are taken to parse: they did where the deed was recorded.
     """
-    found = [(number, code) for number, change in enumerate(given, 1) for code in amendments.code(change)]
+    found = [(number, code) for number, change in enumerate(given, 1) for code in shapes.code(change)]
     if not found:
         return []
 
@@ -51,7 +51,7 @@ def _unparsed(world: Transaction, given: Sequence[Any]) -> list[Problem]:
     return [Problem(what, Place(file, line), MEND) for what, file, line in told]
 
 
-def _wrong(number: int, code: amendments.Code) -> Iterator[Problem]:
+def _wrong(number: int, code: shapes.Code) -> Iterator[Problem]:
     place = f"change {number}, {code.where}"
     if code.program:
         yield from mechanics.unreadable_program(place, code.text)

@@ -185,5 +185,5 @@ def undo_enactment(world: Transaction, closing: Closing) -> None:
 
 def name_of(ruleset: Ruleset) -> str:
     """A short name for a ruleset that a deed would have made."""
-    text = "\0".join(f"{path}\0{body}" for path, body in sorted(ruleset.files().items()))
+    text = "\0".join(f"{path}\0{body}" for path, body in sorted(ruleset.texts.items()))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

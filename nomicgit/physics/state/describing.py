@@ -60,7 +60,7 @@ def _rule(world: Transaction, placed: Placed | None, field: str) -> Mapping[str,
     found = {
         **placed.front, "title": placed.title, "slug": placed.slug, "section": placed.section, "number": placed.number,
         "parent": f"rules/{placed.parent}" if placed.parent else None, "status": placed.status,
-        "default_status": placed.rule.default_status, "mechanics": placed.mechanics,
+        "default_status": placed.default_status, "mechanics": placed.mechanics,
     }  # fmt: skip
     if field not in ("text", ""):
         return found

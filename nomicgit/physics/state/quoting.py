@@ -9,7 +9,8 @@ from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law import paths
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
-from nomicgit.law.ruleset import Placed, quoted
+from nomicgit.law.ruleset import Placed
+from nomicgit.law.terms import quoted
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 
