@@ -70,7 +70,7 @@ def scans(ruleset: Ruleset) -> list[scanning.Scan]:
 @pytest.mark.parametrize("edition", editions.names())
 def test_a_ruleset_from_the_file_is_the_one_that_was_read(edition: str, tmp_path: Path) -> None:
     read = editions.load(edition)
-    shelf.take("a" * 40, read.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language))
+    shelf.take("a" * 40, lambda: read.texts, shelf=shelf.Shelf(str(tmp_path), NEWEST.language))
     forget()
     filed = shelf.take(
         "a" * 40, lambda: pytest.fail("it is read again"), shelf=shelf.Shelf(str(tmp_path), NEWEST.language)
@@ -90,7 +90,7 @@ def test_a_ruleset_from_the_file_is_the_one_that_was_read(edition: str, tmp_path
 @pytest.mark.usefixtures("forgetful")
 def test_mechanics_that_hold_what_parts_them_in_the_file_are_taken_apart_anew(tmp_path: Path) -> None:
     read = tiny.ruleset({"10-a.md": tiny.rule(code='_OWN = "\0"\n\ndef f():\n    return players() + [_OWN]')})
-    shelf.take("a" * 40, read.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language))
+    shelf.take("a" * 40, lambda: read.texts, shelf=shelf.Shelf(str(tmp_path), NEWEST.language))
     forget()
     filed = shelf.take(
         "a" * 40, lambda: pytest.fail("it is read again"), shelf=shelf.Shelf(str(tmp_path), NEWEST.language)
@@ -117,7 +117,7 @@ def test_after_an_enactment_the_file_is_that_of_another_tree(tmp_path: Path) -> 
 @pytest.mark.parametrize("spoil", ["cut", "bit", "program", "empty", "gone"])
 def test_a_spoiled_file_is_as_good_as_none(spoil: str, tmp_path: Path) -> None:
     rules = tiny.ruleset({})
-    shelf.take("a" * 40, rules.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language))
+    shelf.take("a" * 40, lambda: rules.texts, shelf=shelf.Shelf(str(tmp_path), NEWEST.language))
     file = tmp_path / shelf.FILE
     whole = file.read_bytes()
     place = whole.index(b"A bench")
@@ -129,7 +129,9 @@ def test_a_spoiled_file_is_as_good_as_none(spoil: str, tmp_path: Path) -> None:
     if spoiled is not None:
         file.write_bytes(spoiled)
     forget()
-    assert shelf.take("a" * 40, rules.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language)) == rules
+    assert (
+        shelf.take("a" * 40, lambda: rules.texts, shelf=shelf.Shelf(str(tmp_path), NEWEST.language)) == rules
+    )
     assert file.read_bytes() == whole
 
 
@@ -137,7 +139,9 @@ def test_a_spoiled_file_is_as_good_as_none(spoil: str, tmp_path: Path) -> None:
 def test_a_clone_that_cannot_be_written_to_is_read_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "nomicgit").write_text("in the way")
     rules = tiny.ruleset({})
-    assert shelf.take("a" * 40, rules.files, shelf=shelf.Shelf(str(tmp_path), NEWEST.language)) == rules
+    assert (
+        shelf.take("a" * 40, lambda: rules.texts, shelf=shelf.Shelf(str(tmp_path), NEWEST.language)) == rules
+    )
 
 
 @pytest.mark.usefixtures("forgetful")

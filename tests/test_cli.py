@@ -749,7 +749,6 @@ def test_a_vote_loads_what_it_needs_alone(attic: Nomic) -> None:
         "nomicgit.rehearsal",
     }
     assert {each for each in modules if each.startswith("nomicgit.cli.bodies.")} == {
-        "nomicgit.cli.bodies.deed",
         "nomicgit.cli.bodies.deeds",
     }
 

@@ -14,11 +14,10 @@ from nomicgit import editions
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import reading
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal import rehearsal
 

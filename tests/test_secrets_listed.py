@@ -20,8 +20,8 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.acting import required
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.state.context import Seeded
 from nomicgit.record.game import Game, found_game
 from nomicgit.record.settings import Settings
 

@@ -169,8 +169,8 @@ def test_every_step_leaves_the_worker_as_plain_data_and_is_read_back(
 
 def test_an_origin_is_read_back_from_evidence() -> None:
     origin = Origin(("comment-5",), Account("github", 7, "Cy-2"), Thread("github", 12))
-    assert Origin.of_evidence(origin.as_evidence()) == origin
-    assert Origin.of_evidence({"died": ["x"]}) is None
+    assert journal.origin_of(journal.evidence_of(origin)) == origin
+    assert journal.origin_of({"died": ["x"]}) is None
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_an_origin_is_read_back_from_evidence() -> None:
 )  # fmt: skip
 def test_evidence_of_no_form_is_no_origin(evidence: dict[str, list[str]]) -> None:
     with pytest.raises(ValueError, match="has not its form"):
-        Origin.of_evidence(evidence)
+        journal.origin_of(evidence)
 
 
 def test_a_passage_that_another_changes_first_is_restated() -> None:

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgit.cli.folding import folded, wide
-from nomicgit.cli.terminal import many
+from nomicgit.cli.terminal import folded, many, wide
 
 FOUND = "new . --edition crypt --practice --start 2021-06-07T00:00:00Z --emperor ana --admin ben --player ana --player ben"
 

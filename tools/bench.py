@@ -34,7 +34,7 @@ from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.outlook.overview import outlook_of
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds.chance import Seeded
+from nomicgit.physics.state.context import Seeded
 from nomicgit.record.replay import verify
 from nomicgit.rehearsal import rehearsal
 

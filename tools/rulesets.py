@@ -17,10 +17,9 @@ from nomicgit.git import Repository
 from nomicgit.outlook.overview import outlook_of
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import founding
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import found_game
 from nomicgit.record.settings import Settings

@@ -14,12 +14,11 @@ from nomicgit.ground import clock
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import founding
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.deeds.pipeline import come
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import writing
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, found_game, new_id
 from nomicgit.record.settings import Settings

@@ -12,9 +12,8 @@ import click
 
 from nomicgit.cli.contents import MODULES, SECTIONS
 from nomicgit.cli.face import acting_as, at_time, in_folder, trying_out
-from nomicgit.cli.folding import folding
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import colour
+from nomicgit.cli.terminal import colour, folding
 from nomicgit.ground.problems import nearest
 
 YOUNG = 50_000  # objects before garbage is sought: a command is over soon, and what it reads it keeps

@@ -85,3 +85,39 @@ def looking(face: F) -> F:
 def playing(face: F) -> F:
     """The options of a command that acts in a game."""
     return in_folder(acting_as(at_time(trying_out(json_option(face)))))
+
+
+def worded(face: F) -> F:
+    """The options of a matter that brings changes."""
+    for option in (
+        click.option(
+            "--changes",
+            "file",
+            metavar="FILE",
+            help="A YAML list of changes, from a file (- is standard input).",
+        ),
+        click.option(
+            "--change",
+            "changes",
+            multiple=True,
+            metavar="YAML",
+            help="One change in YAML's flow form; may be repeated.",
+        ),
+        click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be repeated."),
+        click.option(
+            "--body", default="", metavar="TEXT", help="What it says: a text, @FILE, or - for standard input."
+        ),
+        click.option(
+            "--title", metavar="TEXT", help="Its title; else the subject of the branch's first commit."
+        ),
+        click.option(
+            "--update",
+            metavar="MATTER",
+            help="Bring a pending matter up to its branch; nothing else is said.",
+        ),
+        click.option(
+            "--branch", metavar="BRANCH", help="The changes are what this branch does to rules and scenarios."
+        ),
+    ):
+        face = option(face)
+    return face

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nomicgit.ground.problems import NomicError
-from nomicgit.physics.deed import Outcome
 from nomicgit.physics.state.transaction import Transaction
 
 Foreseen = Mapping[str, Any]
-
-
-def submitted(outcome: Outcome, after: Callable[[], Transaction]) -> Foreseen | None:
-    """What would become of the changes that a deed has submitted or edited; None where it has done neither.
-
-    ``after`` gives the game as it stands after the deed.
-    """
-    refs = [each["ref"] for each in outcome.effects if each["field"] == "changes" and each["new"]]
-    if not refs:
-        return None
-    world = after()
-    return foreseen(world, refs[0]) if world.store.value(refs[0], "status") == "pending" else None
 
 
 def foreseen(world: Transaction, ref: str) -> Foreseen:

@@ -9,8 +9,7 @@ from nomicgit.law.merging import DECLARATIONS
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.physics import Form, Physics
 from nomicgit.physics.state import describing, naming, reading
-from nomicgit.physics.words import WORDS
-from nomicgit.physics.words.lending import Lent
+from nomicgit.physics.words import WORDS, blog
 
 
 def _forms() -> Mapping[str, Form]:
@@ -23,7 +22,7 @@ def _forms() -> Mapping[str, Form]:
 
 ONE = Physics(
     1, WORDS, DECLARATIONS, _forms, decide=pipeline.decide, identify=naming.identified,
-    describe=describing.described, show=reading.shown, lend=Lent,
+    describe=describing.described, show=reading.shown, bind=blog.bind,
     leave=pipeline.leave,
 )  # fmt: skip
 KNOWN = {1: ONE}

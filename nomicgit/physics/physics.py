@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from inspect import Signature, signature
 from typing import Any, NamedTuple
 
+from nomicgit.ground.problems import Defect, Malformed
 from nomicgit.law.law import Law, law_of
 from nomicgit.law.linking import Language
 from nomicgit.law.merging import Declarations
@@ -28,6 +30,40 @@ class Word(NamedTuple):
     names: int = 0
     roster: bool = False
     large: bool = False
+
+
+class Lent(dict[str, Callable[..., Any]]):
+    """The words as a transaction, their ``world``, lends them to the law; each is made when it is first asked for."""
+
+    def __init__(self, words: Mapping[str, Word], world: object) -> None:
+        super().__init__()
+        self.words, self.world = words, world
+
+    def __missing__(self, name: str) -> Callable[..., object]:
+        word = self[name] = _Word(name, self.words[name], self.world)
+        return word
+
+
+class _Word:
+    """A word as the law calls it: what the law hands in wrongly is a defect of the law."""
+
+    __slots__ = ("call", "name", "names", "world")
+
+    def __init__(self, name: str, word: Word, world: object) -> None:
+        self.name, self.call, self.names, self.world = name, word.call, word.names, world
+
+    def __call__(self, *arguments: object, **named: object) -> object:
+        for given in arguments[: self.names]:
+            if not isinstance(given, str):
+                raise Defect.of(f"{self.name}: {given!r} is no reference or name")
+        try:
+            return self.call(self.world, *arguments, **named)
+        except Malformed as error:
+            raise Defect(*error.problems) from error
+
+    @property
+    def __signature__(self) -> Signature:
+        return signature(partial(self.call, self.world))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +93,8 @@ Form = Callable[..., str]
 class Physics:
     """One physics. What the modules of this package would have to call above themselves is handed in.
 
-    ``forms`` gives the forms of change, which load when the first is carried out. ``decide`` is the order of a deed.
+    ``forms`` gives the forms of change, which load when the first is carried out. ``decide`` is the order of a deed;
+    ``bind`` binds a matter to the changes that were written into it.
     """
 
     number: int
@@ -68,7 +105,7 @@ class Physics:
     identify: Callable[..., str]
     describe: Callable[..., Mapping[str, Any]]
     show: Callable[..., object]
-    lend: Callable[..., Mapping[str, Callable[..., Any]]]
+    bind: Callable[..., None]
     leave: Callable[..., None]
     bounds: Bounds = field(default_factory=Bounds)
 

@@ -16,16 +16,15 @@ from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import pipeline
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.physics import Physics
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal, line
 from nomicgit.record.journal import RecordedHistory
-from nomicgit.record.settings import Settings, settings_of
+from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.strays import gone
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
@@ -55,18 +54,21 @@ class Game:
     def __init__(self, repository: Repository, head: Commit) -> None:
         self.repository, self.head = repository, head
         self.tree = GameTree(repository, head.tree)
-        data = repository.file(head.tree, SETTINGS)
-        if data is None:
+        if repository.file(head.tree, SETTINGS) is None:
             taken = gone(repository, head.oid)
             if taken is not None:
                 raise Refused.of(f"there is no game here any more: {taken}", file=SETTINGS, mend=taken.mend)
             raise Refused.of("there is no game here", file=SETTINGS, mend="found one: nomicgit new")
-        self.settings = settings_of(data)
         self._ruleset: Ruleset | None = None
         self._last: int | None = None
         self._position: Position | None = None
         self.unmerged: frozenset[str] = frozenset()
         """Heads of branches that do not become parents of the deeds that enact them: nobody would take their histories."""
+
+    @property
+    def settings(self) -> Settings:
+        """What is no law, such as its name and where it lives."""
+        return self.tree.settings
 
     @classmethod
     def open(cls, path: Path | str = ".") -> Game:
@@ -224,7 +226,6 @@ class Game:
         commit = self.repository.commit(head)
         old, self.tree = self.ruleset, GameTree(self.repository, commit.tree)
         self.head, self._last, self._position, self._ruleset = commit, None, None, self.tree.ruleset(old)
-        self.settings = settings_of(self.repository.file(commit.tree, SETTINGS) or b"")
 
     def _act(self, deed: Deed, seed: bytes) -> Recorded:
         if deed.at < self.last():

@@ -19,7 +19,7 @@ from nomicgit.ground import clock, files
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.outside import Outside
-from nomicgit.physics.deed import Deed, Origin, Outcome
+from nomicgit.physics.deed import Account, Deed, Origin, Outcome, Thread
 from nomicgit.physics.state.store import Store
 from nomicgit.record.tree import STATE, decoded
 
@@ -67,7 +67,7 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
         lines.append(f"Nomic-Seed: {seed.hex()}")
         shown = [f"{d.what}: {d.result}" for d in outcome.draws if not d.secret]
         lines.append("Nomic-Dice: " + write(shown))
-    evidence = {**evidence, **(deed.origin.as_evidence() if deed.origin else {})}
+    evidence = {**evidence, **(evidence_of(deed.origin) if deed.origin else {})}
     if evidence:
         lines.append("Nomic-Evidence: " + _json(evidence))
     return "\n".join([*lines, f"Nomic-Id: {deed.id}"]) + "\n"
@@ -180,7 +180,7 @@ def parse(text: str, place: str = "") -> Entry:
         deed = Deed(
             trailers["Nomic-Id"], None if by == "-" else by, trailers["Nomic-Action"],
             _map(trailers.get("Nomic-With", "{}")), clock.instant(trailers["Nomic-At"]),
-            clock.instant(cast) if cast else None, _branch(trailers.get("Nomic-Branch")), Origin.of_evidence(evidence),
+            clock.instant(cast) if cast else None, _branch(trailers.get("Nomic-Branch")), origin_of(evidence),
         )  # fmt: skip
         seed = bytes.fromhex(trailers["Nomic-Seed"]) if "Nomic-Seed" in trailers else None
         return Entry(deed, seed, evidence, _dice(trailers.get("Nomic-Dice", "[]")))
@@ -246,6 +246,48 @@ def _is_deed_told(told: object) -> bool:
     return isinstance(effects, list) and all(
         isinstance(e, dict) and {"ref", "field", "old", "new"} <= set(e) for e in effects
     )
+
+
+def evidence_of(origin: Origin) -> dict[str, list[str]]:
+    """An origin as it stands in a deed's evidence."""
+    evidence = {"events": list(origin.events)} if origin.events else {}
+    if origin.account is not None:
+        evidence["account"] = [origin.account.forge, str(origin.account.id), origin.account.login]
+    if origin.thread is not None:
+        evidence["thread"] = [origin.thread.forge, str(origin.thread.number)]
+    return evidence
+
+
+def origin_of(evidence: Mapping[str, Any]) -> Origin | None:
+    """The origin that stands in a deed's evidence; None where it has none. ValueError for what has not its form."""
+    events: Sequence[str] = evidence.get("events", ())
+    if not all(_EVENT.fullmatch(event) for event in events):
+        raise ValueError("the evidence events has not its form")
+    account, thread = (_at_forge(evidence, key, parts) for key, parts in (("account", 3), ("thread", 2)))
+    if account is not None and not _LOGIN.fullmatch(account[2]):
+        raise ValueError("the evidence account has not its form")
+    origin = Origin(
+        tuple(events),
+        None if account is None else Account(account[0], int(account[1]), account[2]),
+        None if thread is None else Thread(thread[0], int(thread[1])),
+    )
+    return None if origin == Origin() else origin
+
+
+def _at_forge(evidence: Mapping[str, Any], key: str, parts: int) -> Sequence[str] | None:
+    """What the evidence names at a forge, by that and a number there."""
+    names: Sequence[str] | None = evidence.get(key)
+    if names is not None and not (
+        len(names) == parts and _FORGE.fullmatch(names[0]) and _NUMBER.fullmatch(names[1])
+    ):
+        raise ValueError(f"the evidence {key} has not its form")
+    return names
+
+
+_EVENT = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_FORGE = re.compile(r"[a-z]+")
+_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
+_LOGIN = re.compile(r"[A-Za-z0-9_.\[\]-]{0,100}")
 
 
 def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from nomicgit.git import Commit, Repository
 from nomicgit.record import journal
-from nomicgit.record.tree import GAME
+from nomicgit.record.tree import game_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,6 @@ def founded(repository: Repository, line: Sequence[Commit]) -> int | None:
         if journal.is_founding(commit.message) and game_at(repository, commit) is not None
     )
     return next(found, None)
-
-
-def game_at(repository: Repository, commit: Commit) -> tuple[str, str] | None:
-    """The game's folder as it is at a commit: its mode and id, None where there is none."""
-    return repository.entry(commit.tree, GAME.rstrip("/"))
 
 
 def beside(repository: Repository, line: Sequence[Commit]) -> Iterator[Beside]:

@@ -18,19 +18,17 @@ from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import founding
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.numbers import physics_of
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, line, restoring
 from nomicgit.record.game import AHEAD, enacted_heads, founding_files, founding_of, given_of
 from nomicgit.record.journal import RecordedHistory, told_of
-from nomicgit.record.line import game_at
-from nomicgit.record.settings import Settings, settings_of
+from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
 from nomicgit.record.strays import CHANGED, misformed
-from nomicgit.record.tree import GAME, SETTINGS, GameTree
+from nomicgit.record.tree import GAME, SETTINGS, GameTree, game_at
 
 SHOWN = 5
 FETCH = "fetch the rest with `git fetch --unshallow`"
@@ -256,7 +254,7 @@ class Replay:
     def _settings(self, commit: Commit) -> Settings:
         entry = self.repository.entry(commit.tree, SETTINGS)
         if self.settings is None or entry != self.settings[0]:
-            self.settings = entry, settings_of(self.repository.file(commit.tree, SETTINGS) or b"")
+            self.settings = entry, GameTree(self.repository, commit.tree).settings
         return self.settings[1]
 
     def _told(self, entry: journal.Entry, before: Commit) -> Iterator[str]:

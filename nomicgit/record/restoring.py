@@ -15,8 +15,7 @@ from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import pipeline, units
-from nomicgit.physics.deeds.chance import Seeded
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomicgit.ground import files
-from nomicgit.ground.problems import Refused
-from nomicgit.physics.numbers import NEWEST, physics_of
-from nomicgit.record.tree import SETTINGS
+from nomicgit.physics.numbers import NEWEST
 
 FORMAT = 1
 
@@ -34,18 +32,3 @@ class Settings:
             "dice": self.dice, "forge": self.forge, "restore": self.restore,
         }  # fmt: skip
         return files.write(known | dict(self.more)).encode()
-
-
-def settings_of(data: bytes) -> Settings:
-    """The settings in a file. Refused where this program cannot play the game."""
-    found = files.read(data, SETTINGS)
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise Refused.of(
-            "this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit"
-        )
-    physics = physics_of(found.get("physics"), file=SETTINGS)
-    known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore"}
-    return Settings(
-        str(found.get("name", "")), str(found.get("edition", "")), str(found.get("time", "live")), str(found.get("dice", "local")),
-        found.get("forge"), found.get("restore"), physics.number, {k: v for k, v in found.items() if k not in known},
-    )  # fmt: skip

@@ -15,9 +15,8 @@ from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import pipeline
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.numbers import physics_of
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.settings import Settings

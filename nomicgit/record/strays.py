@@ -15,11 +15,9 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.law.outside import Outside
-from nomicgit.physics.numbers import physics_of
 from nomicgit.record import journal
-from nomicgit.record.line import brings_deeds, game_at
-from nomicgit.record.settings import settings_of
-from nomicgit.record.tree import SETTINGS, GameTree, forms_of
+from nomicgit.record.line import brings_deeds
+from nomicgit.record.tree import GameTree, forms_of, game_at
 
 FILE = "nomicgit/strays"
 CHANGED = "it changes the game and is no deed"
@@ -134,11 +132,11 @@ def misformed(repository: Repository, before: Commit, commit: Commit) -> Iterato
     now, was = (repository.entry(each.tree, FOLDER.rstrip("/")) for each in (commit, before))
     if now == was:
         return
-    settings = settings_of(repository.file(commit.tree, SETTINGS) or b"")
-    if not settings.forge:
+    tree = GameTree(repository, commit.tree)
+    if not tree.settings.forge:
         return
-    law = physics_of(settings.physics).law(GameTree(repository, commit.tree).ruleset())
-    for path, data in sorted(forms_of(law, settings.forge).items()):
+    law = tree.physics.law(tree.ruleset())
+    for path, data in sorted(forms_of(law, tree.settings.forge).items()):
         touched = repository.entry(commit.tree, path) != repository.entry(before.tree, path)
         if touched and repository.file(commit.tree, path) != data:
             yield f"it changes the form {path} and is no deed"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
-from nomicgit.git import Repository
+from nomicgit.git import Commit, Repository
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
@@ -19,6 +20,7 @@ from nomicgit.physics.state import naming
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.reading import KEPT
 from nomicgit.physics.state.store import SINGLE, Store
+from nomicgit.record.settings import FORMAT, Settings
 from nomicgit.record.shelf import Shelf, take
 
 GAME = "game/"
@@ -65,10 +67,15 @@ class GameTree:
         entry = self.repository.entry(self.tree, RULESET.rstrip("/"))
         return take(entry[1], self._texts, old=old, shelf=shelf) if entry else Ruleset.read({})
 
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings. Refused where this program cannot play the game."""
+        return settings_of(self.repository.file(self.tree, SETTINGS) or b"")
+
     @property
     def physics(self) -> Physics:
-        """The physics that the settings name. Refused where this program does not know it."""
-        return physics_of((self.entity("settings") or {}).get("physics"), file=SETTINGS)
+        """The physics that the settings name."""
+        return physics_of(self.settings.physics)
 
     def ruleset_anew(self) -> Ruleset:
         """All rules, in a ruleset that is no other, as a change of the law is."""
@@ -239,7 +246,7 @@ class GameTree:
 
     def _forms(self, before: Law, after: Law) -> dict[str, bytes | None]:
         """The forms that a change of the law changes, in a game that lives on a forge."""
-        forge = (self.entity("settings") or {}).get("forge")
+        forge = self.settings.forge
         old, new = forms_of(before, forge), forms_of(after, forge)
         return {path: new.get(path) for path in {*old, *new} if old.get(path) != new.get(path)}
 
@@ -276,6 +283,26 @@ def forms_of(law: Law, forge: Mapping[str, object] | None) -> dict[str, bytes]:
 
     place = forms.forge_of(forge)
     return dict(forms.texts(law, place)) if place else {}
+
+
+def game_at(repository: Repository, commit: Commit) -> tuple[str, str] | None:
+    """The game's folder as it is at a commit: its mode and id, None where there is none."""
+    return repository.entry(commit.tree, GAME.rstrip("/"))
+
+
+def settings_of(data: bytes) -> Settings:
+    """The settings in a file. Refused where this program cannot play the game."""
+    kept = files.read(data, SETTINGS)
+    if not isinstance(kept, dict) or kept.get("format") != FORMAT:
+        raise Refused.of(
+            "this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit"
+        )
+    physics = physics_of(kept.get("physics"), file=SETTINGS)
+    known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore"}
+    return Settings(
+        str(kept.get("name", "")), str(kept.get("edition", "")), str(kept.get("time", "live")), str(kept.get("dice", "local")),
+        kept.get("forge"), kept.get("restore"), physics.number, {k: v for k, v in kept.items() if k not in known},
+    )  # fmt: skip
 
 
 def comments_path(path: str) -> str:

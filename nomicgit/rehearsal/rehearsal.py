@@ -18,17 +18,17 @@ from nomicgit.law.values import keep
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import acting, clockwork, units
-from nomicgit.physics.deeds.chance import Scripted, ScriptedDiceError, Seeded
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming, reading, resetting, writing
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import compared, looked_up
 from nomicgit.rehearsal.scenarios import STEP_KEYS, check_form
+from nomicgit.rehearsal.scripted import Scripted, ScriptedDiceError
 
 ONE_VALUE: Mapping[str, str] = {
     "idle": "player", "unidle": "player", "pass-mantle": "player", "comment": "text", "vote": "icon",

@@ -11,14 +11,14 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
-from nomicgit.physics.deeds.chance import Scripted, Seeded
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal import rehearsal
 from nomicgit.rehearsal.expecting import looked_up
+from nomicgit.rehearsal.scripted import Scripted
 
 START = clock.instant("2021-06-07T00:00:00Z")  # a Monday
 SECTIONS = {

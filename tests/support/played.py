@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.transaction import Transaction
 

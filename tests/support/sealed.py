@@ -9,10 +9,9 @@ from typing import Any
 from nomicgit import editions
 from nomicgit.ground import clock
 from nomicgit.physics.deed import Deed, Outcome
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Recorded
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from nomicgit.cli.bodies.deed import act
+from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import NomicError, Refused, printable

@@ -1,10 +1,162 @@
-"""What the commands do that are a deed each, with nothing before it and nothing behind."""
+"""Deeds: carrying an action out for whoever sits at the game, and saying in a few lines what happened."""
 
 from __future__ import annotations
 
-from nomicgit.cli.bodies.deed import act
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import from_source
+from nomicgit.cli.terminal import clean, from_source
+from nomicgit.ground import clock
+from nomicgit.ground.problems import NomicError, Problem, Refused
+from nomicgit.outlook import foreseen
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.game import Game, new_id
+from nomicgit.record.strays import strays_in
+
+if TYPE_CHECKING:
+    from nomicgit.outlook.branches import Expressed
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+SHOWN = 8  # effects
+
+
+class _Done(NamedTuple):
+    """What came of a deed: its outcome, its commit (None: it was only tried), and the game after it."""
+
+    outcome: Outcome
+    commit: str | None
+    kept: Sequence[str]
+    after: Callable[[], Transaction]
+
+
+def act(
+    seat: Seat,
+    action: str,
+    given: Mapping[str, Any],
+    *,
+    game: Game | None = None,
+    brings: Expressed | None = None,
+    head: str | None = None,
+) -> int:
+    """Do an action as a deed of whoever sits there, and say what happened.
+
+    ``brings`` is the branch from which its changes were written; these are said back.
+    ``head`` is the newest commit of a branch that says no more than is known already.
+    """
+    game = game or seat.game()
+    _refuse_upon_strays(game)
+    actor, at = seat.actor(game), seat.moment(game)
+    deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
+    try:
+        outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)
+    except NomicError as error:
+        error.problems = tuple(_titled(problem, game) for problem in error.problems)
+        raise
+    ahead = _foreseen(outcome, after)
+    if seat.as_json:
+        more = ({"branch": brings.as_json()} if brings else {}) | ({"foreseen": ahead} if ahead else {})
+        click.echo(json.dumps(as_json(outcome, commit) | more))
+        return 0
+    made = post_of(outcome)
+    said = f"{actor}: {action}" + (f", post {made}" if made else "")
+    where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
+    click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(at)})")
+    said_back = brings.lines() if brings else ()
+    for line in (*said_back, *happened(outcome), *(f"left as you had edited it: {path}" for path in kept)):
+        click.echo(f"  {clean(line)}")
+    for line in foreseen.lines(ahead) if ahead else ():
+        click.echo(click.style(f"  {clean(line)}", fg="yellow"))
+    return 0
+
+
+def _foreseen(outcome: Outcome, after: Callable[[], Transaction]) -> foreseen.Foreseen | None:
+    """What would become of the changes that a deed has submitted or edited; None where it has done neither."""
+    refs = [each["ref"] for each in outcome.effects if each["field"] == "changes" and each["new"]]
+    if not refs:
+        return None
+    world = after()
+    return foreseen.foreseen(world, refs[0]) if world.store.value(refs[0], "status") == "pending" else None
+
+
+def _refuse_upon_strays(game: Game) -> None:
+    """Refuse a deed upon a commit that changes the game and is no deed: it would be lost when that is put back."""
+    for stray in strays_in(game.repository, game.head.oid):
+        raise Refused.of(f"no deed is done upon the {stray}", mend=stray.mend)
+
+
+def _titled(problem: Problem, game: Game) -> Problem:
+    """A problem with the title of the rule in whose file it lies."""
+    where = problem.where
+    if where.rule or not where.file:
+        return problem
+    titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
+    return replace(problem, where=replace(where, rule=next(titles, "")))
+
+
+def _recorded(game: Game, deed: Deed) -> _Done:
+    recorded = game.act(deed)
+    return _Done(recorded.outcome, recorded.commit, recorded.kept_edits, lambda: game.looked_at(deed.at))
+
+
+def _tried(game: Game, deed: Deed) -> _Done:
+    outcome, after = game.tried(deed)
+    return _Done(outcome, None, (), lambda: after)
+
+
+def post_of(outcome: Outcome) -> int | None:
+    """The number of the post that a deed made, where that is what it gives."""
+    result = outcome.result
+    kind, _, number = result.partition("/") if isinstance(result, str) else ("", "", "")
+    return (
+        int(number)
+        if kind == "posts" and number.isdecimal() and f"posts/{number}" in outcome.touched
+        else None
+    )
+
+
+def happened(outcome: Outcome) -> Iterable[str]:
+    """Dice, notes and the effects that a player cares for."""
+    dice = [f"{draw.what} {draw.result}" for draw in outcome.draws if not draw.secret]
+    if dice:
+        yield "dice: " + ", ".join(dice)
+    yield from outcome.notes
+    public = [change for change in outcome.effects if change["public"] and change["ref"] != outcome.result]
+    shown = [change for change in public if _short(change["old"]) and _short(change["new"])]
+    for change in shown[:SHOWN]:
+        yield f"{change['path']}: {in_short(change['old'])} → {in_short(change['new'])}"
+    if len(shown) > SHOWN:
+        yield f"and {len(shown) - SHOWN} more (all of them: --json)"
+
+
+def _short(value: Any) -> bool:
+    """Whether a value says something on a line: no time, no long text."""
+    return len(in_short(value)) <= 60 and not (isinstance(value, str) and _TIME.fullmatch(value))
+
+
+def in_short(value: Any) -> str:
+    """A value on one line."""
+    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
+
+
+def as_json(outcome: Outcome, commit: str | None) -> dict[str, Any]:
+    """A deed and what it did, as plain data."""
+    deed = outcome.deed
+    return {
+        "action": deed.action, "by": deed.actor, "at": clock.text(deed.at), "id": deed.id, "commit": commit,
+        "dry_run": commit is None, "post": post_of(outcome),
+        "dice": [{"what": d.what, "result": d.result} for d in outcome.draws if not d.secret], "notes": list(outcome.notes),
+        "effects": [{"path": c["path"], "old": c["old"], "new": c["new"]} for c in outcome.effects if c["public"]],
+    }  # fmt: skip
+
+
+# ---- the commands that are a deed each, with nothing before it and nothing behind
 
 
 def roll(seat: Seat, dice: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from nomicgit.cli.bodies import branched
-from nomicgit.cli.bodies.deed import act
+from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import from_source
 from nomicgit.ground import files

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from nomicgit.cli.bodies.deed import in_short
+from nomicgit.cli.bodies.deeds import in_short
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground.problems import NomicError, Refused, printable

@@ -4,43 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgit.cli.face import F, command, offering, playing
-
-
-def _worded(face: F) -> F:
-    """The options of a matter that brings changes."""
-    for option in (
-        click.option(
-            "--changes",
-            "file",
-            metavar="FILE",
-            help="A YAML list of changes, from a file (- is standard input).",
-        ),
-        click.option(
-            "--change",
-            "changes",
-            multiple=True,
-            metavar="YAML",
-            help="One change in YAML's flow form; may be repeated.",
-        ),
-        click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be repeated."),
-        click.option(
-            "--body", default="", metavar="TEXT", help="What it says: a text, @FILE, or - for standard input."
-        ),
-        click.option(
-            "--title", metavar="TEXT", help="Its title; else the subject of the branch's first commit."
-        ),
-        click.option(
-            "--update",
-            metavar="MATTER",
-            help="Bring a pending matter up to its branch; nothing else is said.",
-        ),
-        click.option(
-            "--branch", metavar="BRANCH", help="The changes are what this branch does to rules and scenarios."
-        ),
-    ):
-        face = option(face)
-    return face
+from nomicgit.cli.face import command, offering, playing, worded
 
 
 @command("join", body="deeds.join")
@@ -56,7 +20,7 @@ def join_command() -> None:
 
 
 @command("propose", body="matters.propose")
-@_worded
+@worded
 @playing
 def propose_command() -> None:
     """Submit a proposal.
@@ -72,7 +36,7 @@ def propose_command() -> None:
 
 
 @command("cfj", body="matters.cfj")
-@_worded
+@worded
 @playing
 def cfj_command() -> None:
     """Raise a Call for Judgement.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from . import fast, strict
 from .canonical import Parts, join, split, write, write_flow
-from .grammar import Unwritable, Value, decoded
+from .fast import read
+from .grammar import Unwritable, Value
 from .log import log_line, read_log
+from .strict import read_with_lines
 
 __all__ = [
     "Parts",
@@ -20,24 +21,3 @@ __all__ = [
     "write",
     "write_flow",
 ]
-
-
-def read(data: bytes | str, file: str = "", *, line: int = 1) -> Value:
-    """The value of one YAML document; nothing at all is None.
-
-    ``line`` is the number of the document's first line inside of ``file``.
-    Raises Malformed for everything that YAML's readers might take in two ways.
-    """
-    text = decoded(data, file, line)
-    try:
-        return fast.read(text)
-    except fast.NotCanonical:
-        return strict.read(text, file, line)
-
-
-def read_with_lines(
-    data: bytes | str, file: str = "", *, line: int = 1
-) -> tuple[Value, dict[tuple[str | int, ...], int]]:
-    """The value of one YAML document, and the line of each key and item, by its path from the top."""
-    lines: dict[tuple[str | int, ...], int] = {}
-    return strict.read(decoded(data, file, line), file, line, lines), lines

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import NoReturn
 
+from . import strict
 from .canonical import SAFE_LENGTH, WIDTH, literal_header
 from .grammar import (
     BLOCK_PLAIN,
@@ -20,6 +21,7 @@ from .grammar import (
     QUOTED,
     Value,
     all_seen,
+    decoded,
     key_text,
     nodes,
     plain_key,
@@ -43,7 +45,20 @@ _OPENING = ("[", "{", '"', "|")
 _HEADER = re.compile(r"\|(2?)([-+]?)")
 
 
-def read(text: str) -> Value:
+def read(data: bytes | str, file: str = "", *, line: int = 1) -> Value:
+    """The value of one YAML document; nothing at all is None.
+
+    ``line`` is the number of the document's first line inside of ``file``.
+    Raises Malformed for everything that YAML's readers might take in two ways.
+    """
+    text = decoded(data, file, line)
+    try:
+        return read_canonical(text)
+    except NotCanonical:
+        return strict.read(text, file, line)
+
+
+def read_canonical(text: str) -> Value:
     """The value of a canonical text. Raises NotCanonical, and nothing else."""
     if text[-1:] != "\n" or not all_seen(text):
         raise NotCanonical

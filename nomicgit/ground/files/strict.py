@@ -11,13 +11,21 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from nomicgit.ground.problems import Malformed, NomicError, printable
 
-from .grammar import MAX_DEPTH, MAX_KEY, MAX_NODES, Doubtful, Value, plain_key, refuse_unseen, scalar
+from .grammar import MAX_DEPTH, MAX_KEY, MAX_NODES, Doubtful, Value, decoded, plain_key, refuse_unseen, scalar
 
 if TYPE_CHECKING:
     from yaml import CollectionStartEvent, DocumentStartEvent, Event, ScalarEvent
 
 Lines = dict[tuple[str | int, ...], int]
 _NO_KEY: Any = object()
+
+
+def read_with_lines(
+    data: bytes | str, file: str = "", *, line: int = 1
+) -> tuple[Value, dict[tuple[str | int, ...], int]]:
+    """The value of one YAML document, and the line of each key and item, by its path from the top."""
+    lines: dict[tuple[str | int, ...], int] = {}
+    return read(decoded(data, file, line), file, line, lines), lines
 
 
 def read(text: str, file: str = "", line: int = 1, lines: Lines | None = None) -> Value:

@@ -12,13 +12,12 @@ from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks import keys, law, mechanics, named, state
 from nomicgit.outlook.checks.finding import Finding, error, warning
-from nomicgit.physics.numbers import NEWEST, physics_of
+from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record.settings import settings_of
 from nomicgit.record.strays import strays
-from nomicgit.record.tree import GAME, SETTINGS, GameTree
+from nomicgit.record.tree import GAME, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.keys, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
@@ -61,8 +60,7 @@ def check_game(repository: Repository, commit: str) -> Checked:
     tree = GameTree(repository, repository.commit(commit).tree)
     found: list[Finding] = []
     try:
-        physics = physics_of(settings_of(repository.file(tree.tree, SETTINGS) or b"").physics)
-        position = Position(Store(tree), tree.ruleset(), physics, now=0)
+        position = Position(Store(tree), tree.ruleset(), tree.physics, now=0)
     except NomicError as wrong:
         return _checked([error(problem) for problem in wrong.problems], {})
     found += [f for check in LAW for f in check(position.law)]

@@ -14,10 +14,9 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.shapes import Change
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
+from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.physics.words import blog
-from nomicgit.physics.words.looking import effects
 
 MOST_PLAYERS = 40  # that are asked what is open to them
 MOST_PENDING = 50  # matters whose changes are tried beside
@@ -87,7 +86,7 @@ def _fate(number: int, why: str) -> dict[str, Any]:
 
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
-    ref = blog.say(
+    ref = writing.say(
         world, matter.kind, matter.title, matter.body, tags=list(matter.tags), changes=list(matter.changes)
     )
     world.store.forget()

@@ -9,9 +9,8 @@ from itertools import pairwise
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, Place, Problem
 from nomicgit.outlook.checks.finding import Finding, error, warning
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.state import reading, resetting
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import acting, clockwork, origins, units
+from nomicgit.physics.state import reading
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import WHOLE, kind_of
 from nomicgit.physics.state.transaction import Savepoint, Transaction
-from nomicgit.physics.words.looking import effects
 
 
 def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
@@ -42,6 +45,68 @@ def outcome_of(world: Transaction, deed: Deed, result: object = None, first: Seq
         deed, result, [*first, *world.notes], list(world.messages), list(world.draws), effects(world), world.store.touched(),
         [closing.matter for closing in world.closings], dict(world.claims),
     )  # fmt: skip
+
+
+def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
+    """The net effects of the deed so far, values in the form of files; fields that only the program keeps left out.
+
+    ``made``: with the fields of what came into being, too.
+    """
+    first: dict[tuple[str, str], object] = {}
+    for change in world.store.since(0):
+        kind = kind_of(change.ref)
+        if kind == "open" or change.field in ("made", "frozen"):
+            continue
+        if change.field == "destroyed":
+            _whole(first, change.ref, change.old[1])
+        elif change.field == "created":
+            _whole(first, change.ref, dict.fromkeys(world.store.fields(change.ref) or {} if made else {}))
+        elif change.field != "comments":
+            first.setdefault((change.ref, change.field), change.old)
+    found = []
+    for (ref, field), old in first.items():
+        new = world.store.value(ref, field)
+        declared = world.law.variable(kind_of(ref), field)
+        if old is MISSING and declared is not None:
+            old = reading.start(world, ref, declared)
+        old, new = (None if v is MISSING else v for v in (old, new))
+        if old != new:
+            secret = declared is not None and (declared.tracked != "public" or declared.transient)
+            path = ref.replace("/", ".") + "." + field
+            found.append(
+                {
+                    "ref": ref,
+                    "field": field,
+                    "path": path,
+                    "old": old,
+                    "new": new,
+                    "public": not secret and field != "uses",
+                }
+            )
+    return found if made else [*_comings(world), *found]
+
+
+def _comings(world: Transaction) -> list[dict[str, object]]:
+    """The entities that the deed made or took away, as effects: ``created`` and ``destroyed`` with all their fields."""
+    found, seen = [], set()
+    for change in world.store.since(0):
+        if change.field not in WHOLE or change.ref in seen or change.ref.startswith(("posts/", "scenarios/")):
+            continue
+        seen.add(change.ref)
+        old, new = change.old[1] if change.field == "destroyed" else None, world.store.fields(change.ref)
+        if (old is None) != (new is None):
+            field = "created" if old is None else "destroyed"
+            new = None if new is None else dict(new)
+            found.append(
+                {"ref": change.ref, "field": field, "path": "", "old": old, "new": new, "public": False}
+            )
+    return found
+
+
+def _whole(first: dict[tuple[str, str], object], ref: str, fields: Mapping[str, object]) -> None:
+    for field, value in fields.items():
+        if field != "made":
+            first.setdefault((ref, field), value)
 
 
 def come(world: Transaction, deed: Deed) -> list[str]:

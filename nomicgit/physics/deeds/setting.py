@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law import paths
-from nomicgit.physics.deeds import matters
 from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -86,8 +85,6 @@ def _set_field(world: Transaction, ref: str, parts: Sequence[str], value: object
     if len(parts) > 1:
         value = _inside(writing.stored(world, ref, field, {}), parts[1:], value, field)
     writing.write(world, ref, kind_of(ref), field, value)
-    if field == "changes" and kind_of(ref) == "posts":
-        matters.bind(world, ref)
 
 
 def _inside(old: object, parts: Sequence[str], value: object, field: str) -> object:

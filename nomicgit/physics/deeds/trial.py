@@ -16,10 +16,9 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import Type
 from nomicgit.physics.deeds import acting, clockwork, units
-from nomicgit.physics.deeds.chance import Seeded
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.state import reading, writing
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Closing, Savepoint, Transaction
 
 _Game = Callable[[Transaction], Transaction]

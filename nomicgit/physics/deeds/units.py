@@ -213,11 +213,11 @@ def _declare(world: Transaction, before: Law) -> None:
                 writing.start_all(world, ref)
 
 
-def heal(world: Transaction, refs: Iterable[str] | None = None) -> None:
+def heal(world: Transaction) -> None:
     """Treat stored values that are illegal now as the law says: ``invalid``, else the starting value."""
     for kind, variables in world.law.by_kind.items():
         keeping = [v for v in variables if not v.derived]
-        for ref in entities(world, kind) if refs is None else [r for r in refs if kind_of(r) == kind]:
+        for ref in entities(world, kind):
             if world.store.fields(ref) is None and kind not in ("game", "dynasty"):
                 continue
             for variable in keeping:

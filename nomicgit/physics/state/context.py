@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from nomicgit.ground import dice
 
 
 class Chance(Protocol):
@@ -20,6 +23,28 @@ class Chance(Protocol):
 
     def scratch(self) -> Chance:
         """Chance of its own, for what is only tried."""
+
+
+@dataclass(slots=True)
+class Seeded:
+    """Chance from a seed, so that anyone recomputes it: keyed by the deed and the number of the draw."""
+
+    seed: bytes
+    deed: str
+    drawn: int = 0
+
+    def die(self, sides: int, *, secret: bool) -> int:
+        """The face of the next draw."""
+        self.drawn += 1
+        return dice.draw(self.seed, self.deed, self.drawn, sides)
+
+    def choice(self, options: Sequence[str], *, secret: bool) -> int:
+        """The place of the option that the next draw gives."""
+        return self.die(len(options), secret=secret) - 1
+
+    def scratch(self) -> Seeded:
+        """Chance of its own: trying something foretells nothing."""
+        return Seeded(hashlib.sha256(b"scratch" + self.seed).digest(), self.deed)
 
 
 class History(Protocol):

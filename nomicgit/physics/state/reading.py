@@ -301,8 +301,10 @@ def _kind(world: Transaction, ref: object) -> str:
     return kind if slash else "game/" + kind
 
 
-def comments(world: Transaction, ref: str, last: int | None = None) -> list[dict[str, object]]:
+def comments(world: Transaction, ref: str, last: object = None) -> list[dict[str, object]]:
     """The comments of a post, oldest first, or the ``last`` so many: ``{by, at, icon, text}``, ``by`` a ref."""
+    if last is not None and (isinstance(last, bool) or not isinstance(last, int)):
+        raise Defect.of(f"{last!r} is no number of comments")
     world.note_read(ref, "comments")
     said = world.store.comments(ref)
     return [{"by": f"players/{c['by']}" if c.get("by") else None, "at": c["at"], "icon": c.get("icon"), "text": c.get("text", "")}

@@ -12,7 +12,7 @@ from nomicgit.physics.state.transaction import Transaction
 
 
 def reset(world: Transaction, ref: Any, only: str = "") -> list[str]:
-    """Declared variables to their defaults: all that are not permanent, or those now illegal or missing."""
+    """Declared variables to their defaults, all that are not permanent, or those now illegal or missing; returns their names."""
     world.must_write()
     kind = writing.writable(world, ref)
     names = []

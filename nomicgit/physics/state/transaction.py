@@ -20,6 +20,7 @@ from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Draw
+from nomicgit.physics.physics import Lent
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position, Recorder
 from nomicgit.physics.state.store import Change
@@ -124,8 +125,8 @@ class Transaction(Recorder):
         return other
 
     def _lent(self) -> tuple[Mapping[str, Callable[..., Any]], Callable[..., object]]:
-        """The words as the law calls them, and how it asks for views: physics hands them in."""
-        return self.physics.lend(self), partial(self.physics.show, self)
+        """The words as the law calls them, and how it asks for views: physics hands both in."""
+        return Lent(self.physics.words, self), partial(self.physics.show, self)
 
     def refuel(self) -> None:
         """Fuel for a deed, an event of the clock, or a question."""

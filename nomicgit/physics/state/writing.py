@@ -131,7 +131,9 @@ def _write_post(world: Transaction, ref: str, name: str, value: Any) -> None:
     elif name == "body":
         value = value.strip("\n")
     world.store.put(ref, name, value)
-    if name == "status":
+    if name == "changes":
+        world.physics.bind(world, ref)
+    elif name == "status":
         number = int(ref.partition("/")[2])
         pending = [n for n in stored(world, "open", "pending", []) if n != number]
         world.store.put("open", "pending", sorted([*pending, number]) if value == "pending" else pending)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from nomicgit.physics.deeds import acting
 from nomicgit.physics.physics import Word
-from nomicgit.physics.state import reading, writing
-from nomicgit.physics.words import amounts, blog, drawing, looking, rosters, stepping, timing
+from nomicgit.physics.state import reading, resetting, writing
+from nomicgit.physics.words import amounts, blog, drawing, looking, stepping, timing
 
 WORDS: Mapping[str, Word] = MappingProxyType(
     {
@@ -24,8 +25,8 @@ WORDS: Mapping[str, Word] = MappingProxyType(
         "name": Word(looking.name),
         "catalogue": Word(looking.catalogue, names=1),
         "known": Word(looking.known, names=1),
-        "term": Word(rosters.term, names=1),
-        "put": Word(blog.put, names=1),
+        "term": Word(acting.term, names=1),
+        "put": Word(writing.put, names=1),
         "gain": Word(amounts.gain, names=2),
         "spend": Word(amounts.spend, names=2),
         "lose": Word(amounts.lose, names=2),
@@ -35,14 +36,14 @@ WORDS: Mapping[str, Word] = MappingProxyType(
         "mark": Word(amounts.mark, names=2),
         "create": Word(amounts.create, names=1),
         "destroy": Word(writing.destroy, names=1),
-        "reset": Word(amounts.reset, names=1),
+        "reset": Word(resetting.reset, names=1),
         "was": Word(looking.was, names=2),
         "changed": Word(looking.changed),
-        "players": Word(rosters.players, roster=True, large=True),
-        "everyone": Word(rosters.everyone, roster=True, large=True),
+        "players": Word(looking.players, roster=True, large=True),
+        "everyone": Word(looking.everyone, roster=True, large=True),
         "emperor": Word(reading.emperor),
         "admins": Word(reading.admins, large=True),
-        "is_player": Word(rosters.is_player, roster=True),
+        "is_player": Word(looking.is_player, roster=True),
         "is_idle": Word(reading.is_idle),
         "now": Word(timing.now),
         "cast_at": Word(timing.cast_at),
@@ -52,9 +53,9 @@ WORDS: Mapping[str, Word] = MappingProxyType(
         "start_of": Word(timing.start_of, names=1),
         "date": Word(timing.date),
         "weekday": Word(timing.weekday),
-        "say": Word(blog.say, names=1),
+        "say": Word(writing.say, names=1),
         "comment": Word(writing.comment, names=1),
-        "comments": Word(blog.comments, names=1, large=True),
+        "comments": Word(reading.comments, names=1, large=True),
         "entries": Word(blog.entries, names=1, large=True),
         "mentions": Word(blog.mentions),
         "tell": Word(blog.tell, names=1),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.variables import MISSING
-from nomicgit.physics.state import reading, resetting, writing
+from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
@@ -76,11 +76,6 @@ def create(world: Transaction, collection: str, /, id: object = None, **fields: 
         fields["name"] = name_
     given = str(id).rpartition("/")[2] if id is not None else None
     return writing.create(world, collection, given, **fields)
-
-
-def reset(world: Transaction, ref: str, only: str = "") -> list[str]:
-    """Declared variables to their defaults; returns their names."""
-    return resetting.reset(world, ref, only)
 
 
 def divide(world: Transaction, a: object, b: object) -> int:

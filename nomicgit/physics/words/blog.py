@@ -8,29 +8,16 @@ from types import ModuleType
 from typing import Any, cast
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Defect, Refused
+from nomicgit.ground.problems import Refused
 from nomicgit.law.crossing import KeptMap
 from nomicgit.physics.state import reading, writing
-from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.physics.words.looking import id_, text_of
 
 
-def say(
-    world: Transaction, kind: str, title: object, body: object, /, author: object = None, **fields: object
-) -> str:
-    """Make a post; returns its ref."""
-    ref = writing.say(world, kind, title, body, author=author, **fields)
-    if "changes" in fields or "changes_" in fields:
-        matters().bind(world, ref)
-    return ref
-
-
-def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
-    """Write fields of an entity."""
-    writing.put(world, ref, **fields)
-    if ("changes" in fields or "changes_" in fields) and kind_of(ref) == "posts":
-        matters().bind(world, ref)
+def bind(world: Transaction, matter: str) -> None:
+    """Bind a matter to the changes that were written into it."""
+    matters().bind(world, matter)
 
 
 def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
@@ -57,13 +44,6 @@ def amending() -> ModuleType:
     )
 
     return amending
-
-
-def comments(world: Transaction, post: str, last: object = None) -> list[dict[str, object]]:
-    """The comments of a post, oldest first; of ``last`` only so many, the newest."""
-    if last is not None and (isinstance(last, bool) or not isinstance(last, int)):
-        raise Defect.of(f"{last!r} is no number of comments")
-    return reading.comments(world, post, last)
 
 
 def entries(world: Transaction, player: str, span: str | None = None) -> list[dict[str, object]]:

@@ -1,16 +1,14 @@
-"""Words for looking: ids, names, tables, searches, and what a deed has changed."""
+"""Words for looking: ids, names, tables, searches, the roster as the file that uses them counts it, and what a deed has changed."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
 
 from nomicgit.ground.problems import Defect
 from nomicgit.law.declaring import underscored
 from nomicgit.law.values import lawful
 from nomicgit.law.variables import MISSING
+from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.state import reading
-from nomicgit.physics.state.store import WHOLE, kind_of
+from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 
@@ -55,6 +53,25 @@ def count(world: Transaction, kind: str, /, **wanted: object) -> int:
     return len(find(world, kind, **wanted))
 
 
+def players(world: Transaction, view: str = "") -> list[str]:
+    """The active players, as the rule counts them, in order of joining."""
+    return reading.roster(world, _view(world, view))
+
+
+def everyone(world: Transaction, view: str = "") -> list[str]:
+    """Idle players too."""
+    return reading.roster(world, _view(world, view), idle=True)
+
+
+def is_player(world: Transaction, ref: object, view: str = "") -> bool:
+    """Whether a ref counts as a player in the rule."""
+    return reading.is_player(world, ref, _view(world, view))
+
+
+def _view(world: Transaction, view: str) -> str:
+    return world.law.run_view if view == "run" else view
+
+
 def was(world: Transaction, ref: str, variable: str) -> object:
     """The stored value when the unit under way began; None for what did not exist."""
     world.note_step()
@@ -84,70 +101,8 @@ def changed(world: Transaction) -> list[dict[str, object]]:
     world.note_step()
     return [
         {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]}
-        for e in effects(world, made=True)
+        for e in pipeline.effects(world, made=True)
     ]
-
-
-def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
-    """The net effects of the deed so far, values in the form of files; fields that only the program keeps left out.
-
-    ``made``: with the fields of what came into being, too.
-    """
-    first: dict[tuple[str, str], object] = {}
-    for change in world.store.since(0):
-        kind = kind_of(change.ref)
-        if kind == "open" or change.field in ("made", "frozen"):
-            continue
-        if change.field == "destroyed":
-            _whole(first, change.ref, change.old[1])
-        elif change.field == "created":
-            _whole(first, change.ref, dict.fromkeys(world.store.fields(change.ref) or {} if made else {}))
-        elif change.field != "comments":
-            first.setdefault((change.ref, change.field), change.old)
-    found = []
-    for (ref, field), old in first.items():
-        new = world.store.value(ref, field)
-        declared = world.law.variable(kind_of(ref), field)
-        if old is MISSING and declared is not None:
-            old = reading.start(world, ref, declared)
-        old, new = (None if v is MISSING else v for v in (old, new))
-        if old != new:
-            secret = declared is not None and (declared.tracked != "public" or declared.transient)
-            path = ref.replace("/", ".") + "." + field
-            found.append(
-                {
-                    "ref": ref,
-                    "field": field,
-                    "path": path,
-                    "old": old,
-                    "new": new,
-                    "public": not secret and field != "uses",
-                }
-            )
-    return found if made else [*_comings(world), *found]
-
-
-def _comings(world: Transaction) -> list[dict[str, object]]:
-    """The entities that the deed made or took away, as effects: ``created`` and ``destroyed`` with all their fields."""
-    found, seen = [], set()
-    for change in world.store.since(0):
-        if change.field not in WHOLE or change.ref in seen or change.ref.startswith(("posts/", "scenarios/")):
-            continue
-        seen.add(change.ref)
-        old, new = change.old[1] if change.field == "destroyed" else None, world.store.fields(change.ref)
-        if (old is None) != (new is None):
-            field = "created" if old is None else "destroyed"
-            new = None if new is None else dict(new)
-            found.append(
-                {"ref": change.ref, "field": field, "path": "", "old": old, "new": new, "public": False}
-            )
-    return found
-
-
-def _whole(first: dict[tuple[str, str], object], ref: str, fields: Mapping[str, object]) -> None:
-    for field, value in fields.items():
-        if field != "made":
-            first.setdefault((ref, field), value)
 
 
 def text_of(value: object) -> str:

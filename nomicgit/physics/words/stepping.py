@@ -29,12 +29,12 @@ def refuse(world: Transaction, why: object) -> None:
 def do(world: Transaction, action: str, actor: Any, /, **given: Any) -> object:
     """Another action as a step."""
     world.must_write()
-    return acting.perform(world, text_of(action), actor, given)
+    return acting.perform(world, action, actor, given)
 
 
 def can(world: Transaction, action: str, actor: Any, /, **given: Any) -> str:
     """Nothing, or the refusal that an action would meet."""
-    return acting.why_not(world, text_of(action), actor, given)
+    return acting.why_not(world, action, actor, given)
 
 
 def use(world: Transaction, limit: str, who: Any, *key: Any) -> None:
@@ -63,7 +63,7 @@ def _key(world: Transaction, limit: str, key: tuple[object, ...]) -> str:
 def emit(world: Transaction, event: str, *arguments: object) -> None:
     """Let other rules hear of something."""
     world.must_write()
-    units.emit(world, text_of(event), *arguments)
+    units.emit(world, event, *arguments)
 
 
 def settle(world: Transaction) -> None:
@@ -94,7 +94,7 @@ def asked(world: Transaction, parameter: str, otherwise: object = None) -> objec
 
 def call(world: Transaction, function: str, /, *arguments: object, **named: object) -> object:
     """A function by its name."""
-    plain = underscored(text_of(function))
+    plain = underscored(function)
     law = world.running if world.running is not None and world.running.has(plain) else world.law
     if not law.has(plain):
         raise Defect.of(f"no rule in force defines {plain}")

@@ -1,35 +1,14 @@
-"""Where random results come from: a seed, so that anyone recomputes them, or a scenario's script."""
+"""The random results of a scenario: drawn from its script, in the order in which it names them."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
-from nomicgit.ground import dice
+from nomicgit.physics.state.context import Seeded
 
 
 class ScriptedDiceError(Exception):
     """A scenario's dice do not fit what is drawn."""
-
-
-class Seeded:
-    """Chance from a seed, keyed by the deed and the number of the draw."""
-
-    def __init__(self, seed: bytes, deed: str) -> None:
-        self.seed, self.deed, self.drawn = seed, deed, 0
-
-    def die(self, sides: int, *, secret: bool) -> int:
-        """The face of the next draw."""
-        self.drawn += 1
-        return dice.draw(self.seed, self.deed, self.drawn, sides)
-
-    def choice(self, options: Sequence[str], *, secret: bool) -> int:
-        """The place of the option that the next draw gives."""
-        return self.die(len(options), secret=secret) - 1
-
-    def scratch(self) -> Seeded:
-        """Chance of its own: trying something foretells nothing."""
-        return Seeded(hashlib.sha256(b"scratch" + self.seed).digest(), self.deed)
 
 
 class Scripted:
