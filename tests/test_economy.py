@@ -63,3 +63,10 @@ def test_any_counts_where_it_stands_in_an_annotation_of_a_function(
 ) -> None:
     [function] = economy.functions_of(ast.parse(said))
     assert economy.has_any(function) is found
+
+
+@pytest.mark.slow
+def test_a_vote_passes_few_modules_and_none_call_each_other_both_ways(economy: ModuleType) -> None:
+    vote, enactment = economy.passed()
+    assert len(vote[1].modules) <= economy.MOST_PASSED, list(vote[1].modules)
+    assert [*vote[1].mutual, *enactment[1].mutual] == []
