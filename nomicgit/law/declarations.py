@@ -21,9 +21,9 @@ from nomicgit.law.declaring import (
     check_recurring,
     check_span,
     key_is_sound,
+    refuse_slash,
     underscored,
 )
-from nomicgit.law.outside import refuse_slash
 from nomicgit.law.rules import Rule
 from nomicgit.law.variables import KINDS, NONE, Type, Variable, kind_of_all
 

@@ -1,4 +1,4 @@
-"""Declaring: from what a rule writes to types, and whether spans, times and keys are sound.
+"""Declaring: from what a rule writes to types, and whether names, spans, times and keys are sound.
 
 Source: ``docs/mechanics.md``.
 """
@@ -159,6 +159,14 @@ def _option_problem(kind: str, options: Mapping[str, object]) -> str:
 def by_function(value: object) -> bool:
     """Whether a value is given by a function: ``{by: NAME}``."""
     return isinstance(value, Mapping) and isinstance(value.get("by"), str)
+
+
+def refuse_slash(where: str, *names: object) -> None:
+    """Malformed where a name that a rule declares, or reaches for, in its front matter holds a slash."""
+    for name in names:
+        if isinstance(name, str) and "/" in name:
+            what = f"{where}.{name}: a name of the law holds no slash; the program's own deeds do, and no law reaches them"
+            raise Malformed.of(what, mend="choose another name")
 
 
 def check_span(where: str, text: object) -> None:

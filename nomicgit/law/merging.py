@@ -32,8 +32,17 @@ from nomicgit.law.declarations import (
     overrides,
     scheduled,
 )  # fmt: skip
-from nomicgit.law.declaring import FIELD, SELECTOR, TYPE, Author, Options, Spec, options, underscored
-from nomicgit.law.outside import refuse_slash
+from nomicgit.law.declaring import (
+    FIELD,
+    SELECTOR,
+    TYPE,
+    Author,
+    Options,
+    Spec,
+    options,
+    refuse_slash,
+    underscored,
+)
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import NONE
 
