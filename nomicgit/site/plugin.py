@@ -26,6 +26,7 @@ from nomicgit.ground.problems import NomicError, Outage
 try:
     from nomicgit.record.tree import GAME
     from nomicgit.site import kept
+    from nomicgit.site.folder import put_index, script_first
     from nomicgit.site.markup import tag, visible
     from nomicgit.site.opened import site_in, strays_of
     from nomicgit.site.outline import bracketless, contents, navigation
@@ -138,10 +139,12 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             page.content, page.toc = "", get_toc([])  # nobody needs them any more
         return output if self.kept.html is not None else self.kept.keep(page, self._finished(output))
 
-    def on_post_build(self, **_: object) -> None:
-        """Let go of the pages, and of those kept that are no more."""
+    @event_priority(-100)  # after the search has written its index
+    def on_post_build(self, *, config: MkDocsConfig, **_: object) -> None:
+        """Let go of the pages, and of those kept that are no more; let the search find its index in a folder, too."""
         self.sheaf.close()
         self.kept.end()
+        put_index(Path(config.site_dir))
 
     def on_serve(self, server: LiveReloadServer, /, **_: Any) -> LiveReloadServer:
         """Let the server's own script run, which it puts into each page that it serves, and which makes browsers reload.
@@ -163,7 +166,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
 
     def _finished(self, output: str) -> str:
         page = named(output)
-        return self.policy.guarded(page) if self.policy else page
+        return script_first(self.policy.guarded(page) if self.policy else page)
 
     def _leaf(self, page: Served) -> Leaf | None:
         return self.leaves.get(page.file.src_uri) if page.file.generated_by else None

@@ -42,7 +42,9 @@ theme:
 extra:
   generator: false
 plugins:
-  - search
+  - search:
+      # words end at punctuation, and at characters that the index holds as references; numbers keep their points
+      separator: '[\\s!-%''-,\\-/:-@\\[-`{{-~¡«·»¿\\u2010-\\u206f\\u3000-\\u303f]+|\\.(?!\\d)|&(?:#\\d+;|[a-z]+;|)'
   - nomicgit
 """
 

@@ -1,4 +1,5 @@
-// Sorting of tables, times in the reader's own zone, countdowns, and light paper. Everything is there without it.
+// Sorting of tables, times in the reader's own zone, countdowns, light paper, and what a folder lacks of a server.
+// On a site that is served, everything is there without it.
 (function () {
   "use strict";
 
@@ -81,6 +82,12 @@
     tick();
   }
 
+  // A theme may change the page in place, and then says so.
+  function start() {
+    if (window.document$) window.document$.subscribe(begin);
+    else begin();
+  }
+
   // Paper is white: a dark page is printed light.
   var dark = null;
   window.addEventListener("beforeprint", function () {
@@ -91,8 +98,51 @@
     if (dark) document.body.setAttribute("data-md-color-scheme", dark);
   });
 
+  // In a folder nobody gives a folder's page for its address: a link is told the page before it is followed.
+  function toPage(event) {
+    var link = event.target.closest("a[href]");
+    if (link && link.protocol === "file:" && /\/$/.test(link.pathname)) link.pathname += "index.html";
+  }
+
+  // In a folder browsers start no worker: the theme's search runs in a frame instead, and asks for it by its name.
+  function IFrameWorker(url) {
+    var worker = new EventTarget(), frame = document.createElement("iframe");
+    frame.hidden = true;
+    document.body.appendChild(frame);
+    var inside = frame.contentWindow;
+
+    function load(address) {
+      return new Promise(function (loaded) {
+        var script = inside.document.createElement("script");
+        script.src = new URL(address, location);
+        script.onload = loaded;
+        inside.document.body.appendChild(script);
+      });
+    }
+
+    function tell(whom, message) {
+      whom.dispatchEvent(new MessageEvent("message", { data: message }));
+    }
+
+    inside.importScripts = function () {
+      return Array.prototype.reduce.call(arguments, function (before, address) {
+        return before.then(function () { return load(address); });
+      }, Promise.resolve());
+    };
+    inside.postMessage = tell.bind(null, worker);
+    var begun = load(url);
+    worker.postMessage = function (message) {
+      begun.then(function () { tell(inside, message); });
+    };
+    return worker;
+  }
+
+  if (location.protocol === "file:") {
+    window.Worker = window.IFrameWorker = IFrameWorker;
+    ["mousedown", "contextmenu", "click"].forEach(function (kind) { document.addEventListener(kind, toPage, true); });
+  }
+
   setInterval(tick, 1000);
-  if (window.document$) window.document$.subscribe(begin);
-  else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
-  else begin();
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
 })();
