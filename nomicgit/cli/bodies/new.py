@@ -44,7 +44,7 @@ extra:
 plugins:
   - search:
       # words end at punctuation, and at characters that the index holds as references; numbers keep their points
-      separator: '[\\s!-%''-,\\-/:-@\\[-`{{-~¡«·»¿\\u2010-\\u206f\\u3000-\\u303f]+|\\.(?!\\d)|&(?:#\\d+;|[a-z]+;|)'
+      separator: '[\\s!-%''-,\\-/:-@\\[-^`{{-~¡«·»¿\\u2010-\\u206f\\u3000-\\u303f]+|\\b_+|_+\\b|\\.(?!\\d)|&(?:#\\d+;|[a-z]+;|)'
   - nomicgit
 """
 
