@@ -92,7 +92,10 @@ def attic(nomic: Nomic) -> Nomic:
 def test_new_founds_a_game_with_a_site_and_a_readme(nomic: Nomic, git: Callable[..., str]) -> None:
     found(nomic, "--idle", "zed")
     assert git("status", "--porcelain", cwd=Path()) == ""
-    assert "site_name: The Attic\n" in Path("mkdocs.yml").read_text()
+    settings = Path("mkdocs.yml").read_text()
+    assert "site_name: The Attic\n" in settings
+    ours = (Path(__file__).parent.parent / "mkdocs.yml").read_text()
+    assert [line for line in ours.splitlines() if "separator: " in line][0] in settings.splitlines()
     Path("site").mkdir()
     Path("site/index.html").touch()
     assert git("status", "--porcelain", cwd=Path()) == ""  # a built site is nobody's change

@@ -1,4 +1,4 @@
-"""A game on GitHub as its readers open it, under a path, at a root and from a folder: no browser has anything to say of any page.
+"""A game on GitHub as its readers open it, under a path and at a root: no browser has anything to say of any page.
 
 Skipped where no Chromium is installed.
 """
@@ -12,9 +12,8 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,22 +21,10 @@ import pytest
 from support.served import CHROMIUM, Site, served
 from support.sites import QUIET, build
 from support.tables import Tables
+from support.visiting import DEEDS, HOSTILE, SCRIPT, Comes, browser, game, nomic, visitors
 
-sync_api = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
-
-NOMICGIT = Path(sys.executable).parent / "nomicgit"
-PRACTICE = ("--practice", "--start", "2021-06-07T00:00:00Z")
-SCRIPT = "<script>window.hit = 1</script>"
-HOSTILE = f'Court & "Co" </title>{SCRIPT}<img src=x onerror="window.hit = 2"><base href="//evil.example/">'
-DEEDS: tuple[tuple[str, ...], ...] = (
-    ("propose", "--as", "cy", "--title", f"Moon {SCRIPT}", "--body", HOSTILE,
-     "--change", json.dumps({"add-rule": {"title": "Moon", "text": f"It shines. {SCRIPT}"}})),
-    ("vote", "--as", "ben", "1", "for", HOSTILE),
-    ("act", "--as", "dee", "explore", "room=E3", "name=Ossuary", f"description={HOSTILE}"),
-    ("comment", "--as", "eli", "1", HOSTILE),
-    ("post", "--as", "eli", HOSTILE[:90], "--body", HOSTILE),
-)  # fmt: skip
 
 
 def bracketless(text: str) -> str:
@@ -45,80 +32,18 @@ def bracketless(text: str) -> str:
     return text.translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
 
 
-def nomic(*words: str) -> None:
-    """Run a command as people do."""
-    done = subprocess.run([NOMICGIT, *words], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-def game(folder: Path, name: str, *deeds: tuple[str, ...]) -> Path:
-    """A game for GitHub, and its first days."""
-    everybody = [part for player in ("ana", "ben", "cy", "dee", "eli") for part in ("--player", player)]
-    practice = [*PRACTICE, "--github", "owner/court"]
-    founded = ["new", str(folder), "--edition", "crypt", "--name", name, *everybody, *practice]
-    nomic(*founded, "--emperor", "ana", "--admin", "ben")
-    for deed in deeds:
-        nomic("-C", str(folder), *deed, "--at", "+1h")
-    return folder
-
-
-@dataclass
-class Visitor:
-    """Somebody who opens pages in a browser and takes down whatever it says of them."""
-
-    page: Any
-    home: str
-    said: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
-        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
-        self.page.on("requestfailed", self._failed)
-        self.page.on("response", self._response)
-        self.page.on("dialog", self._dialog)
-
-    def _dialog(self, dialog: Any) -> None:
-        self.said.append(dialog.message)
-        dialog.dismiss()
-
-    def _failed(self, request: Any) -> None:
-        if (
-            request.failure != "net::ERR_ABORTED"
-        ):  # let go of by the browser, which is on the next page already
-            self.said.append(f"{request.failure}: {request.url}")
-
-    def _response(self, response: Any) -> None:
-        if response.status >= 400 or not response.url.startswith((self.home, "data:")):
-            self.said.append(f"{response.status}: {response.url}")
-
-    def open(self, uri: str) -> None:
-        """Open a page; nothing of players or settings runs on it."""
-        self.page.goto(self.home + uri)
-        assert self.page.evaluate("window.hit") is None, uri
-        assert self.page.evaluate("typeof __md_get") == "function", uri
-
-
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """A browser."""
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
+    with browser() as found:
+        yield found
 
 
 @pytest.fixture
-def visitor(chromium: Any) -> Iterator[Callable[[str], Visitor]]:
+def visitor(chromium: Any) -> Iterator[Comes]:
     """A function that gives a visitor of a site."""
-    contexts = []
-
-    def come(home: str) -> Visitor:
-        contexts.append(chromium.new_context(color_scheme="light", locale="en-GB"))
-        return Visitor(contexts[-1].new_page(), home)
-
-    yield come
-    for context in contexts:
-        context.close()
+    with visitors(chromium) as come:
+        yield come
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +67,7 @@ def site(
         yield Site(folder / under, found.address + under)
 
 
-def test_a_browser_has_nothing_to_say_of_any_page(site: Site, visitor: Callable[[str], Visitor]) -> None:
+def test_a_browser_has_nothing_to_say_of_any_page(site: Site, visitor: Comes) -> None:
     guest, pages = visitor(site.address), site.pages()
     assert len(pages) > 60
     for uri in [*pages, "404.html"]:
@@ -150,22 +75,11 @@ def test_a_browser_has_nothing_to_say_of_any_page(site: Site, visitor: Callable[
     assert guest.said == []
 
 
-def found_by(guest: Visitor, words: str) -> str:
-    """What the search shows for some words."""
-    guest.page.locator("input[name=query]").click()
-    guest.page.locator("input[name=query]").press_sequentially(words)
-    first = guest.page.locator(".md-search-result__link").first
-    first.wait_for(timeout=20_000)
-    return str(guest.page.locator(".md-search-result__list").inner_text())
-
-
 @pytest.mark.parametrize("uri", ["", "rules/votes/", "404.html"])
-def test_a_visitor_searches_and_turns_the_light_off(
-    site: Site, visitor: Callable[[str], Visitor], uri: str
-) -> None:
+def test_a_visitor_searches_and_turns_the_light_off(site: Site, visitor: Comes, uri: str) -> None:
     guest = visitor(site.address)
     guest.open(uri)
-    shown = found_by(guest, "Ossuary")
+    shown = guest.searches("Ossuary")
     assert "Gamestate" in shown, "a word that stands in no text, only in a cell of a table"
     assert re.search(r"\bE3\b.{0,80}\bOssuary\b", shown, re.DOTALL), "cells stand apart in what is shown"
     guest.page.keyboard.press("Escape")
@@ -189,21 +103,6 @@ def test_every_word_of_a_cell_stands_in_the_search_index(site: Site) -> None:
         cells = [*(cell for table in told.tables for row in (table.head, *table.rows) for cell in row)]
         cells += [part for pair in told.facts.items() for part in pair]
         assert [cell for cell in cells if f" {cell} " not in f" {text} "] == [], uri
-
-
-def test_a_folder_opens_as_well_as_without_a_policy(site: Site, visitor: Callable[[str], Visitor]) -> None:
-    text = (site.folder / "index.html").read_text()
-    without = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
-    assert without != text
-    (site.folder / "without.html").write_text(without)
-    guests = [visitor(site.folder.as_uri() + "/") for _ in range(2)]
-    for guest, uri in zip(guests, ("index.html", "without.html"), strict=True):
-        guest.open(uri)
-        guest.page.locator("label[title='Dark colours']").click()
-        assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate"
-        guest.page.locator(".nomic-sortable th button").first.click()
-    (site.folder / "without.html").unlink()
-    assert guests[0].said == guests[1].said, "the policy breaks nothing that the theme can do there"
 
 
 # Settings are texts, whoever wrote them.
@@ -239,7 +138,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield Site(folder / "court", found.address + "court/")
 
 
-def test_no_setting_runs_or_is_anything_but_text(hostile: Site, visitor: Callable[[str], Visitor]) -> None:
+def test_no_setting_runs_or_is_anything_but_text(hostile: Site, visitor: Comes) -> None:
     guest = visitor(hostile.address)
     for uri in [page for page in hostile.pages() if page != "own/"] + ["404.html"]:
         guest.open(uri)
@@ -250,9 +149,7 @@ def test_no_setting_runs_or_is_anything_but_text(hostile: Site, visitor: Callabl
     assert "© 2021 Court & ”Co”" in guest.page.locator(".md-copyright").inner_text()
 
 
-def test_a_script_outside_the_theme_is_not_taken_for_the_theme_s(
-    hostile: Site, visitor: Callable[[str], Visitor]
-) -> None:
+def test_a_script_outside_the_theme_is_not_taken_for_the_theme_s(hostile: Site, visitor: Comes) -> None:
     guest = visitor(hostile.address)
     assert SCRIPT in (hostile.folder / "own/index.html").read_text()
     guest.open("own/")
@@ -263,7 +160,7 @@ def test_a_script_outside_the_theme_is_not_taken_for_the_theme_s(
 # A theme's own scripts are known by where they stand.
 
 
-def test_a_theme_of_one_s_own_runs_its_scripts(tmp_path: Path, visitor: Callable[[str], Visitor]) -> None:
+def test_a_theme_of_one_s_own_runs_its_scripts(tmp_path: Path, visitor: Comes) -> None:
     court = game(tmp_path / "court", "court")
     (court / "look").mkdir()
     (court / "look/main.html").write_text(
@@ -310,7 +207,7 @@ def serving(folder: Path, program: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("program", ["mkdocs", "properdocs"])
 def test_a_browser_reloads_what_is_served_and_runs_nothing_else(
-    program: str, tmp_path: Path, visitor: Callable[[str], Visitor]
+    program: str, tmp_path: Path, visitor: Comes
 ) -> None:
     attic = tmp_path / "attic"
     game(attic, "attic")

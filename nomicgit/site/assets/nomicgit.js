@@ -82,10 +82,10 @@
     tick();
   }
 
-  // A theme may change the page in place, and then says so.
+  // A theme may put another page in the place of this one, and then says so.
   function start() {
+    begin();
     if (window.document$) window.document$.subscribe(begin);
-    else begin();
   }
 
   // Paper is white: a dark page is printed light.
@@ -110,6 +110,8 @@
     frame.hidden = true;
     document.body.appendChild(frame);
     var inside = frame.contentWindow;
+    inside.document.open(); // or some browsers put another empty page in its place
+    inside.document.close();
 
     function load(address) {
       return new Promise(function (loaded) {
