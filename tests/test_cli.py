@@ -95,7 +95,7 @@ def test_new_founds_a_game_with_a_site_and_a_readme(nomic: Nomic, git: Callable[
     settings = Path("mkdocs.yml").read_text()
     assert "site_name: The Attic\n" in settings
     ours = (Path(__file__).parent.parent / "mkdocs.yml").read_text()
-    assert [line for line in ours.splitlines() if "separator: " in line][0] in settings.splitlines()
+    assert next(line for line in ours.splitlines() if "separator: " in line) in settings.splitlines()
     Path("site").mkdir()
     Path("site/index.html").touch()
     assert git("status", "--porcelain", cwd=Path()) == ""  # a built site is nobody's change
