@@ -138,8 +138,8 @@ def outlook_of(
     everyone = reading.roster(world, idle=True)
     parts = (
         look.dynasty(), hiatus, why, look.whole(look.view("quorum")),
-        _ids(reading.roster(world)), _ids([p for p in everyone if reading.is_idle(world, p)]),
-        _ids([p for p in everyone if world.store.value(p, "admin") is True]),
+        _names(world, reading.roster(world)), _names(world, [p for p in everyone if reading.is_idle(world, p)]),
+        _names(world, [p for p in everyone if world.store.value(p, "admin") is True]),
     )  # fmt: skip
     matters = look.matters()
     return Outlook(name, edition, practice, at, *parts, matters, tuple(dict.fromkeys(look.defects)))
@@ -287,9 +287,7 @@ class _Look:
         cast = self.world.words["ballots"](ref)
         reasons = self.view("reasons", ref) or {}
         for voter in dict.fromkeys([*cast, *reasons]):
-            yield Vote(
-                voter.removeprefix("players/"), (cast.get(voter) or [""])[-1], str(reasons.get(voter, ""))
-            )
+            yield Vote(bare(self.world, voter), (cast.get(voter) or [""])[-1], str(reasons.get(voter, "")))
 
 
 def _judging(name: str, ref: str) -> Question:
@@ -302,5 +300,5 @@ def _judging(name: str, ref: str) -> Question:
     return ask
 
 
-def _ids(refs: Iterable[str]) -> tuple[str, ...]:
-    return tuple(ref.partition("/")[2] for ref in refs)
+def _names(world: Transaction, refs: Iterable[str]) -> tuple[str, ...]:
+    return tuple(bare(world, ref) for ref in refs)

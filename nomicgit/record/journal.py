@@ -20,6 +20,7 @@ from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin, Outcome, Thread
+from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.store import Store
 from nomicgit.record.tree import STATE, decoded
 
@@ -45,7 +46,7 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
     """The message of a deed's commit."""
     deed = outcome.deed
     tame, write = (_tame, _tame_json) if deed.origin is not None else (str, _json)
-    lines = [tame(subject(deed, outcome)), ""]
+    lines = [tame(subject(deed, outcome, doer(deed, store))), ""]
     lines += [tame(printable(note, 1000)) for note in sentences(outcome)]
     if len(lines) > 2:
         lines.append("")
@@ -73,7 +74,12 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
     return "\n".join([*lines, f"Nomic-Id: {deed.id}"]) + "\n"
 
 
-def subject(deed: Deed, outcome: Outcome) -> str:
+def doer(deed: Deed, store: Store) -> str:
+    """Who did a deed, as they are called after it."""
+    return called(store, deed.actor) if deed.actor else "the clock"
+
+
+def subject(deed: Deed, outcome: Outcome, who: str) -> str:
     """What somebody did, on one line."""
     words = []
     for value in deed.given.values():
@@ -81,7 +87,7 @@ def subject(deed: Deed, outcome: Outcome) -> str:
             words.append(printable(" ".join(str(value).split()), 40))
     made = outcome.result if isinstance(outcome.result, str) and outcome.result.startswith("posts/") else ""
     tail = f" (post {made.removeprefix('posts/')})" if made else ""
-    return printable(f"{deed.actor or 'the clock'}: {deed.action} {' '.join(words)}".rstrip(), 100) + tail
+    return printable(f"{who}: {deed.action} {' '.join(words)}".rstrip(), 100) + tail
 
 
 def sentences(outcome: Outcome) -> Iterator[str]:

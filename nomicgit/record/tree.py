@@ -133,14 +133,15 @@ class GameTree:
         ]
 
     def spelled(self, name: str) -> str:
-        """A player's name with its own capitals; a newcomer's as given. Refused where it can be none."""
+        """The id of who has or had a name, whatever its capitals; a newcomer's as given. Refused where it can be none."""
         if naming.PLAYER_NAME.fullmatch(name) is None:
             mend = "up to 39 ASCII letters and digits, with single hyphens or underscores between"
             raise Refused.of(f"{printable(name, 60)!r} is no name of a player", mend=mend)
-        if self.repository.file(self.tree, self.path(f"players/{name}")) is not None:
-            return name
-        folded = name.casefold()
-        return next((known for known in self.ids("players") if known.casefold() == folded), name)
+        return naming.holder(Store(self), name) or name
+
+    def called(self, player: str) -> str:
+        """What a player of this id is called."""
+        return naming.called(Store(self), player)
 
     def comments(self, ref: str) -> list[dict[str, Any]]:
         """The comments of a post."""

@@ -38,19 +38,22 @@ def looked_up(
         case "posts":
             return _post(world, rest)
         case "told":
-            return _into(list(told.get(rest[0], [])), rest[1:])
+            who = naming.player_id(world, rest[0])
+            return _into(list(told.get(who or rest[0], [])), rest[1:])
         case "rolls":
             return _into(aliases[rest[0]]["result"], rest[1:]) if rest[0] in aliases else MISSING
         case "actions":
-            found = acting.open_actions(world, f"players/{rest[0]}")
+            found = acting.open_actions(world, f"players/{naming.player_id(world, rest[0]) or rest[0]}")
             return sorted(name for name, why in found.items() if not why)
         case "game" | "dynasty":
             return _field(world, head, rest)
         case "players":
             who = naming.player_id(world, rest[0])
-            return _player(world, f"players/{who}", rest[1:]) if who else MISSING
+            if who is None or naming.called(world.store, who).casefold() != rest[0].casefold():
+                return MISSING
+            return _player(world, f"players/{who}", rest[1:])
         case kind:
-            ref = f"{kind}/{rest[0]}" if rest else kind
+            ref = f"{kind}/{naming.entity_id(world, kind, rest[0])}" if rest else kind
             if not reading.exists(world, ref):
                 return MISSING
             return _field(world, ref, rest[1:])
@@ -92,15 +95,21 @@ def _shown(world: Transaction, kind: Any, value: Any) -> object:
     if value is None:
         return None
     try:
-        return keep(world, kind, value) if kind is not ANY else bare(world, value)
+        return (
+            naming.shown(world.store, kind, keep(world, kind, value))
+            if kind is not ANY
+            else bare(world, value)
+        )
     except Refused:
         return bare(world, value)
 
 
 def bare(world: Transaction, value: object) -> Any:
-    """A value of the law with ids in place of refs."""
+    """A value of the law with ids in place of refs, and names in place of those of players."""
     if isinstance(value, str):
         kind, slash, name = value.partition("/")
+        if slash and kind == "players":
+            return naming.called(world.store, name)
         known = kind in ("players", "posts", "rules") or kind in world.law.declared.collections
         return name if slash and known else value
     if isinstance(value, list):

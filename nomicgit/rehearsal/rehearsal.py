@@ -67,6 +67,14 @@ class Past:
         """What an earlier step has done."""
         return self.effected.get(name)
 
+    def keep(self, deed: Deed, outcome: Outcome) -> None:
+        """Keep a deed and what it has done."""
+        self.deeds[deed.id] = {
+            "actor": f"players/{deed.actor}" if deed.actor else None, "action": f"actions/{deed.action}",
+            "with": dict(deed.given), "at": clock.text(deed.at),
+        }  # fmt: skip
+        self.effected[deed.id] = outcome.effects
+
 
 AtHand = Callable[[str], tuple[Ruleset, Physics]]
 
@@ -205,29 +213,21 @@ class Rehearsal:
         seeded = Seeded(self.seed, f"step {number}")
         chance = Scripted(step["dice"], seeded) if "dice" in step else seeded
         actor = None if step.get("by") is None else self._actor(str(step["by"]))
-        outcome = self.position.decide(
-            self.context, Deed(f"step-{number}", actor, action, given, self.at), chance
-        )
+        deed = Deed(f"step-{number}", actor, action, given, self.at)
+        outcome = self.position.decide(self.context, deed, chance)
         if isinstance(chance, Scripted) and chance.left:
             raise ScriptedDiceError(f"these dice were not drawn: {', '.join(map(str, chance.left))}")
         self._hear(outcome.messages)
-        ref = f"players/{actor}" if actor else None
-        self.past.deeds[f"step-{number}"] = {
-            "actor": ref,
-            "action": f"actions/{action}",
-            "with": dict(given),
-            "at": clock.text(self.at),
-        }
-        self.past.effected[f"step-{number}"] = outcome.effects
+        self.past.keep(deed, outcome)
         if step.get("as"):
             self.aliases[str(step["as"])] = {
-                "deed": f"step-{number}", "post": _made_post(self.world, outcome.result), "result": outcome.result,
+                "deed": deed.id, "post": _made_post(self.world, outcome.result), "result": outcome.result,
             }  # fmt: skip
         self.position.store.forget()
         return outcome
 
     def _actor(self, name: str) -> str:
-        return naming.player_id(self.world, name) or name
+        return naming.holder(self.position.store, name) or name
 
     def _wording(self, verb: str, step: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
         value, given = step[verb], dict(step.get("with") or {})
@@ -325,7 +325,7 @@ def lay(world: Transaction, state: Mapping[str, Any]) -> set[tuple[str, str]]:
         if kind != "players" and kind not in world.law.declared.collections:
             raise Refused.of(f"state: no rule in force declares {printable(kind, 60)}")
         for name, fields in (entities or {}).items():
-            ref = f"{kind}/{name}"
+            ref = f"{kind}/{naming.entity_id(world, kind, str(name))}"
             if not reading.exists(world, ref):
                 _lay_entity(world, kind, str(name), fields or {})
             _lay_fields(world, ref, kind, fields or {}, laid)

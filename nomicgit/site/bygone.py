@@ -217,9 +217,7 @@ class _Rows:
         key = ref, id(fields), names
         if key not in self._state:
             cells = (markup.tag("td", plain(fields.get(name))) for name in names)
-            self._state[key] = markup.tag(
-                "tr", markup.tag("th", ref.partition("/")[2] or ref, scope="row"), *cells
-            )
+            self._state[key] = markup.tag("tr", markup.tag("th", _called(ref, fields), scope="row"), *cells)
         return self._state[key]
 
 
@@ -326,3 +324,9 @@ def title_of(text: str, slug: str) -> str:
         return rules.parse(text, slug).title
     except NomicError:
         return slug
+
+
+def _called(ref: str, fields: Mapping[str, object]) -> str:
+    """What an entity was called then: a player by name, anything else by its id."""
+    kind, _, name = ref.partition("/")
+    return str(fields.get("name") or name) if kind == "players" else name or ref

@@ -81,7 +81,7 @@ def _law(look: Look) -> Iterator[Entry]:
             bygone.law_uri(done),
             what,
             clock.text(done.deed.at),
-            done.deed.actor or "the clock",
+            look.doer(done),
             told,
         )
 

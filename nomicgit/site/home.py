@@ -48,7 +48,7 @@ def _seen(look: Look) -> Outlook:
     told: Mapping[str, Any] = look.world.store.fields("dynasty") or {}
     number, name, began = told.get("number") or 0, told.get("name") or "", told.get("began") or ""
     dynasty = Dynasty(number, name, told.get("emperor"), began, interregnum=False, terms={})
-    active = tuple(ref.removeprefix("players/") for ref in reading.roster(look.world))
+    active = tuple(look.name(ref) for ref in reading.roster(look.world))
     why = f"what is pending: {found.why}"
     return Outlook("", "", not look.live, look.at, dynasty, None, "", None, active, (), (), (), (why,))
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from nomicgit.ground import clock
 from nomicgit.outlook.overview import Outlook
 from nomicgit.physics.state import reading
+from nomicgit.physics.state.store import kind_of
 from nomicgit.record.annals import Done
 from nomicgit.site import markup, provenance
 from nomicgit.site.asked import Untold
@@ -138,9 +139,13 @@ def _state(look: Look) -> dict[str, object]:
             if kind != "players"
             else reading.roster(look.world, idle=True)
         )
-        values = {ref.partition("/")[2] or ref: _values(look, kind, ref) for ref in refs}
+        values = {_called(look, ref): _values(look, kind, ref) for ref in refs}
         found[kind] = values[kind] if single else values
     return found
+
+
+def _called(look: Look, ref: str) -> str:
+    return look.name(ref) if kind_of(ref) == "players" else ref.partition("/")[2] or ref
 
 
 def _values(look: Look, kind: str, ref: str) -> Mapping[str, object]:
@@ -160,7 +165,7 @@ def _posts(look: Look) -> Iterator[dict[str, object]]:
             "number": number,
             "kind": str(stored.get("kind")),
             "title": str(stored.get("title")),
-            "author": stored.get("author"),
+            "author": look.name(author) if isinstance(author := stored.get("author"), str) else None,
             "at": str(stored.get("at")),
             "status": stored.get("status"),
             "tally": dict(tally) if isinstance(tally, Mapping) else None,
@@ -174,7 +179,7 @@ def _deed(look: Look, done: Done) -> dict[str, object]:
         "id": done.deed.id,
         "commit": done.commit,
         "at": clock.text(done.deed.at),
-        "by": done.deed.actor,
+        "by": look.name(done.deed.actor) if done.deed.actor else None,
         "action": done.deed.action,
         "notes": list(done.notes),
         "posted": list(done.posted),

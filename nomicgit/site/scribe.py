@@ -16,7 +16,7 @@ from nomicgit.law.declarations import called
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import ENTITIES, MISSING, Type, Variable
 from nomicgit.outlook.overview import Outlook, closed, outlook
-from nomicgit.physics.state import quoting, reading
+from nomicgit.physics.state import naming, quoting, reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.annals import Annals, Done, Moved, Reign
 from nomicgit.record.game import Game
@@ -101,8 +101,11 @@ class Look:
 
     def name(self, ref: str) -> str:
         """What a player is called."""
-        stored = self.world.store.value(ref, "name")
-        return stored if isinstance(stored, str) and stored else ref.removeprefix("players/")
+        return naming.called(self.world.store, ref.removeprefix("players/"))
+
+    def doer(self, done: Done) -> str:
+        """Who did a deed."""
+        return self.name(done.deed.actor) if done.deed.actor else "the clock"
 
     def role(self, word: str) -> str:
         """Who may do something, in the words of this dynasty."""

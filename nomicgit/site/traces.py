@@ -56,7 +56,11 @@ def _row(scribe: Scribe, each: Moved, *, named: bool) -> Iterator[object]:
     yield markup.moment(each.done.deed.at)
     yield markup.joined((chronicle.who(scribe, each.done), ": ", markup.code(each.done.deed.action)))
     if named:
-        yield each.ref.partition("/")[2] or each.ref
+        yield (
+            scribe.look.name(each.ref)
+            if each.ref.startswith("players/")
+            else each.ref.partition("/")[2] or each.ref
+        )
     yield each.field.replace("_", " ")
     yield plain(each.old)
     yield plain(each.new)

@@ -10,8 +10,10 @@ from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.escaping import escaped
 from nomicgit.ground.problems import NomicError
+from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
 from nomicgit.record.journal import effects_of
+from nomicgit.record.tree import GameTree
 from nomicgit.steward import saying
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.saying import Command
@@ -36,10 +38,11 @@ def answer(repository: Repository, commit: str) -> str:
     """What a deed has done: who did it, what happened, the dice, and where it stands. Whoever asked is on the thread."""
     told = repository.commit(commit)
     entry = journal.parse(told.message, commit)
-    who = escaped(entry.deed.actor or "the clock")
+    tree = GameTree(repository, told.tree)
+    who = escaped(journal.doer(entry.deed, Store(tree)))
     lines = [f"{who}: **{escaped(entry.deed.action)}** is done, as `{commit[:10]}`."]
     lines += [f"- {escaped(line, 600)}" for line in _sentences(told.message)]
-    lines += [f"- {line}" for line in _effects(repository, told)]
+    lines += [f"- {line}" for line in _effects(repository, told, tree)]
     return "\n".join(lines)
 
 
@@ -49,10 +52,12 @@ def _sentences(message: str) -> list[str]:
     return [line for line in before.split("\n")[1:] if line.strip()]
 
 
-def _effects(repository: Repository, commit: Commit) -> Iterator[str]:
+def _effects(repository: Repository, commit: Commit, tree: GameTree) -> Iterator[str]:
     found = [each for each in effects_of(repository, commit) if _shown(each)]
     for each in found[:SHOWN]:
-        path = f"{each['ref']}.{each['field']}".replace("/", ".")
+        kind, _, name = str(each["ref"]).partition("/")
+        known = tree.called(name) if kind == "players" else name
+        path = ".".join(filter(None, (kind, known, str(each["field"]))))
         yield f"{escaped(path, 120)}: {escaped(_short(each['old']))} → {escaped(_short(each['new']))}"
     if len(found) > SHOWN:
         yield f"and {len(found) - SHOWN} more"

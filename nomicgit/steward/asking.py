@@ -59,8 +59,8 @@ class Look(Protocol):
     def news_of(self, person: Person) -> Account | None:
         """The account, where the record does not have it as it is."""
 
-    def free_name(self, wanted: str) -> str | None:
-        """A name under which somebody may join."""
+    def free_name(self, wanted: str, person: Person) -> str | None:
+        """The id under which somebody may join who wants a name; None where it is, or was, another's."""
 
     def post(self, thread: int) -> tuple[int, Mapping[str, Any]] | None:
         """The post of a thread: its number and fields."""

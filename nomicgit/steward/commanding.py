@@ -138,9 +138,9 @@ def _joining(look: Look, event: Event, wanted: str, given: Mapping[str, Any]) ->
     known = look.player(event.who)
     if known is not None:
         return do(look, event, known, "join", given, answer=True)
-    name = look.free_name(wanted or event.who.login)
+    name = look.free_name(wanted or event.who.login, event.who)
     if name is None:
-        what = f"{printable(wanted or event.who.login, 60)} cannot be your name here: it is taken, or has other letters "
+        what = f"{printable(wanted or event.who.login, 60)} cannot be your name here: it is, or was, another's, or has other letters "
         return Tell(
             (event.id,), what + "than A to Z, digits and single hyphens. Say another: /join NAME", event.who
         )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from nomicgit.forge.seen import Person
 from nomicgit.physics.deed import Account
-from nomicgit.physics.state.naming import PLAYER_NAME
+from nomicgit.physics.state.naming import PLAYER_NAME, holder, names_of
+from nomicgit.physics.state.store import Store
 from nomicgit.record.tree import GameTree
 from nomicgit.steward.settings import FORGE
 
@@ -15,10 +16,14 @@ class People:
     """The players of a game and their accounts. ``told`` are those that the settings name, by id."""
 
     def __init__(self, tree: GameTree, told: Mapping[int, str]) -> None:
-        self.names: dict[str, str] = {name.casefold(): name for name in tree.ids("players")}
+        self._store = Store(tree)
+        ids = self._store.ids("players")
+        self.names: dict[str, str] = {
+            name.casefold(): who for who in ids for name in (who, *names_of(self._store, who))
+        }
         self._players: dict[int, str] = {}
         self._logins: dict[str, str] = {}
-        for name in self.names.values():
+        for name in ids:
             kept = (tree.entity(f"players/{name}") or {}).get("forge")
             if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int):
                 self._players[kept[FORGE]] = name
@@ -52,8 +57,12 @@ class People:
         }
         self._logins[player] = account.login
 
-    def free_name(self, wanted: str) -> str | None:
-        """The name under which somebody may join; None where it is none, or another's."""
+    def free_name(self, wanted: str, person: Person) -> str | None:
+        """The id under which somebody may join; None where it can be none, or it is, or was, another's name."""
         if PLAYER_NAME.fullmatch(wanted) is None or wanted.casefold() in self.names:
             return None
-        return wanted
+        before = holder(self._store, wanted)
+        accounts = self._store.value("open", "accounts")
+        kept = accounts.get(before) if isinstance(accounts, Mapping) else None
+        other = isinstance(kept, Mapping) and kept.get(FORGE, person.id) != person.id
+        return None if other else before or wanted

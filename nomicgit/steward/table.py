@@ -83,9 +83,9 @@ class Table:
         """The account, where the record does not have it as it is."""
         return self.people.news_of(person)
 
-    def free_name(self, wanted: str) -> str | None:
-        """A name under which somebody may join."""
-        return self.people.free_name(wanted)
+    def free_name(self, wanted: str, person: Person) -> str | None:
+        """The id under which somebody may join who wants a name."""
+        return self.people.free_name(wanted, person)
 
     def voted_at(self, player: str, post: int) -> int:
         """When a player voted last on a post."""

@@ -68,13 +68,15 @@ def test_a_key_of_fields_joins_them() -> None:
     assert played.eval('create("rooms", holder="players/ben", lender="players/cy")') == "rooms/ben-cy"
 
 
-def test_a_key_of_fields_is_remade_on_a_rename() -> None:
+def test_a_key_of_fields_is_found_under_the_names_of_before_and_after_a_rename() -> None:
     played = collection(FAVOURS, more="variables:\n  x: {of: player, type: list, items: player}\n")
     played.run('create("rooms", holder="players/ben", lender="players/cy", n=2)')
     assert played.enact({"rename-player": {"from": "ben", "to": "Benny"}}) == [""]
-    assert played.ids("rooms") == ["Benny-cy"]
+    assert played.ids("rooms") == ["ben-cy"]
     assert played["rooms.Benny-cy.holder"] == "Benny"
-    assert played["rooms.Benny-cy.n"] == 2
+    assert played["rooms.Benny-cy.n"] == played["rooms.ben-cy.n"] == 2
+    assert played.enact({"set": {"rooms.benny-cy.n": 3, "rooms.dee-benny.n": 4}}) == [""]
+    assert (played["rooms.Benny-cy.n"], played.ids("rooms")) == (3, ["ben-cy", "dee-ben"])
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,8 @@ class RandomPlay:
     """Actions that end what others need, in order: each waits until nothing but it and later ones is wanted."""
     latest: dict[str, str] = field(default_factory=dict)
     """The latest accepted deed of each action."""
+    name: Callable[[int], str] | None = None
+    """The id of a deed by how many were tried before; a fresh one where nobody says."""
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
@@ -103,7 +105,8 @@ class RandomPlay:
 
     def attempt(self, actor: str, name: str, given: dict[str, Any]) -> None:
         """Try this deed, whose refusal is no fault; hints may prepare the ground with deeds of their own."""
-        deed = Deed(new_id(self.at), actor, name, given, self.at)
+        tried = self.accepted.total() + self.refused.total()
+        deed = Deed(self.name(tried) if self.name else new_id(self.at), actor, name, given, self.at)
         try:
             recorded = self.game.act(deed)
         except Refused as error:

@@ -33,10 +33,10 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
             _row(action, answers[key], world.law) | {"sealed": sealed[key] is not None}
             for key, action in declared.items()
         ]
-        click.echo(json.dumps({"player": who, "actions": rows}))
+        click.echo(json.dumps({"player": game.tree.called(who), "actions": rows}))
         return 0
     rest = [(action, answers[key].now) for key, action in declared.items() if sealed[key] is None]
-    _print([action for action, now in rest if now], answers, world.law, f"open to {who}")
+    _print([action for action, now in rest if now], answers, world.law, f"open to {game.tree.called(who)}")
     _print([action for action, now in rest if not now], answers, world.law, "not open")
     _print_sealed([action for key, action in declared.items() if sealed[key] is not None])
     return 0

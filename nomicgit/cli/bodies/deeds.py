@@ -62,10 +62,10 @@ def act(
     ahead = _foreseen(outcome, after)
     if seat.as_json:
         more = ({"branch": brings.as_json()} if brings else {}) | ({"foreseen": ahead} if ahead else {})
-        click.echo(json.dumps(as_json(outcome, commit) | more))
+        click.echo(json.dumps(as_json(outcome, commit) | {"by": game.tree.called(actor)} | more))
         return 0
     made = post_of(outcome)
-    said = f"{actor}: {action}" + (f", post {made}" if made else "")
+    said = f"{game.tree.called(actor)}: {action}" + (f", post {made}" if made else "")
     where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
     click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(at)})")
     said_back = brings.lines() if brings else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -11,16 +12,17 @@ import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
-from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.record import journal
+from nomicgit.record.game import Game
 
 
 def tell(seat: Seat, limit: int, by: str | None, action: str | None) -> int:
     game = seat.game()
+    who = None if by is None else game.tree.called(game.tree.spelled(by))
     deeds = (
-        row for row in _rows(game.repository, game.head.oid)
-        if (by is None or str(row["by"]).casefold() == by.casefold()) and action in (None, row["action"])
+        row for row in _rows(game)
+        if who in (None, row["by"]) and action in (None, row["action"])
     )  # fmt: skip
     found = list(islice(deeds, limit or None))
     if seat.as_json:
@@ -34,9 +36,10 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None) -> int:
     return 0
 
 
-def _rows(repository: Repository, head: str) -> Iterator[dict[str, Any]]:
-    """The deeds that led to a commit, newest first."""
-    for commit in repository.log(head):
+def _rows(game: Game) -> Iterator[dict[str, Any]]:
+    """The deeds of a game, newest first."""
+    called = cache(game.tree.called)
+    for commit in game.repository.log(game.head.oid):
         entry = journal.told(commit.message)
         if entry is None:
             continue
@@ -44,6 +47,7 @@ def _rows(repository: Repository, head: str) -> Iterator[dict[str, Any]]:
         subject, _, rest = commit.message.partition("\n")
         body = rest.strip("\n").rpartition("\n\n")[0]
         yield {
-            "id": deed.id, "at": clock.text(deed.at), "by": deed.actor, "action": deed.action, "with": dict(deed.given),
+            "id": deed.id, "at": clock.text(deed.at), "by": deed.actor and called(deed.actor), "action": deed.action,
+            "with": dict(deed.given),
             "subject": subject, "notes": [line for line in body.split("\n") if line], "dice": entry.dice, "commit": commit.oid,
         }  # fmt: skip

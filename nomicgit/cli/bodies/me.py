@@ -22,11 +22,12 @@ def tell(seat: Seat, name: str | None, forget: bool) -> int:
         and game.repository.file(game.tree.tree, game.tree.path(f"players/{name}")) is not None
     )
     if seat.as_json:
-        click.echo(json.dumps({"player": name, "on_roster": on_roster}))
+        click.echo(json.dumps({"player": name and game.tree.called(name), "on_roster": on_roster}))
     elif name is None:
         click.echo("nobody in particular plays here; say who: nomicgit me NAME")
     else:
         click.echo(
-            f"{name} plays here" + ("" if on_roster else ", who is not on the roster yet: nomicgit join")
+            f"{game.tree.called(name)} plays here"
+            + ("" if on_roster else ", who is not on the roster yet: nomicgit join")
         )
     return 0 if name is not None or forget else 1

@@ -87,7 +87,8 @@ def _resolved(game: Game, ref: str) -> dict[str, Any] | None:
     if done is None:
         return None
     return {
-        "id": done.deed.id, "by": done.deed.actor, "at": clock.text(done.deed.at), "commit": done.commit, "notes": list(done.notes),
+        "id": done.deed.id, "by": done.deed.actor and game.tree.called(done.deed.actor),
+        "at": clock.text(done.deed.at), "commit": done.commit, "notes": list(done.notes),
     }  # fmt: skip
 
 

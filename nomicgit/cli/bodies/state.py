@@ -70,8 +70,8 @@ def at_path(world: Transaction, parts: Sequence[str]) -> tuple[Any] | None:
         return None
     ids = [ref.partition("/")[2] for ref in reading.find(world, head)]
     if not rest:
-        return ({name: entity(world, f"{head}/{name}") for name in ids},)
-    name = naming.player_id(world, rest[0]) if head == "players" else rest[0]
+        return ({bare(world, f"{head}/{name}"): entity(world, f"{head}/{name}") for name in ids},)
+    name = naming.player_id(world, rest[0]) if head == "players" else naming.entity_id(world, head, rest[0])
     return _into(entity(world, f"{head}/{name}"), rest[1:]) if name in ids else None
 
 
@@ -87,7 +87,7 @@ def _into(value: Any, rest: Sequence[str]) -> tuple[Any] | None:
 
 
 def _overview(seat: Seat, world: Transaction) -> int:
-    players = {ref.partition("/")[2]: entity(world, ref) for ref in reading.find(world, "players")}
+    players = {bare(world, ref): entity(world, ref) for ref in reading.find(world, "players")}
     counts = {kind: len(reading.find(world, kind)) for kind in kinds(world)[1:]}
     game = entity(world, "game")
     if seat.as_json:

@@ -24,10 +24,11 @@ def tell(seat: Seat, votes: bool | None) -> int:
         votes = seat.as_json or len((game.tree.entity("open") or {}).get("pending") or ()) <= VOTES_OF
     found = overview.outlook(game, at, votes=votes)
     wanted = overview.wants_vote(game.looked_at(at), player) if player else None
+    called = game.tree.called(player) if player else None
     strays = strays_in(game.repository, game.head.oid)
     if seat.as_json:
         more = {
-            "player": player,
+            "player": called,
             "wants_vote": None if wanted is None else list(wanted),
             "strays": [stray.as_json() for stray in strays],
         }
@@ -35,7 +36,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         return 0
     for stray in strays:
         click.echo(click.style("no deed: ", fg="red") + clean(f"{stray}\n  {stray.mend}"))
-    for line in _page(found, player, wanted):
+    for line in _page(found, called, wanted):
         click.echo(line)
     return 0
 

@@ -81,7 +81,7 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
         if not seat.dry_run:
             game.act(deed)
         click.echo(
-            f"{player}'s account on the forge is number {int(number)}"
+            f"{game.tree.called(player)}'s account on the forge is number {int(number)}"
             + (" (dry run)" if seat.dry_run else "")
         )
     return 0

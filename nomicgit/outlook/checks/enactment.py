@@ -17,6 +17,7 @@ from nomicgit.physics.deeds import acting, amending, clockwork, matters
 from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.rehearsal.expecting import bare
 
 MOST_PLAYERS = 40  # that are asked what is open to them
 MOST_PENDING = 50  # matters whose changes are tried beside
@@ -160,7 +161,7 @@ def _open_to(world: Transaction, players: Iterable[str]) -> dict[str, dict[str, 
                 why = acting.bar(world, action, player)
             except NomicError as error:
                 why = error.problems[0].what
-            found.setdefault(action.name, {})[player.partition("/")[2]] = why
+            found.setdefault(action.name, {})[bare(world, player)] = why
     return found
 
 

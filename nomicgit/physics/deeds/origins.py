@@ -8,6 +8,7 @@ from typing import Any
 from nomicgit.ground.problems import Refused
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Account, Origin
+from nomicgit.physics.state import naming
 from nomicgit.physics.state.transaction import Transaction
 
 
@@ -16,11 +17,23 @@ def leave(world: Transaction, origin: Origin, actor: str | None, result: Any) ->
     if origin.account is not None and actor is not None and world.store.fields(actor) is not None:
         holder = holder_of(world, origin.account)
         if holder not in (None, actor):
-            raise Refused.of(f"that account is {str(holder).partition('/')[2]}'s already")
+            raise Refused.of(
+                f"that account is {naming.called(world.store, str(holder).partition('/')[2])}'s already"
+            )
+        _refuse_another(world, origin.account, actor)
         world.store.put(actor, "forge", origin.account.as_kept())
     made = isinstance(result, str) and result.startswith("posts/") and result in world.store.touched()
     if origin.thread is not None and made and world.store.value(result, "forge") is MISSING:
         world.store.put(result, "forge", origin.thread.as_kept())
+
+
+def _refuse_another(world: Transaction, account: Account, actor: str) -> None:
+    """Refuse who comes back as somebody that had another account on the same forge."""
+    name = actor.partition("/")[2]
+    accounts = world.store.value("open", "accounts")
+    kept = accounts.get(name) if isinstance(accounts, Mapping) else None
+    if isinstance(kept, Mapping) and kept.get(account.forge, account.id) != account.id:
+        raise Refused.of(f"{name} is the name of somebody who was here before, with another account")
 
 
 def holder_of(world: Transaction, account: Account) -> str | None:

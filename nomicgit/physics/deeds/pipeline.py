@@ -11,7 +11,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import acting, clockwork, origins, units
-from nomicgit.physics.state import reading
+from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import WHOLE, kind_of
@@ -27,7 +27,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
     with world.savepoint():
         failed = come(world, deed)
         law, before = world.ruleset, world.mark()
-        actor = f"players/{deed.actor}" if deed.actor else None
+        actor = _actor(world, deed)
         known = deed.action == Outside.ACCOUNT and deed.origin is not None
         result = None if known else acting.perform(world, deed.action, actor, deed.given)
         if deed.origin is not None:
@@ -36,6 +36,18 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         units.forget_transient(world)
         units.keep_no_secret(world)
     return outcome_of(world, deed, result, failed)
+
+
+def _actor(world: Transaction, deed: Deed) -> str | None:
+    """Who does it. Refused for a name that is, or was, that of somebody with another id."""
+    if deed.actor is None:
+        return None
+    who = naming.holder(world.store, deed.actor)
+    if who not in (None, deed.actor):
+        raise Refused.of(
+            f"{deed.actor} is, or was, a name of {naming.called(world.store, str(who))}, whose id is {who}"
+        )
+    return f"players/{deed.actor}"
 
 
 def outcome_of(world: Transaction, deed: Deed, result: object = None, first: Sequence[str] = ()) -> Outcome:
@@ -72,7 +84,7 @@ def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
         old, new = (None if v is MISSING else v for v in (old, new))
         if old != new:
             secret = declared is not None and (declared.tracked != "public" or declared.transient)
-            path = ref.replace("/", ".") + "." + field
+            path = f"{_path(world, ref)}.{field}"
             found.append(
                 {
                     "ref": ref,
@@ -84,6 +96,12 @@ def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
                 }
             )
     return found if made else [*_comings(world), *found]
+
+
+def _path(world: Transaction, ref: str) -> str:
+    """Where an entity stands, as people say it: a player by the name of now."""
+    kind, slash, name = ref.partition("/")
+    return f"{kind}{slash and '.'}{naming.called(world.store, name) if kind == 'players' else name}"
 
 
 def _comings(world: Transaction) -> list[dict[str, object]]:

@@ -49,7 +49,7 @@ def entity(world: Transaction, kind: str, name: str) -> str:
         raise Refused.of(f"no rule in force declares {printable(kind, 60)}")
     if collection is not None and collection.grid and name not in collection.grid:
         raise Refused.of(f"there is no {printable(name, 60)} among the {kind}")
-    return name
+    return naming.entity_id(world, kind, name)
 
 
 def _set_whole(world: Transaction, ref: str, value: object) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.state import reading
+from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 
 PLAYER_NAME = re.compile(r"[A-Za-z0-9](?:[-_]?[A-Za-z0-9]){0,38}", re.ASCII)
@@ -47,13 +48,76 @@ def _player(world: Transaction, name: str, which: Type) -> str:
 
 
 def player_id(world: Transaction, name: str) -> str | None:
-    """The id of a player of this name, whatever its capitals."""
+    """The id of the player on the roster who has or had this name, whatever its capitals."""
+    who = holder(world.store, name)
+    return who if who is not None and world.store.fields(f"players/{who}") is not None else None
+
+
+def holder(store: Store, name: str) -> str | None:
+    """The id of whoever has or had a name, whatever its capitals, on the roster or not; None where nobody ever had."""
     if PLAYER_NAME.fullmatch(name) is None:
         return None
-    if world.store.fields(f"players/{name}") is not None:
+    if store.fields(f"players/{name}") is not None:
         return name
     folded = name.casefold()
-    return next((i for i in world.store.ids("players") if i.casefold() == folded), None)
+    everyone = {player: [player] for player in store.ids("players")} | _names(store)
+    return next((who for who, had in everyone.items() if folded in map(str.casefold, had)), None)
+
+
+def called(store: Store, player: str) -> str:
+    """What a player is called now, or was called last. ``player``: the id, which is the name of their first joining."""
+    name = store.value(f"players/{player}", "name")
+    return name if isinstance(name, str) and name else names_of(store, player)[-1]
+
+
+def names_of(store: Store, player: str) -> Sequence[str]:
+    """Every name that a player has had, the newest last."""
+    return _names(store).get(player, [player])
+
+
+def keep_names(store: Store, player: str, names: Sequence[str]) -> None:
+    """Keep the names of a player for good: they are nobody else's."""
+    store.put("open", "names", dict(sorted({**_names(store), player: list(names)}.items())))
+
+
+def _names(store: Store) -> dict[str, list[str]]:
+    """The names of those who have had another, or who are no more on the roster, by their ids."""
+    kept = store.value("open", "names")
+    return kept if isinstance(kept, dict) else {}
+
+
+def newcomer(world: Transaction, name: str) -> str:
+    """The id under which somebody joins: their name, or the id that they had. Refused where it is, or was, another's."""
+    if PLAYER_NAME.fullmatch(name) is None:
+        raise Refused.of(
+            f"{printable(name, 60)} cannot name one of the players (letters, digits and hyphens)"
+        )
+    who = holder(world.store, name)
+    if who is not None and world.store.fields(f"players/{who}") is not None:
+        raise Refused.of(taken(world.store, name, who))
+    return who or name
+
+
+def taken(store: Store, name: str, who: str) -> str:
+    """Why a name that somebody has or had is nobody else's."""
+    now = called(store, who)
+    if now.casefold() == name.casefold():
+        return f"there is a {now} among the players already"
+    return f"{name} is a name that {now} had before, and a name once used is nobody else's"
+
+
+def shown(store: Store, kind: Type, value: object) -> object:
+    """A value in the form of files as people read it: players by their names of now."""
+    if kind.kind == "player" and isinstance(value, str):
+        return called(store, value)
+    if isinstance(value, list) and kind.items is not None:
+        return [shown(store, kind.items, each) for each in value]
+    if isinstance(value, Mapping) and kind.kind == "map":
+        keys, values = kind.keys or Type("any"), kind.values or Type("any")
+        return {shown(store, keys, key): shown(store, values, each) for key, each in value.items()}
+    if isinstance(value, Mapping) and kind.kind == "record":
+        return {key: shown(store, kind.fields.get(key, Type("any")), each) for key, each in value.items()}
+    return value
 
 
 def _post(world: Transaction, name: str, which: Type) -> str:
@@ -73,7 +137,24 @@ def _rule(world: Transaction, name: str, which: Type) -> str:
     return placed.slug
 
 
+def entity_id(world: Transaction, kind: str, name: str) -> str:
+    """The id that a name means of a collection whose ids are made of fields: players in it go by any of their names."""
+    collection = world.law.declared.collections.get(kind)
+    parts = key_parts(collection.key) if collection is not None else ()
+    said = name.split("-")
+    if len(said) != len(parts) or world.store.fields(f"{kind}/{name}") is not None:
+        return name
+    return "-".join(_part(world, kind, *each) for each in zip(parts, said, strict=True))
+
+
+def _part(world: Transaction, kind: str, field: str, said: str) -> str:
+    declared = world.law.variable(kind, field)
+    who = player_id(world, said) if declared is not None and declared.type.kind == "player" else None
+    return who or said
+
+
 def _entity(world: Transaction, kind: str, name: str) -> str:
+    name = entity_id(world, kind, name)
     if reading.exists(world, f"{kind}/{name}"):
         return name
     collection = world.law.declared.collections.get(kind)

@@ -30,8 +30,15 @@ def writable(world: Transaction, ref: object) -> str:
     if not isinstance(ref, str):
         raise Defect.of(f"{ref!r} is no reference")
     if not reading.exists(world, ref) or kind_of(ref) in reading.DECLARED_KINDS:
-        raise Refused.of(f"there is no {printable(ref, 60)}")
+        raise Refused.of(f"there is no {printable(ref, 60)}{_id_of(world, ref)}")
     return kind_of(ref)
+
+
+def _id_of(world: Transaction, ref: str) -> str:
+    """By which id the law calls the player whose name a reference has."""
+    kind, _, name = ref.partition("/")
+    who = naming.player_id(world, name) if kind == "players" else None
+    return f" (to the law {printable(name, 60)} is players/{who})" if who else ""
 
 
 def write(world: Transaction, ref: str, kind: str, name: str, new: object, *, filtered: bool = True) -> None:
@@ -214,10 +221,11 @@ def create(world: Transaction, kind: str, name: object = None, /, **fields: obje
         if name is not None
         else naming.id_for(world, kind, collection.key if collection else None, kept)
     )
-    ref = f"{kind}/{_sound(world, kind, entity)}"
+    entity = naming.newcomer(world, entity) if kind == "players" else _sound(world, kind, entity)
+    ref = f"{kind}/{entity}"
     base: dict[str, Value] = {"made": naming.count_made(world, kind, naming.numbered(world, kind))}
     if kind == "players":
-        base |= {"name": entity, "idle": False, "admin": False}
+        base |= {"name": naming.called(world.store, entity), "idle": False, "admin": False}
     world.store.create(ref, base | kept)
     for field, value in kept.items():
         declared = world.law.variable(kind, field)
@@ -243,12 +251,10 @@ def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool
 
 
 def _sound(world: Transaction, kind: str, name: str) -> str:
-    form = naming.PLAYER_NAME if kind == "players" else naming.ENTITY_ID
-    if form.fullmatch(name) is None:
+    if naming.ENTITY_ID.fullmatch(name) is None:
         raise Refused.of(f"{printable(name, 60)} cannot name one of the {kind} (letters, digits and hyphens)")
-    taken = naming.player_id(world, name) if kind == "players" else None
-    if taken is not None or world.store.fields(f"{kind}/{name}") is not None:
-        raise Refused.of(f"there is a {printable(taken or name, 60)} among the {kind} already")
+    if world.store.fields(f"{kind}/{name}") is not None:
+        raise Refused.of(f"there is a {printable(name, 60)} among the {kind} already")
     return name
 
 
@@ -282,7 +288,18 @@ def destroy(world: Transaction, ref: Any) -> None:
         _write_post(world, ref, "status", None)
     if ref == reading.emperor(world):
         store(world, "dynasty", "emperor", None)
+    if kind == "players":
+        _let_go(world, ref)
     world.store.destroy(ref)
+
+
+def _let_go(world: Transaction, ref: str) -> None:
+    """Keep what tells a player who leaves, should they come back: their names, and their account."""
+    name, account = ref.partition("/")[2], world.store.value(ref, "forge")
+    naming.keep_names(world.store, name, naming.names_of(world.store, name))
+    if account is not MISSING:
+        kept = stored(world, "open", "accounts", {})
+        world.store.put("open", "accounts", dict(sorted({**kept, name: account}.items())))
 
 
 # Posts.

@@ -8,6 +8,7 @@ from nomicgit.law.values import lawful
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.state import reading
+from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
@@ -21,6 +22,8 @@ def name(world: Transaction, ref: object) -> str:
     """A player's name; of anything else its name or id."""
     if ref is None:
         return "nobody"
+    if kind_of(text_of(ref)) == "players":
+        return called(world.store, id_(world, ref))
     found = world.store.value(text_of(ref), "name") if "/" in text_of(ref) else MISSING
     return found if isinstance(found, str) and found else id_(world, ref)
 
