@@ -7,14 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from nomicgit.physics.deeds.chance import Seeded
-
 from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.physics.state.context import Context
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 from nomicgit.rehearsal.rehearsal import Past
@@ -137,7 +135,7 @@ def whole(world: Transaction) -> Mapping[str, object]:
     found: dict[str, object] = {ref: _kept(store.fields(ref) or {}) for ref in refs}
     found |= {f"{ref} comments": store.comments(ref) for ref in refs if ref.startswith("posts/")}
     found |= {f"{kind} in order": list(store.ids(kind)) for kind in kinds}
-    return found | world.ruleset.files()
+    return found | dict(world.ruleset.texts)
 
 
 def _kept(fields: Mapping[str, Any]) -> dict[str, Any]:
