@@ -39,6 +39,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "set": "Set a variable that the rules give into people's hands; the value is read as YAML.",
         "undo": "Take back an alteration that broke the rules; `nomicgit log` tells the ids of deeds.",
         "act": "Do an action that the rules declare, with its parameters.",
+        "sync": "Bring this clone and the others together: fetch, lay own deeds anew, push.",
     },
     "On GitHub": {
         "steward": "Let deeds come of what people did on GitHub, push them, and tell what became of it.",

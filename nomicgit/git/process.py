@@ -27,7 +27,7 @@ _ALWAYS = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
-_NEVER = (  # a hook that calls us has these set, for its own repository
+OF_A_HOOK = (  # a hook that calls us has these set, for its own repository
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_COMMON_DIR",
@@ -42,7 +42,7 @@ _NEVER = (  # a hook that calls us has these set, for its own repository
 
 def environment() -> dict[str, str]:
     """What every Git process of ours is started with."""
-    return {key: value for key, value in os.environ.items() if key not in _NEVER} | _ALWAYS
+    return {key: value for key, value in os.environ.items() if key not in OF_A_HOOK} | _ALWAYS
 
 
 def command(layout: Layout, *args: str) -> list[str]:

@@ -186,6 +186,45 @@ class Repository:
             self._branch.move(branch, new=oid, expect=expect, line=f"{who}\tcommit: {subject}")
             return oid
 
+    def turn(self, new: str, *, expect: str, line: str) -> list[str]:
+        """Move the branch to a commit that stands already, and bring the work tree along; ``line`` is for the reflog.
+
+        `Raced` where the branch is not at ``expect``, `Refused` where files have local edits that it would touch; nothing
+        has changed then. Gives the files that were left alone, since somebody edited them meanwhile.
+        """
+        old, tree = self.commit(expect).tree, self.commit(new).tree
+        touched: dict[str, bytes | None] = {path: None for path, _, _ in self.changed(old, tree)}
+        with self.locked():
+            branch = self._branch.name()
+            now = self._branch.at(branch)
+            if now != expect:
+                raise raced(branch, now, expect)
+            edits = self.local_edits(touched, old)
+            if edits:
+                raise Refused.of(
+                    "these files have local edits: " + ", ".join(edits), mend="put them aside: git stash"
+                )
+            self._lock.note(expect, new)
+            self._branch.move(branch, new=new, expect=expect, line=f"nomicgit <nomicgit> 0 +0000\t{line}")
+            return self.bring_along(old, tree, touched)
+
+    def point(self, ref: str, commit: str | None) -> None:
+        """Let a reference point at a commit; None takes it away. The game's own branch is moved by deeds, and by `turn`."""
+        if not is_ref(ref):
+            raise Refused.of(f"{printable(ref)!r} cannot be a reference")
+        if commit is not None:
+            check_oid(commit)
+        run(command(self._layout, "update-ref", *(["-d", ref] if commit is None else [ref, commit])))
+
+    def references(self, under: str) -> dict[str, str]:
+        """The references below a prefix that ends with a slash, by name, with their commits."""
+        told = run(command(self._layout, "for-each-ref", "--format=%(refname) %(objectname)", under)).decode()
+        return dict(line.rsplit(" ", 1) for line in told.splitlines())
+
+    def leads_to(self, older: str, newer: str) -> bool:
+        """Whether a commit is another's ancestor, or the same."""
+        return self.merge_base(older, newer) == older
+
     def resolve(self, name: str) -> str | None:
         """The commit that a person means by a revision; branches go before tags of the same name."""
         if OID.fullmatch(name):

@@ -229,7 +229,7 @@ class Game:
 
     def _act(self, deed: Deed, seed: bytes) -> Recorded:
         if deed.at < self.last():
-            deed = replace(deed, at=self.last(), cast_at=deed.at)
+            deed = replace(deed, at=self.last(), cast_at=deed.at if deed.cast_at is None else deed.cast_at)
         history = RecordedHistory(self.repository, self.head.oid)
         if self._position is None:
             self._position = self.position()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgit.cli.face import command, offering, playing, worded
+from nomicgit.cli.face import command, in_folder, json_option, offering, playing, trying_out, worded
 
 
 @command("join", body="deeds.join")
@@ -226,4 +226,26 @@ def act_command() -> None:
       nomicgit act explore room=C3 name=Hall 'features=[glyph, x]'
       nomicgit act ascend theme="Among the clouds" 'terms={player: Aeronaut}'
       nomicgit act cfj title="Whose turn?" body=@turn.md
+    """
+
+
+@command("sync", body="sync.sync")
+@click.option("--again", is_flag=True, help="Try once more the deeds that were set aside before.")
+@click.option("--forget", is_flag=True, help="Let go of the deeds that are set aside; nothing else is done.")
+@in_folder
+@trying_out
+@json_option
+def sync_command() -> None:
+    """Bring this clone and the others together: fetch, lay own deeds anew, push.
+
+    What others have pushed stands. Own deeds that were not pushed are done again after it, in their order: each keeps
+    its id and its words, its time unless others were later, and gets new dice. Where a post or an entity that they
+    made gets another number, own deeds that mean it follow. A deed that is refused now is told and set aside.
+    Exit code 1 where one was not done again; then the rest is done and pushed all the same.
+
+    \\b
+    Examples:
+      nomicgit sync
+      nomicgit sync --dry-run
+      nomicgit sync --again
     """

@@ -1,0 +1,79 @@
+"""``nomicgit sync``."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+
+import click
+
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean, many
+from nomicgit.git.upstream import Upstream
+from nomicgit.ground.problems import Refused
+from nomicgit.record import journal, syncing
+from nomicgit.record.laying import Laid
+from nomicgit.record.syncing import Synced
+
+
+def sync(seat: Seat, *, again: bool, forget: bool) -> int:
+    repository = seat.game().repository
+    if forget:
+        ids = syncing.forget(repository)
+        click.echo(json.dumps({"forgotten": ids}) if seat.as_json else f"let go of {many(len(ids), 'deed')}")
+        return 0
+    upstream = Upstream.of(repository)
+    if upstream is None:
+        branch = repository.branch.removeprefix("refs/heads/")
+        raise Refused.of(
+            f"the branch {branch} follows no other",
+            mend=f"say which: git push --set-upstream origin {branch}",
+        )
+    done = syncing.sync(repository, upstream, again=again, dry=seat.dry_run)
+    if seat.as_json:
+        click.echo(json.dumps(_plain(done, upstream, dry=seat.dry_run)))
+    else:
+        for line in _lines(done, upstream, dry=seat.dry_run):
+            click.echo(line)
+    return 1 if any(each.commit is None for each in done.laid) else 0
+
+
+def _plain(done: Synced, upstream: Upstream, *, dry: bool) -> dict[str, object]:
+    laid = [
+        {"id": each.deed.id, "by": each.deed.actor, "action": each.deed.action, "was": each.was, "commit": each.commit,
+         "why_not": each.why, "now": dict(each.made), "dice": list(each.dice)}
+        for each in done.laid
+    ]  # fmt: skip
+    return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid, "pushed": done.pushed,
+            "dry_run": dry, "kept_edits": list(done.kept_edits)}  # fmt: skip
+
+
+def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
+    if done.others:
+        entries = [journal.told(commit.message) for commit in done.others]
+        whose = Counter(entry.deed.actor or "the clock" if entry else "no deed" for entry in entries)
+        who = ", ".join(f"{clean(name)} {count}" for name, count in whose.items())
+        yield f"{many(len(done.others), 'new commit')} from {upstream.name} ({who})"
+    for each in done.laid:
+        yield from _became(each)
+    yield from (f"left as you had edited it: {clean(path)}" for path in done.kept_edits)
+    if any(each.commit is None for each in done.laid):
+        yield "what was not done again is set aside: nomicgit sync --again tries it once more, --forget lets go of it"
+    if dry:
+        yield click.style("dry run: nothing is moved, and nothing is pushed", fg="yellow")
+    elif done.pushed:
+        yield click.style(f"pushed {many(done.pushed, 'commit')} to {upstream.name}", fg="green")
+    else:
+        yield click.style(f"as {upstream.name} is", fg="green")
+
+
+def _became(laid: Laid) -> Iterator[str]:
+    deed = laid.deed
+    what = clean(f"{deed.actor}: {deed.action}")
+    if laid.commit is None:
+        yield click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {clean(laid.why)}"
+        return
+    ids = "; ".join(f"{old} is {new} now" for old, new in laid.made.items())
+    dice = "; the dice were thrown anew: " + ", ".join(laid.dice) if laid.dice else ""
+    yield f"again: {what}" + clean(f"  ({ids})" if ids else "") + clean(dice)

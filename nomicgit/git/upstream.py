@@ -1,0 +1,92 @@
+"""The branch elsewhere that this clone's branch follows: fetched from and pushed to with the player's own Git.
+
+Other than a scratch clone's remote this one is reached as the player reaches it: by their settings, keys and prompts.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import NamedTuple
+
+from nomicgit.git.branch import Raced
+from nomicgit.git.process import OF_A_HOOK
+from nomicgit.git.repository import Repository
+from nomicgit.ground.problems import Refused, printable
+
+FETCHED = "refs/nomicgit/fetched"
+"""Where the newest fetched head is kept, so that no object of it is thrown away."""
+_BEHIND = ("non-fast-forward", "fetch first", "cannot lock ref", "stale info", "failed to update ref")
+MOST_LINES = 100
+
+
+class Upstream(NamedTuple):
+    """A branch of a remote, and the reference that remembers where it stood when it was last fetched."""
+
+    repository: Repository
+    remote: str
+    branch: str
+    tracking: str
+
+    @classmethod
+    def of(cls, repository: Repository) -> Upstream | None:
+        """What the branch follows; None where it follows nothing."""
+        name = repository.branch.removeprefix("refs/heads/")
+        done = _git(repository, "for-each-ref", "--format=%(upstream:remotename)%00%(upstream:remoteref)%00%(upstream)",
+                    f"refs/heads/{name}")  # fmt: skip
+        remote, _, rest = done.stdout.strip().partition("\0")
+        branch, _, tracking = rest.partition("\0")
+        return cls(repository, remote, branch, tracking) if remote and branch and tracking else None
+
+    @property
+    def name(self) -> str:
+        """As people say it: ``origin/main``."""
+        return self.tracking.removeprefix("refs/remotes/")
+
+    def known(self) -> str | None:
+        """Where the branch stood when it was last fetched or pushed."""
+        return self.repository.resolve(self.tracking)
+
+    def fetch(self) -> str | None:
+        """Bring what is new there, and give its head; None where the branch is not there yet."""
+        done = _git(self.repository, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+                    "--refmap=", self.remote, f"+{self.branch}:{FETCHED}")  # fmt: skip
+        if done.returncode:
+            if "couldn't find remote ref" in done.stderr:
+                return None
+            raise _failed("fetch", done)
+        return self.repository.resolve(FETCHED)
+
+    def remember(self, head: str) -> None:
+        """Note where the branch stands."""
+        self.repository.point(self.tracking, head)
+
+    def push(self, head: str) -> None:
+        """Move the branch there on to a commit. Raced where somebody was faster; Refused, with the whole answer, else."""
+        done = _git(self.repository, "push", "--porcelain", self.remote, f"{head}:{self.branch}")
+        if done.returncode == 0:
+            return
+        if any(word in done.stdout + done.stderr for word in _BEHIND):
+            raise Raced.of(f"{self.name} has moved meanwhile", mend="once more: nomicgit sync")
+        raise _failed("push", done)
+
+
+def _git(repository: Repository, *words: str) -> subprocess.CompletedProcess[str]:
+    """Git as the player runs it, in the folder of this clone."""
+    own = {key: value for key, value in os.environ.items() if key not in OF_A_HOOK}
+    place = ["-C", repository.root] if repository.root else [f"--git-dir={repository.git_dir}"]
+    try:
+        return subprocess.run(
+            ["git", *place, *words], env=own | {"LC_ALL": "C"}, text=True, errors="replace", check=False,
+            capture_output=True,
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise Refused.of("the program `git` is not installed", mend="install Git 2.30 or newer") from None
+
+
+def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:
+    lines = [line.removeprefix("remote:").strip() for line in (done.stderr + done.stdout).splitlines()]
+    said = "; ".join(printable(line, 500) for line in lines[:MOST_LINES] if line)
+    return Refused.of(
+        f"`git {what}` failed: {said}", mend="mend what Git names, then once more: nomicgit sync"
+    )

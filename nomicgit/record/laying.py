@@ -1,0 +1,193 @@
+"""Laying one's own deeds anew on another head: what others have pushed stands, and one's own deeds come after it.
+
+A deed keeps its id, its actor, its action and its words. Its time is its own, or that of the deed before it where that
+was later; dice are drawn anew. What own deeds had made (posts, entities) may get another id on the new head: own deeds
+that mean it follow. All of it happens in a scratch clone; the game's own branch is moved once, at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from nomicgit.git import Commit, Repository
+from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.law import outside
+from nomicgit.law.variables import Type
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.state.store import Store
+from nomicgit.record import journal
+from nomicgit.record.game import Game
+from nomicgit.record.strays import strays
+from nomicgit.record.tree import GAME, GameTree
+
+_POST = re.compile(r"game/posts/\d{4}/\d\d/(\d+)-[^/]*\.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A clone and what it follows, apart: the head there, own commits that it lacks, how many others it has more."""
+
+    head: str
+    own: tuple[Commit, ...]
+    others: tuple[Commit, ...]
+
+
+class Laid(NamedTuple):
+    """What became of an own deed: its new commit, or why there is none; what it had made under another id; dice, if new."""
+
+    deed: Deed
+    was: str
+    commit: str | None
+    why: str = ""
+    made: Mapping[str, str] = {}
+    dice: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class _Ids:
+    """What own deeds had made, by its old reference: its new one, or nothing where it is not made any more."""
+
+    now: dict[str, str | None] = field(default_factory=dict)
+
+    def mapped(self, value: object, kind: Type) -> object:
+        """A parameter as it is to be handed in now. KeyError, with the reference, for what is not made any more."""
+        if isinstance(value, list) and kind.items is not None:
+            return [self.mapped(each, kind.items) for each in value]
+        if isinstance(value, Mapping):
+            keys, values = kind.keys or Type("any"), kind.values or Type("any")
+            return {
+                str(self.mapped(key, keys)): self.mapped(each, kind.fields.get(key, values))
+                for key, each in value.items()
+            }
+        ref = f"{'posts' if kind.kind in ('post', 'matter') else kind.kind}/{value}"
+        if ref not in self.now:
+            return value
+        new = self.now[ref]
+        if new is None:
+            raise KeyError(ref)
+        name = new.partition("/")[2]
+        return int(name) if isinstance(value, int) else name
+
+    def note(self, before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]]) -> dict[str, str]:
+        """Note what a deed had made, and what it has made now; gives those whose ids are others now."""
+        moved = {}
+        for kind, names in before.items():
+            now = after.get(kind, ())
+            for place, name in enumerate(names):
+                new = now[place] if len(now) == len(names) else None
+                self.now[name] = new
+                if new is not None and new != name:
+                    moved[name] = new
+        return moved
+
+
+def parted(repository: Repository, there: str) -> Parted:
+    """How this clone and the head that it follows lie apart. Refused where own commits are none that can be laid anew."""
+    here = repository.head()
+    assert here is not None
+    first = repository.first_after(there, here)
+    own: list[Commit] = []
+    for commit in repository.log(here) if first else ():
+        own.append(commit)
+        if commit.oid == first:
+            break
+    first = repository.first_after(here, there)
+    others: list[Commit] = []
+    for commit in repository.log(there) if first else ():
+        others.append(commit)
+        if commit.oid == first:
+            break
+    return Parted(there, tuple(own[::-1]), tuple(others[::-1]))
+
+
+def refuse_strays(repository: Repository, apart: Parted) -> None:
+    """Refuse own commits that change the game and are no deeds: they cannot be done again."""
+    own = {commit.oid for commit in apart.own}
+    for stray in strays(repository, apart.own[-1].oid) if own else ():
+        if stray.commit in own:
+            raise Refused.of(f"own deeds cannot be laid anew: {stray}", mend=stray.mend)
+
+
+def lay(scratch: Repository, apart: Parted) -> Iterator[Laid]:
+    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first."""
+    ids = _Ids()
+    there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
+    for commit in apart.own:
+        entry = journal.told(commit.message)
+        if entry is None:
+            _carry(scratch, commit)
+            continue
+        before = _made(scratch, commit)
+        if entry.deed.id in there:
+            ids.note(before, _made(scratch, there[entry.deed.id]))
+            continue
+        laid = _again(scratch, commit, entry, ids)
+        after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
+        yield laid._replace(made=ids.note(before, after))
+
+
+def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids) -> Laid:
+    """One own deed, done again; refused, it leaves nothing."""
+    deed = entry.deed
+    if deed.actor is None or deed.action in outside.NAMES:
+        return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself")
+    game = Game.open(scratch.git_dir)
+    given = journal.lengthened(deed.given, Store(GameTree(scratch, was.tree)))
+    action = game.law.declared.actions.get(deed.action)
+    kinds = action.parameters if action else {}
+    try:
+        given = {name: ids.mapped(value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any"))))
+                 for name, value in given.items()}  # fmt: skip
+        recorded = game.act(replace(deed, given=given))
+    except KeyError as gone:
+        return Laid(
+            deed, was.oid, None, f"it means {gone.args[0]}, which one of your own deeds would have made"
+        )
+    except NomicError as error:
+        return Laid(deed, was.oid, None, "; ".join(str(problem) for problem in error.problems))
+    dice = [f"{draw.what}: {draw.result}" for draw in recorded.outcome.draws if not draw.secret]
+    return Laid(deed, was.oid, recorded.commit, dice=dice)
+
+
+def _carry(scratch: Repository, commit: Commit) -> None:
+    """A commit that is no deed and leaves the game alone, put on top; Refused where others have changed the same files."""
+    head = scratch.head()
+    assert head is not None
+    base, tree = scratch.commit(commit.parents[0]).tree, scratch.commit(head).tree
+    changes: dict[str, bytes | None] = {}
+    for path, old, new in scratch.changed(base, commit.tree):
+        if path.startswith(GAME) or len(commit.parents) > 1 or scratch.entry(tree, path) != old:
+            raise Refused.of(
+                f"the commit {commit.oid[:12]} is no deed, and others have changed {printable(path)} as well",
+                mend=f"take it out first: git rebase --onto {commit.parents[0][:12]} {commit.oid[:12]}, then nomicgit sync",
+            )
+        changes[path] = None if new is None else scratch.blob(new[1])
+    scratch.append(
+        tree=scratch.tree_with(tree, changes), parents=[head], message=commit.message, author=commit.author,
+        email=commit.email, at=commit.author_time, expect=head,
+    )  # fmt: skip
+
+
+def _made(repository: Repository, commit: Commit) -> dict[str, list[str]]:
+    """The posts and entities that a deed's commit has made, by kind, in the order of their making."""
+    made: dict[str, list[str]] = {}
+    if not commit.parents:
+        return made
+    for path, old, _ in repository.changed(repository.commit(commit.parents[0]).tree, commit.tree):
+        post = _POST.fullmatch(path)
+        if post and old is None:
+            made.setdefault("posts", []).append(f"posts/{int(post[1])}")
+    for effect in journal.effects_of(repository, commit):
+        if effect["field"] == "created":
+            made.setdefault(str(effect["ref"]).partition("/")[0], []).append(str(effect["ref"]))
+    return {kind: sorted(refs, key=_counted) for kind, refs in made.items()}
+
+
+def _counted(ref: str) -> list[tuple[bool, int, str]]:
+    """A reference as it sorts: r9 before r10."""
+    return [
+        (not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", ref)
+    ]

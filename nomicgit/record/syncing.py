@@ -1,0 +1,134 @@
+"""Bringing a clone and the branch that it follows together: fetch, lay own deeds anew, push, and try again.
+
+Nothing is half done: own deeds are laid in a scratch clone, the branch moves once, and a push that loses its race is
+followed by another fetch. A deed keeps its id, so one that was pushed and not answered is not done twice.
+Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from nomicgit.git import Commit, Raced, Repository
+from nomicgit.git.remote import Remote, scratch
+from nomicgit.git.upstream import Upstream
+from nomicgit.ground.problems import Refused
+from nomicgit.record import journal, laying
+from nomicgit.record.laying import Laid, Parted
+
+TRIES = 5
+ASIDE = "refs/nomicgit/aside/"
+
+
+class Synced(NamedTuple):
+    """What a sync has done: others' commits that came, own deeds laid anew, how many were pushed, and files left alone."""
+
+    others: Sequence[Commit]
+    laid: Sequence[Laid]
+    pushed: int
+    kept_edits: Sequence[str]
+
+
+def sync(repository: Repository, upstream: Upstream, *, again: bool = False, dry: bool = False) -> Synced:
+    """Bring a clone and what it follows together; ``again`` tries once more what was set aside, ``dry`` only looks.
+
+    Refused, with nothing changed, where what was there before is there no more, or own commits are no deeds.
+    """
+    came: dict[str, Commit] = {}
+    became: dict[str, Laid] = {}
+    left: list[str] = []
+    for _ in range(TRIES):
+        there = upstream.fetch()
+        here = repository.head()
+        assert here is not None
+        if there is None:
+            raise Refused.of(
+                f"there is no branch {upstream.name} yet", mend=f"begin it: git push {upstream.remote} HEAD"
+            )
+        _refuse_rewritten(repository, upstream, there)
+        apart = laying.parted(repository, there)
+        laying.refuse_strays(repository, apart)
+        came |= {commit.oid: commit for commit in apart.others}
+        tried = _set_aside(repository) if again else ()
+        head = here
+        if apart.others or tried:
+            head, laid = _laid(repository, replace(apart, own=(*apart.own, *tried)))
+            became |= {each.deed.id: each for each in laid}
+        if dry:
+            return Synced([*came.values()], [*became.values()], 0, ())
+        if head != here:
+            left += repository.turn(head, expect=here, line="sync")
+            _note_aside(repository, became.values())
+        upstream.remember(there)
+        pushed = len(laying.parted(repository, there).own)
+        if pushed:
+            try:
+                upstream.push(head)
+            except Raced:
+                continue
+            upstream.remember(head)
+        return Synced([*came.values()], [*became.values()], pushed, left)
+    raise Raced.of(
+        f"others are faster: {upstream.name} has moved {TRIES} times", mend="once more: nomicgit sync"
+    )
+
+
+def forget(repository: Repository) -> list[str]:
+    """Let go of all that was set aside; gives the ids of the deeds."""
+    refs = repository.references(ASIDE)
+    for ref in refs:
+        repository.point(ref, None)
+    return [ref.removeprefix(ASIDE) for ref in refs]
+
+
+def set_aside(repository: Repository) -> list[str]:
+    """The ids of the deeds that are set aside."""
+    return [ref.removeprefix(ASIDE) for ref in repository.references(ASIDE)]
+
+
+def _refuse_rewritten(repository: Repository, upstream: Upstream, there: str) -> None:
+    """Refuse a head that lacks commits which this clone has had from there: somebody has rewritten what was pushed."""
+    known = upstream.known()
+    if known is None or repository.leads_to(known, there):
+        return
+    lost = [entry.deed for commit in laying.parted(repository, there).own
+            if repository.leads_to(commit.oid, known) and (entry := journal.told(commit.message))]  # fmt: skip
+    deeds = ", ".join(f"{deed.actor}: {deed.action} ({deed.id})" for deed in lost[:5])
+    raise Refused.of(
+        f"{upstream.name} has been rewritten: it was at {known[:12]} and lacks now {len(lost)} deeds that it had: {deeds}",
+        mend=f"ask who did it; to have them back: git push --force-with-lease {upstream.remote} {known[:12]}:"
+        f"{upstream.branch}; to go without them: git fetch && git reset --keep {upstream.name}",
+    )
+
+
+def _laid(repository: Repository, apart: Parted) -> tuple[str, list[Laid]]:
+    """Own deeds, laid anew: the new head, stored in this clone, and what became of each."""
+    with TemporaryDirectory(prefix="nomicgit-") as folder:
+        place = str(Path(folder) / "game.git")
+        with scratch(repository, place, repository.branch.removeprefix("refs/heads/")) as bare:
+            bare.point(bare.branch, apart.head)
+            laid = list(laying.lay(bare, apart))
+            head = bare.head()
+        assert head is not None
+        if head != apart.head and not Remote(repository.git_dir, place).fetch_commit(head):
+            raise Refused.of("what was laid anew could not be stored", mend="look whether the disk is full")
+    return head, laid
+
+
+def _set_aside(repository: Repository) -> tuple[Commit, ...]:
+    """The commits of the deeds that are set aside, oldest first."""
+    commits = [repository.commit(oid) for oid in repository.references(ASIDE).values()]
+    return tuple(sorted(commits, key=lambda commit: commit.author_time))
+
+
+def _note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
+    for each in laid:
+        ref = ASIDE + each.deed.id
+        if each.commit is None:
+            repository.point(ref, each.was)
+        elif ref in repository.references(ASIDE):
+            repository.point(ref, None)
