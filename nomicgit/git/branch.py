@@ -47,6 +47,12 @@ class Branch:
         with open(head, encoding="utf-8", errors="replace") as file:
             text = file.read().strip()
         if OID.fullmatch(text):
+            if any(os.path.isdir(f"{self._git_dir}/{each}") for each in ("rebase-merge", "rebase-apply")):
+                raise Refused.of(
+                    "a rebase is under way, and a rebase makes deeds that nobody did",
+                    file=head,
+                    mend="break it off: git rebase --abort; then: nomicgit sync",
+                )
             raise Refused.of(
                 "HEAD is detached: no branch is checked out",
                 file=head,

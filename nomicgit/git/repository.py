@@ -139,6 +139,15 @@ class Repository:
         """The full name of the branch that HEAD names; `Refused` where HEAD is detached."""
         return self._branch.name()
 
+    def refuse_unfinished(self) -> None:
+        """Refuse where a merge by hand waits for its end."""
+        if os.path.exists(f"{self.git_dir}/MERGE_HEAD"):
+            raise Refused.of(
+                "a merge is under way, and a merge leaves deeds out",
+                file=self.git_dir,
+                mend="break it off: git merge --abort; then: nomicgit sync",
+            )
+
     def head(self) -> str | None:
         """The commit at the tip of the branch; None before the first."""
         return self._branch.at(self._branch.name())

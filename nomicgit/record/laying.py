@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
-from nomicgit.law import outside
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
@@ -132,13 +131,13 @@ def lay(scratch: Repository, apart: Parted) -> Iterator[Laid]:
 def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids) -> Laid:
     """One own deed, done again; refused, it leaves nothing."""
     deed = entry.deed
-    if deed.actor is None or deed.action in outside.NAMES:
+    if deed.actor is None or "/" in deed.action:
         return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself")
     game = Game.open(scratch.git_dir)
-    given = journal.lengthened(deed.given, Store(GameTree(scratch, was.tree)))
     action = game.law.declared.actions.get(deed.action)
     kinds = action.parameters if action else {}
     try:
+        given = journal.lengthened(deed.given, Store(GameTree(scratch, was.tree)))
         given = {name: ids.mapped(value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any"))))
                  for name, value in given.items()}  # fmt: skip
         recorded = game.act(replace(deed, given=given))

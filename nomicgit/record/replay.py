@@ -108,6 +108,17 @@ def verify(
     return verified
 
 
+def sound(repository: Repository, tip: str, newest: int) -> bool:
+    """Whether the newest so many commits of a branch's tip hold what their deeds make; the others are taken as replayed."""
+    commits = list(repository.log(tip))[::-1]
+    start = len(commits) - newest
+    try:
+        told = worker.stream(lambda given: Replay(repository, commits).steps(start + given))
+        return not any(faults for faults, _ in itertools.islice(told, newest))
+    except worker.Died:
+        return False
+
+
 def _begun(repository: Repository, oldest: Commit, founded: int | None) -> Iterator[Fault]:
     """What is wrong with where a history begins: whatever is cut off before it may have been the game too."""
     if repository.cut_off(oldest):

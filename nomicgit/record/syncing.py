@@ -1,5 +1,6 @@
 """Bringing a clone and the branch that it follows together: fetch, lay own deeds anew, push, and try again.
 
+Own deeds that do not hold what they make, as after a rebase by hand, are laid anew as well.
 Nothing is half done: own deeds are laid in a scratch clone, the branch moves once, and a push that loses its race is
 followed by another fetch. A deed keeps its id, so one that was pushed and not answered is not done twice.
 Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``.
@@ -17,7 +18,7 @@ from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
-from nomicgit.record import journal, laying
+from nomicgit.record import journal, laying, replay
 from nomicgit.record.laying import Laid, Parted
 
 TRIES = 5
@@ -33,6 +34,26 @@ class Synced(NamedTuple):
     kept_edits: Sequence[str]
 
 
+class Standing(NamedTuple):
+    """A clone beside what it follows ("" for nothing), as of the last fetch: commits on one side only, deeds set aside."""
+
+    upstream: str
+    unpushed: int
+    unfetched: int
+    aside: int
+
+
+def standing(repository: Repository) -> Standing:
+    """How a clone stands; nothing is fetched."""
+    aside = len(repository.references(ASIDE))
+    upstream = Upstream.of(repository)
+    known, here = upstream.known() if upstream else None, repository.head()
+    if upstream is None or known is None or here is None or known == here:
+        return Standing(upstream.name if upstream else "", 0, 0, aside)
+    apart = laying.parted(repository, known)
+    return Standing(upstream.name, len(apart.own), len(apart.others), aside)
+
+
 def sync(repository: Repository, upstream: Upstream, *, again: bool = False, dry: bool = False) -> Synced:
     """Bring a clone and what it follows together; ``again`` tries once more what was set aside, ``dry`` only looks.
 
@@ -42,6 +63,7 @@ def sync(repository: Repository, upstream: Upstream, *, again: bool = False, dry
     became: dict[str, Laid] = {}
     left: list[str] = []
     for _ in range(TRIES):
+        repository.refuse_unfinished()
         there = upstream.fetch()
         here = repository.head()
         assert here is not None
@@ -55,14 +77,14 @@ def sync(repository: Repository, upstream: Upstream, *, again: bool = False, dry
         came |= {commit.oid: commit for commit in apart.others}
         tried = _set_aside(repository) if again else ()
         head = here
-        if apart.others or tried:
+        if apart.others or tried or not replay.sound(repository, here, len(apart.own)):
             head, laid = _laid(repository, replace(apart, own=(*apart.own, *tried)))
             became |= {each.deed.id: each for each in laid}
         if dry:
             return Synced([*came.values()], [*became.values()], 0, ())
         if head != here:
             left += repository.turn(head, expect=here, line="sync")
-            _note_aside(repository, became.values())
+            _note_aside(repository, [*became.values()])
         upstream.remember(there)
         pushed = len(laying.parted(repository, there).own)
         if pushed:
@@ -83,11 +105,6 @@ def forget(repository: Repository) -> list[str]:
     for ref in refs:
         repository.point(ref, None)
     return [ref.removeprefix(ASIDE) for ref in refs]
-
-
-def set_aside(repository: Repository) -> list[str]:
-    """The ids of the deeds that are set aside."""
-    return [ref.removeprefix(ASIDE) for ref in repository.references(ASIDE)]
 
 
 def _refuse_rewritten(repository: Repository, upstream: Upstream, there: str) -> None:

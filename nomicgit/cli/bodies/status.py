@@ -12,7 +12,9 @@ from nomicgit.cli.terminal import clean, many
 from nomicgit.ground import clock
 from nomicgit.outlook import overview
 from nomicgit.outlook.overview import Matter, Outlook
+from nomicgit.record import syncing
 from nomicgit.record.strays import strays_in
+from nomicgit.record.syncing import Standing
 
 VOTES_OF = 20  # matters: of more, every vote would be pages of them
 
@@ -26,11 +28,13 @@ def tell(seat: Seat, votes: bool | None) -> int:
     wanted = overview.wants_vote(game.looked_at(at), player) if player else None
     called = game.tree.called(player) if player else None
     strays = strays_in(game.repository, game.head.oid)
+    clone = syncing.standing(game.repository)
     if seat.as_json:
         more = {
             "player": called,
             "wants_vote": None if wanted is None else list(wanted),
             "strays": [stray.as_json() for stray in strays],
+            "clone": clone._asdict(),
         }
         click.echo(json.dumps(found.as_json() | more))
         return 0
@@ -38,7 +42,24 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("no deed: ", fg="red") + clean(f"{stray}\n  {stray.mend}"))
     for line in _page(found, called, wanted):
         click.echo(line)
+    for line in _apart(clone):
+        click.echo(click.style(line, fg="yellow"))
     return 0
+
+
+def _apart(clone: Standing) -> Iterator[str]:
+    if clone.unpushed or clone.unfetched:
+        own = (
+            f"{many(clone.unpushed, 'own commit is', 'own commits are')} not pushed" if clone.unpushed else ""
+        )
+        theirs = (
+            f"{many(clone.unfetched, 'commit', 'commits')} of {clean(clone.upstream)} not here yet"
+            if clone.unfetched
+            else ""
+        )
+        yield f"{'; '.join(filter(None, (own, theirs)))}: nomicgit sync"
+    if clone.aside:
+        yield f"{many(clone.aside, 'deed is', 'deeds are')} set aside: nomicgit sync --again"
 
 
 def _page(found: Outlook, player: str | None, wanted: tuple[int, ...] | None) -> Iterator[str]:

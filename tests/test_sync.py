@@ -1,0 +1,389 @@
+"""Clones that come together: through a bare repository, with plain Git beside, read by Git and by verification."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from nomicgit.cli import main
+
+PLAYERS = ("ana", "ben", "cy", "dee", "eli")
+WHO = {"NAME": "somebody", "EMAIL": "somebody@example.invalid"}
+BEES = "{add-rule: {title: Bees, text: Bees hum.}}"
+ANTS = "{add-rule: {title: Ants, text: Ants dig.}}"
+
+
+@dataclass(frozen=True)
+class Clone:
+    """A clone of the game, and who plays at it."""
+
+    folder: Path
+
+    def git(self, *words: str, code: int = 0) -> str:
+        done = subprocess.run(
+            ["git", *words], cwd=self.folder, env=settings(), capture_output=True, text=True, check=False
+        )
+        assert done.returncode == code, f"git {words}: {done.stdout}{done.stderr}"
+        return done.stdout.strip()
+
+    def play(self, *words: str, code: int = 0) -> str:
+        ended, said = self.tried(*words)
+        assert ended == code, f"{words}: {said}"
+        return said
+
+    def tried(self, *words: str) -> tuple[int, str]:
+        """How a command ended, and what it said."""
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), contextlib.chdir(self.folder):
+            try:
+                main(list(words))
+            except SystemExit as ended:
+                return int(ended.code or 0), out.getvalue()
+        raise AssertionError("a command ends the process")
+
+    @property
+    def head(self) -> str:
+        return self.git("rev-parse", "HEAD")
+
+    def votes(self, number: int) -> list[tuple[str, str]]:
+        """The votes of a post, as they stand in its file."""
+        paths = list((self.folder / "game" / "posts").rglob(f"{number:04}-*.comments.yml"))
+        lines = paths[0].read_text(encoding="utf-8").splitlines() if paths else []
+        told = [json.loads(line.removeprefix("- ")) for line in lines]
+        return [(each["by"], each["icon"]) for each in told if "icon" in each]
+
+    def title(self, number: int) -> str:
+        [path] = (self.folder / "game" / "posts").rglob(f"{number:04}-*.md")
+        return path.stem.partition("-")[2]
+
+
+def settings() -> dict[str, str]:
+    """The environment, with somebody who commits by hand."""
+    who = {f"GIT_{role}_{what}": word for role in ("AUTHOR", "COMMITTER") for what, word in WHO.items()}
+    return os.environ | who | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+
+
+@pytest.fixture
+def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone, Clone]:
+    """Ana's, Ben's and Cy's clone of one practice game, which lies in a bare repository."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    found = [word for name in PLAYERS for word in ("--player", name)]
+    here = Clone(tmp_path)
+    here.play(
+        "new",
+        "ana",
+        "--edition",
+        "crypt",
+        "--practice",
+        "--start",
+        "2021-06-07T00:00:00Z",
+        *found,
+        "--admin",
+        "ben",
+    )
+    here.git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    first = Clone(tmp_path / "ana")
+    first.git("remote", "add", "origin", "../bare.git")
+    first.git("push", "--quiet", "--set-upstream", "origin", "main")
+    for name in ("ben", "cy"):
+        here.git("clone", "--quiet", "bare.git", name)
+    for name in ("ana", "ben", "cy"):
+        Clone(tmp_path / name).play("me", name)
+    return first, Clone(tmp_path / "ben"), Clone(tmp_path / "cy")
+
+
+def propose(clone: Clone, title: str, change: str = BEES) -> None:
+    clone.play("propose", "--at", "+1h", "--title", title, "--change", change)
+
+
+def test_a_vote_for_ones_own_new_post_follows_it(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    propose(ben, "Bees")
+    ben.play("sync")
+    propose(ana, "Ants", ANTS)
+    ana.play("vote", "1", "for", "mine")
+    assert "posts/1 is posts/2 now" in ana.play("sync")
+    assert (ana.title(1), ana.title(2)) == ("bees", "ants")
+    assert (ana.votes(1), ana.votes(2)) == ([], [("ana", "for")])
+    ben.play("sync")
+    assert ana.head == ben.head
+    assert "verified" in ben.play("verify")
+    assert ana.git("status", "--porcelain") == ben.git("status", "--porcelain") == ""
+
+
+def test_a_vote_for_somebody_elses_post_stays_with_it(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, cy = clones
+    propose(ben, "Bees")
+    ben.play("sync")
+    ana.play("sync")
+    propose(ana, "Ants", ANTS)
+    ana.play("vote", "1", "for")
+    propose(cy, "Cats", "{add-rule: {title: Cats, text: Cats nap.}}")
+    cy.play("sync")
+    ana.play("sync")
+    assert [ana.title(n) for n in (1, 2, 3)] == ["bees", "cats", "ants"]
+    assert ana.votes(1) == [("ana", "for")]
+
+
+def test_a_deed_keeps_its_id_its_time_and_its_words_and_gets_new_dice(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    ana, ben, _ = clones
+    ben.play("post", "--at", "+2h", "Later")
+    ben.play("sync")
+    said = json.loads(ana.play("roll", "--at", "+1h", "20DICE6", "--json"))
+    told = json.loads(ana.play("sync", "--json"))
+    [laid] = told["laid"]
+    assert laid["id"] == said["id"]
+    assert [f"{each['what']}: {each['result']}" for each in said["dice"]] != laid["dice"]
+    message = ana.git("log", "-1", "--format=%B")
+    assert f"Nomic-Id: {said['id']}" in message
+    assert "Nomic-At: 2021-06-07T02:00:00Z" in message
+    assert "Nomic-Cast-At: 2021-06-07T01:00:00Z" in message
+
+
+def test_what_is_refused_now_is_told_set_aside_and_tried_again(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    propose(ben, "Bees")
+    ben.play("sync")
+    ana.play("sync")
+    ben.play("--as", "ben", "vote", "1", "against")
+    ben.play("--as", "ben", "--at", "+1h", "resolve", "1")
+    ben.play("sync")
+    ana.play("vote", "1", "for")
+    ana.play("roll", "DICE6")
+    said = ana.play("sync", code=1)
+    assert "not done again: ana: vote" in said
+    assert "\nagain: ana: roll" in said
+    assert ana.votes(1) == [("ben", "against")]
+    assert "1 deed is set aside" in ana.play("status")
+    assert "not done again: ana: vote" in ana.play("sync", "--again", code=1)
+    assert "let go of 1 deed" in ana.play("sync", "--forget")
+    assert "set aside" not in ana.play("status")
+
+
+def test_what_means_a_thing_that_is_not_made_any_more_is_not_done_to_another(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    ana, ben, _ = clones
+    for _ in range(2):
+        propose(ben, "Bees")
+    ben.play("--as", "ana", "propose", "--title", "Ana's first", "--change", BEES)
+    ben.play("--as", "ana", "propose", "--title", "Ana's second", "--change", BEES)
+    ben.play("sync")
+    propose(ana, "One too many", ANTS)
+    ana.play("vote", "1", "for")
+    said = ana.play("sync", code=1)
+    assert said.count("\nnot done again: ") == 2
+    assert "posts/1, which one of your own deeds would have made" in said
+    assert ana.votes(1) == []
+
+
+def test_whoever_loses_the_race_of_pushing_tries_again(
+    clones: tuple[Clone, Clone, Clone], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben, _ = clones
+    ben.play("post", "--at", "+1h", "First")
+    ana.play("post", "--at", "+1h", "Second")
+    hook = ana.folder / ".git" / "hooks" / "pre-push"
+    hook.write_text(
+        f"#!/bin/sh\nrm -f {hook}\ncd ../ben && unset GIT_DIR && exec git push --quiet origin main\n",
+        encoding="utf-8",
+    )
+    hook.chmod(0o755)
+    assert "pushed 1 commit" in ana.play("sync")
+    assert not hook.exists()
+    ben.play("sync")
+    assert ana.head == ben.head
+    assert "verified: 3 deeds" in ana.play("verify")
+
+
+def test_what_was_pushed_and_not_answered_is_not_done_twice(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    propose(ana, "Ants", ANTS)
+    before = ana.head
+    ben.play("post", "--at", "+1h", "First")
+    ben.play("sync")
+    ana.play("sync")
+    ana.git("update-ref", "refs/remotes/origin/main", f"{before}~1")
+    ana.git("reset", "--quiet", "--hard", before)
+    ana.play("vote", "1", "for")
+    ana.play("sync")
+    assert [ana.title(1), ana.title(2)] == ["first", "ants"]
+    assert ana.votes(2) == [("ana", "for")]
+    assert "verified: 4 deeds" in ana.play("verify")
+
+
+def test_deeds_that_git_has_rebased_are_laid_anew(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    ben.play("post", "--at", "+3h", "Later")
+    ben.play("sync")
+    ana.play("roll", "--at", "+1h", "DICE6")
+    ana.git("pull", "--quiet", "--rebase")
+    assert "verified" not in ana.play("verify", code=1).splitlines()[-1]
+    assert "again: ana: roll" in ana.play("sync")
+    assert "verified: 3 deeds" in ana.play("verify")
+
+
+def test_a_rebase_and_a_merge_under_way_are_named(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    propose(ben, "Bees")
+    propose(ben, "More bees")
+    ben.play("vote", "1", "against")
+    ben.play("sync")
+    propose(ana, "Ants", ANTS)
+    ana.play("--as", "cy", "propose", "--title", "Cats", "--change", ANTS)
+    ana.play("--as", "cy", "propose", "--title", "More cats", "--change", ANTS)
+    ana.git("pull", "--quiet", "--rebase", code=1)
+    assert "git rebase --abort; then: nomicgit sync" in ana.play("status", code=1)
+    ana.git("rebase", "--abort")
+    ana.git("merge", "--quiet", "origin/main", code=1)
+    assert "git merge --abort; then: nomicgit sync" in ana.play("sync", code=1)
+    ana.git("merge", "--abort")
+    ana.play("sync")
+    assert "verified" in ana.play("verify")
+
+
+def test_a_rewritten_branch_is_named_and_nothing_moves(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    propose(ben, "Bees")
+    ben.play("sync")
+    ana.play("sync")
+    ben.git("reset", "--quiet", "--hard", "HEAD~1")
+    ben.git("push", "--quiet", "--force", "origin", "main")
+    before = ana.head
+    said = ana.play("sync", code=1)
+    assert "has been rewritten" in said
+    assert "ben: propose" in said
+    assert ana.head == before
+
+
+def test_a_commit_that_leaves_the_game_alone_comes_along(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    ben.play("post", "--at", "+1h", "First")
+    ben.play("sync")
+    (ana.folder / "NOTES.md").write_text("mine\n", encoding="utf-8")
+    ana.git("add", "NOTES.md")
+    ana.git("commit", "--quiet", "--message", "notes")
+    ana.play("post", "--at", "+1h", "Second")
+    ana.play("sync")
+    assert ana.git("show", "HEAD:NOTES.md") == "mine"
+    assert ana.git("log", "--format=%an", "-1", "--", "NOTES.md") == "somebody"
+    assert "verified: 3 deeds, 1 other" in ana.play("verify")
+
+
+def test_a_commit_that_others_contradict_is_named(clones: tuple[Clone, Clone, Clone]) -> None:
+    for clone, text in zip(clones, ("mine\n", "theirs\n"), strict=False):
+        (clone.folder / "NOTES.md").write_text(text, encoding="utf-8")
+        clone.git("add", "NOTES.md")
+        clone.git("commit", "--quiet", "--message", "notes")
+    ana, ben, _ = clones
+    ben.git("push", "--quiet")
+    before = ana.head
+    assert "others have changed NOTES.md as well" in ana.play("sync", code=1)
+    assert ana.head == before
+
+
+def test_a_commit_that_changes_the_game_and_is_no_deed_is_named(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, *_ = clones
+    (ana.folder / "game" / "state" / "game.yml").write_text("x: 1\n", encoding="utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "by hand")
+    assert "changes the game and is no deed" in ana.play("sync", code=1)
+
+
+def test_local_edits_stay_and_stop_it_before_anything_moves(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    propose(ben, "Bees")
+    ben.play("--as", "ana", "vote", "1", "for")
+    ben.play("sync")
+    propose(ana, "Ants", ANTS)
+    edited = next((ana.folder / "game" / "posts").rglob("0001-*.md"))
+    edited.write_text("mine\n", encoding="utf-8")
+    before = ana.head
+    assert "local edits" in ana.play("sync", code=1)
+    assert (ana.head, edited.read_text(encoding="utf-8")) == (before, "mine\n")
+
+
+def test_a_dry_run_tells_and_moves_nothing(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    propose(ben, "Bees")
+    ben.play("sync")
+    propose(ana, "Ants", ANTS)
+    before = (ana.head, ana.git("for-each-ref", "refs/remotes"))
+    assert "posts/1 is posts/2 now" in ana.play("sync", "--dry-run")
+    assert (ana.head, ana.git("for-each-ref", "refs/remotes")) == before
+
+
+def test_a_clone_that_follows_nothing_is_told_what_to_do(tmp_path: Path) -> None:
+    here = Clone(tmp_path)
+    here.play("new", "ana", "--edition", "crypt", "--player", "ana", "--admin", "ana")
+    assert "git push --set-upstream origin main" in Clone(tmp_path / "ana").play("sync", code=1)
+
+
+def test_status_says_that_a_clone_lies_apart(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    ben.play("post", "--at", "+1h", "First")
+    assert "1 own commit is not pushed: nomicgit sync" in ben.play("status")
+    ben.play("sync")
+    assert "nomicgit sync" not in ben.play("status")
+    ana.git("fetch", "--quiet")
+    assert "1 commit of origin/main not here yet: nomicgit sync" in ana.play("status")
+    assert json.loads(ana.play("status", "--json"))["clone"] == {
+        "upstream": "origin/main", "unpushed": 0, "unfetched": 1, "aside": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_three_clones_at_random_end_equal_and_verified(clones: tuple[Clone, Clone, Clone], seed: int) -> None:
+    dice = random.Random(seed)
+    for turn in range(24):
+        clone = dice.choice(clones)
+        match dice.choice(("post", "propose", "vote", "comment", "roll", "sync", "sync", "push", "rebase")):
+            case "post":
+                clone.play("post", f"Entry {turn}")
+            case "propose":
+                change = f"{{add-rule: {{title: Rule {turn}, text: Rule {turn} holds.}}}}"
+                attempt(clone, "propose", "--title", f"Proposal {turn}", "--change", change)
+            case "vote":
+                attempt(clone, "vote", str(dice.randint(1, 6)), dice.choice(("for", "against")))
+            case "comment":
+                attempt(clone, "comment", str(dice.randint(1, 6)), f"remark {turn}")
+            case "roll":
+                clone.play("roll", "DICE6")
+            case "push":
+                quietly(clone, "push")
+            case "rebase":
+                if quietly(clone, "pull", "--rebase"):
+                    quietly(clone, "rebase", "--abort")
+                attempt(clone, "sync")
+            case "sync":
+                attempt(clone, "sync")
+    for clone in (*clones, *clones):
+        attempt(clone, "sync")
+    assert len({clone.head for clone in clones}) == 1
+    for clone in clones:
+        assert "verified" in clone.play("verify")
+        assert clone.git("status", "--porcelain") == ""
+        assert clone.git("fsck", "--no-dangling") == ""
+
+
+def attempt(clone: Clone, *words: str) -> None:
+    """Do what the law may refuse."""
+    code, said = clone.tried(*words)
+    assert code in (0, 1), said
+
+
+def quietly(clone: Clone, *words: str) -> int:
+    """Do with Git what Git may refuse."""
+    return subprocess.run(
+        ["git", *words], cwd=clone.folder, env=settings(), capture_output=True, check=False
+    ).returncode
