@@ -236,7 +236,7 @@ def test_an_enactment_whose_worker_is_killed_is_not_recorded(
     request.getfixturevalue("monkeypatch").undo()
     assert small.do("ben", "resolve", matter="posts/1").outcome.notes == []
     assert small.value("posts/1 status") == "enacted"
-    assert small.verified().claims == []
+    assert small.verified().doubts == []
 
 
 def test_verification_whose_worker_is_killed_blames_no_commit(

@@ -23,7 +23,7 @@ def _forms() -> Mapping[str, Form]:
 ONE = Physics(
     1, WORDS, DECLARATIONS, _forms, decide=pipeline.decide, identify=naming.identified,
     describe=describing.described, show=reading.shown, bind=blog.bind,
-    leave=pipeline.leave,
+    leave=pipeline.leave, effects=pipeline.effects,
 )  # fmt: skip
 KNOWN = {1: ONE}
 NEWEST = ONE

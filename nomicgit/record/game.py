@@ -237,7 +237,7 @@ class Game:
         outcome = position.decide(Context(history), deed, Seeded(seed, deed.id))
         try:
             changes = self.tree.changes(position, before)
-            evidence = {**history.evidence(), **outcome.claims}
+            evidence = journal.carried(history, outcome)
             text = journal.message(outcome, position.store, seed=seed, evidence=evidence)
             heads = enacted_heads(outcome, position.store, self.repository)
             merged = [head for head in heads if self._may_merge(head)]

@@ -74,6 +74,11 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
     return "\n".join([*lines, f"Nomic-Id: {deed.id}"]) + "\n"
 
 
+def carried(history: RecordedHistory, outcome: Outcome) -> dict[str, object]:
+    """What a deed carries so that it can be replayed: the earlier deeds that it looked at, and what it claims."""
+    return {**history.evidence(), **outcome.claims}
+
+
 def doer(deed: Deed, store: Store) -> str:
     """Who did a deed, as they are called after it."""
     return called(store, deed.actor) if deed.actor else "the clock"

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import worker
@@ -19,6 +20,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import founding
 from nomicgit.physics.numbers import physics_of
+from nomicgit.physics.state.claims import Claim, Doubt
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
@@ -34,13 +36,13 @@ SHOWN = 5
 FETCH = "fetch the rest with `git fetch --unshallow`"
 DEATHS = 3
 SHARE = 250  # commits, at least
-CLAIMS = {
-    "died": "mechanics that a change brought ended their process",
-    "exhausted": "an event of the clock spent its fuel",
-    "rested": "events of the clock took too long, and rested",
-    "bricked": "a law left no way to change it",
+DOUBTS = {
+    Claim.DIED: "it says that the mechanics of {} end their process, and here they do not; not made was",
+    Claim.EXHAUSTED: "it says that the event {} spent its fuel, and here it needs less than half; put off was",
+    Claim.RESTED: "it says that events took too long and rested from {} on, and here they take less than half; put off was",
+    Claim.BRICKED: "it says that {} leaves no way to change the law, and here one is left; undone was",
 }
-"""What a deed's own evidence says and replay takes as given."""
+"""What is said of a claim that is not confirmed; after it comes what it has spared, or cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Fault:
 
 @dataclass(slots=True)
 class Verified:
-    """What verification found. ``claims`` are no faults: what deeds say of themselves and nobody can replay.
+    """What verification found. ``doubts`` are what deeds claim of themselves and replay does not confirm.
 
     ``founding`` is the first commit replayed: whose copy of the game has the same one, has the same game.
     """
@@ -65,7 +67,12 @@ class Verified:
     deeds: int = 0
     others: int = 0
     faults: list[Fault] = field(default_factory=list)
-    claims: list[Fault] = field(default_factory=list)
+    doubts: list[Fault] = field(default_factory=list)
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was found."""
+        return not self.faults and not self.doubts
 
 
 def verify(
@@ -92,14 +99,14 @@ def verify(
         while share and deaths < DEATHS:
             oid = commits[share.start].oid
             try:
-                faults, claims = next(steps)
+                faults, doubts = next(steps)
             except worker.Died as died:
-                faults, claims, deaths = [f"it cannot be replayed: {died.problems[0].what}"], [], deaths + 1
+                faults, doubts, deaths = [f"it cannot be replayed: {died.problems[0].what}"], [], deaths + 1
                 faults += ["verification ends here"] if deaths == DEATHS else []
                 steps = replayed(share[1:]) if share[1:] else iter(())
             progress(share.start, len(commits))
             verified.faults += [Fault(oid, what) for what in faults]
-            verified.claims += [Fault(oid, what) for what in claims]
+            verified.doubts += [Fault(oid, what) for what in doubts]
             share = share[1:]
     verified.faults += _left_out(repository, whole)
     verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
@@ -166,6 +173,20 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _in_words(doubt: Doubt) -> str:
+    """A doubted claim, and what it has spared or cost."""
+    of = printable(doubt.of, 100)
+    return f"{DOUBTS[doubt.claim].format(of)}: {'; '.join(doubt.spared) or 'what cannot be told here'}"
+
+
+class _Made(NamedTuple):
+    """What a deed makes: the tree of its commit, its outcome, and the evidence that it carries."""
+
+    tree: str
+    outcome: Outcome
+    evidence: Mapping[str, object]
+
+
 class Replay:
     """A replay on its way: the position that the deeds so far have led to."""
 
@@ -178,15 +199,15 @@ class Replay:
         self.places: dict[str, Commit] = {}
 
     def steps(self, start: int = 0) -> Iterator[tuple[list[str], list[str]]]:
-        """What is wrong with each commit, and what its deed claims; those before ``start`` are taken as replayed."""
+        """What is wrong with each commit, and what is doubted of its deed's claims; those before ``start`` are taken as replayed."""
         for number, commit in enumerate(self.commits):
             before = self.commits[number - 1] if number else None
             if number < start:
                 self._pass(commit)
                 continue
-            claims: list[str] = []
+            doubts: list[str] = []
             try:
-                faults = list(self._step(commit, before, claims))
+                faults = list(self._step(commit, before, doubts))
             except OSError:
                 raise  # the machine's, and no commit's
             except Exception as error:  # a history may hold anything, and none of it may hide the rest
@@ -195,7 +216,7 @@ class Replay:
                     error.problems[0] if isinstance(error, NomicError) else f"{type(error).__name__}: {error}"
                 )
                 faults = [f"its deed is refused: {printable(str(what), 500)}"]
-            yield faults, claims
+            yield faults, doubts
 
     def _pass(self, commit: Commit) -> None:
         if not journal.is_deed(commit.message):
@@ -208,7 +229,7 @@ class Replay:
         if deed.at == commit.author_time:
             self.at = max(self.at, deed.at)
 
-    def _step(self, commit: Commit, before: Commit | None, claims: list[str]) -> Iterator[str]:
+    def _step(self, commit: Commit, before: Commit | None, doubts: list[str]) -> Iterator[str]:
         if not journal.is_deed(commit.message):
             if before is not None and game_at(self.repository, before) != game_at(self.repository, commit):
                 self.position = None
@@ -217,7 +238,6 @@ class Replay:
                 yield from misformed(self.repository, before, commit)
             return
         entry = journal.parse(commit.message, commit.oid)
-        claims += [CLAIMS[key] for key in entry.evidence if key in CLAIMS]
         founds = entry.deed.action == Outside.FOUND
         if founds and before is not None:
             yield from self._founded_again(before)
@@ -227,15 +247,15 @@ class Replay:
         if not founds:
             assert before is not None
             yield from self._told(entry, before)
-        wanted, outcome = self._founded(entry, commit) if founds else self._done(entry, commit, before)
-        yield from self._signed(entry, commit, outcome, founds=founds)
+        made = self._founded(entry, commit) if founds else self._done(entry, commit, before, doubts)
+        yield from self._signed(entry, commit, made, founds=founds)
         assert self.position is not None
         self.position.store.forget()
         if entry.deed.action in SETTLING:
             self.position = None  # the next deed reads the settings anew
-        if wanted != commit.tree:
+        if made.tree != commit.tree:
             self.position = None
-            yield "its tree is not what its deed makes: " + ", ".join(self._different(wanted, commit.tree))
+            yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
 
     def _founded_again(self, before: Commit) -> Iterator[str]:
         """What is wrong with a founding over a game that is, or was: the game goes on from its first founding."""
@@ -277,16 +297,15 @@ class Replay:
             if there is None or told_of(self.repository, there) != told:
                 yield f"what it says of the deed {printable(name, 60)} is not what stands in the history"
 
-    def _signed(
-        self, entry: journal.Entry, commit: Commit, outcome: Outcome, *, founds: bool
-    ) -> Iterator[str]:
+    def _signed(self, entry: journal.Entry, commit: Commit, made: _Made, *, founds: bool) -> Iterator[str]:
         """The message, the author and the further parents must be those that the deed makes."""
         assert self.position is not None
-        wanted = journal.message(outcome, self.position.store, seed=entry.seed, evidence=entry.evidence)
-        for made, found in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
-            if made != found:
+        outcome = made.outcome
+        wanted = journal.message(outcome, self.position.store, seed=entry.seed, evidence=made.evidence)
+        for right, found in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
+            if right != found:
                 shown = "nothing" if found is None else repr(printable(found, 100))
-                right = "nothing" if made is None else repr(printable(made, 100))
+                right = "nothing" if right is None else repr(printable(right, 100))
                 yield f"its message says {shown} where its deed makes {right}"
                 break
         author = "founder" if founds else entry.deed.actor or "clock"
@@ -296,7 +315,7 @@ class Replay:
         if strange:
             yield f"it merges {min(strange)[:12]}, which its deed does not enact"
 
-    def _founded(self, entry: journal.Entry, commit: Commit) -> tuple[str, Outcome]:
+    def _founded(self, entry: journal.Entry, commit: Commit) -> _Made:
         tree, start = GameTree(self.repository, commit.tree), founding_of(entry.deed)
         chance = Seeded(journal.seed_of(entry), entry.deed.id)
         world = founding.found(
@@ -309,14 +328,14 @@ class Replay:
         deed = replace(entry.deed, given=given_of(start))
         outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
         self._load(commit)
-        return wanted, outcome
+        return _Made(wanted, outcome, {})
 
     def _load(self, commit: Commit) -> None:
         physics = physics_of(self._settings(commit).physics)
         self.tree = GameTree(self.repository, commit.tree)
         self.position = Position(Store(self.tree), self.tree.ruleset(), physics, now=self.at)
 
-    def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None) -> tuple[str, Outcome]:
+    def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None, doubts: list[str]) -> _Made:
         assert before is not None
         if self.position is None:
             self._load(before)
@@ -326,7 +345,8 @@ class Replay:
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
         deed = replace(entry.deed, given=given)
         history = RecordedHistory(self.repository, before.oid, entry.evidence)
-        context = Context(history, claims={key: entry.evidence.get(key, []) for key in CLAIMS})
+        claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
+        context = Context(history, claims=claims, doubt=lambda doubt: doubts.append(_in_words(doubt)))
         law, moved = position.ruleset, dict[str, bytes | None]()
         if deed.action == Outside.RESTORE:
             outcome = restoring.restore(position, deed, self._restored(deed, before))
@@ -338,7 +358,8 @@ class Replay:
         else:
             outcome = position.decide(context, deed, Seeded(journal.seed_of(entry), deed.id))
         changes = tree.changes(position, law) | moved
-        return self.repository.tree_id(before.tree, changes), outcome
+        evidence = journal.carried(history, outcome)
+        return _Made(self.repository.tree_id(before.tree, changes), outcome, evidence)
 
     def _restored(self, deed: Deed, before: Commit) -> Ruleset:
         """The ruleset that a restoring brings back; refused where those who do it may not."""

@@ -24,29 +24,29 @@ def replay(seat: Seat, revision: str | None) -> int:
         found = verify(repository, tip, _progress, now=int(time.time()))
         spent = time.perf_counter() - began
     if seat.as_json:
-        faults, claims = (
+        faults, doubts = (
             [{"commit": each.commit, "what": each.what} for each in some]
-            for some in (found.faults, found.claims)
+            for some in (found.faults, found.doubts)
         )
         click.echo(json.dumps({
-            "verified": not faults, "founding": found.founding, "tip": tip, "deeds": found.deeds, "others": found.others, "faults": faults,
-            "claims": claims,
+            "verified": found.sound, "founding": found.founding, "tip": tip, "deeds": found.deeds, "others": found.others, "faults": faults,
+            "doubts": doubts,
         }))  # fmt: skip
-        return 1 if faults else 0
+        return 0 if found.sound else 1
     for fault in found.faults:
         click.echo(click.style("fault", fg="red") + f"  {fault}")
-    for claim in found.claims:
-        click.echo(click.style("taken as told", fg="yellow") + f"  {claim}")
+    for doubt in found.doubts:
+        click.echo(click.style("not confirmed", fg="red") + f"  {doubt}")
     said = (
         click.style("verified", fg="green")
-        if not found.faults
-        else click.style(f"{len(found.faults)} found wanting", fg="red")
+        if found.sound
+        else click.style(f"{len(found.faults) + len(found.doubts)} found wanting", fg="red")
     )
     span = f"from {found.founding[:10]} to {tip[:10]}"
     click.echo(
         f"{said}: {many(found.deeds, 'deed')}, {many(found.others, 'other commit')}, {spent:.1f} s, {span}"
     )
-    return 1 if found.faults else 0
+    return 0 if found.sound else 1
 
 
 def _progress(done: int, of: int) -> None:

@@ -67,6 +67,10 @@ def rehearse_command() -> None:
 def verify_command() -> None:
     """Replay the whole history: does every commit hold what its deed makes?
 
+    What a deed says of work that was ended, such as an event of the clock that spent its fuel, is tried again.
+    A fault is a commit that is not what its deed makes; not confirmed is what a second try does not show. Exit code 1
+    where there is either.
+
     \b
     Examples:
       nomicgit verify

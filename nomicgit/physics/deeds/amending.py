@@ -13,10 +13,11 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, Refused, printable
 from nomicgit.law import amendments, mechanics, shapes
 from nomicgit.law.ruleset import Placed
-from nomicgit.physics.deeds import renaming, setting, undoing, units
+from nomicgit.physics.deeds import claiming, renaming, setting, undoing, units
 from nomicgit.physics.deeds.matters import NOTES
 from nomicgit.physics.physics import Form
 from nomicgit.physics.state import naming, quoting, reading, writing
+from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.transaction import Exhausted, Transaction
 
 IDLE = " had nothing to do: "  # between the name of a change and why, in the journal
@@ -88,13 +89,9 @@ def _idle(world: Transaction, reason: str) -> None:
 def _try(world: Transaction, change: Mapping[str, object]) -> None:
     """Carry out what brings new code in a worker first: nobody has enacted it yet. Died where that ends it.
 
-    A death is evidence of the deed; replay takes it as given and risks nothing of its own.
+    A death is a claim of the deed, which replay tries again in a worker, and risks nothing of its own.
     """
     name = hashlib.sha256(json.dumps(change, sort_keys=True).encode()).hexdigest()[:16]
-    if world.context.claims is not None:
-        if name in world.context.claims.get("died", ()):
-            raise worker.died()
-        return
 
     def whole() -> str:
         scratch = world.under(trusted=True)
@@ -102,13 +99,32 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
         with units.unit(scratch):
             return _carry(scratch, change)
 
+    told = claiming.told(world, Claim.DIED, name)
+    if told is False:
+        return
     try:
+        if told:
+            _doubt(world, whole)
+            raise worker.died()
         worker.run(whole)
     except worker.Died:
-        world.claims.setdefault("died", []).append(name)
+        claiming.claim(world, Claim.DIED, name)
         raise
     except Refused:
         return  # it is refused for real, with its place, when it is carried out here
+
+
+def _doubt(world: Transaction, carry: Callable[[], str]) -> None:
+    """Doubt that a change has ended its process, where it comes to an end with half of what that had."""
+    again = claiming.change_again(world, carry) if world.context.doubt else None
+    if again is not None:
+        claiming.doubt(world, Claim.DIED, _called(world), again)
+
+
+def _called(world: Transaction) -> str:
+    """How people call the change under way."""
+    matter = world.steps[-1].matter if world.steps else None
+    return f"{world.changing} of {matter}" if matter else world.changing
 
 
 def brings_code(change: object) -> bool:

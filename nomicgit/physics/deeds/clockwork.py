@@ -9,9 +9,12 @@ from typing import NamedTuple
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law.declarations import Recurring, Timed
-from nomicgit.physics.deeds import units
+from nomicgit.physics.deeds import claiming, units
 from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.transaction import Exhausted, Transaction
+
+SPENT = "its fuel was spent; it comes due again with the first deed of a later day"
 
 
 class Due(NamedTuple):
@@ -32,7 +35,8 @@ class Due(NamedTuple):
 def catch_up(world: Transaction, until: int) -> list[str]:
     """Let everything happen that falls due up to and including an instant; returns a line for each that failed.
 
-    What falls due too often, or takes too long, rests for the deed; the next one goes on with it.
+    What falls due too often, or takes too long, rests for the deed; the next one goes on with it. What spends its fuel is
+    put off, and with it what falls due later under its name, until the first deed of a later day.
     """
     failures, course = [], _Course(Counter(), Counter(), Counter())
     while world.law.declared.schedule:
@@ -43,7 +47,7 @@ def catch_up(world: Transaction, until: int) -> list[str]:
             world.resting |= {due.function}
             failures.append(f"{due.key} {too_much} and rests for this deed")
             continue
-        why = _happen(world, due, course)
+        why = _happen(world, due, course, until)
         if why:
             failures.append(f"{due.key} at {clock.text(due.at)} did not happen: {why}")
     return failures
@@ -59,7 +63,7 @@ class _Course(NamedTuple):
     def too_much(self, world: Transaction, due: Due) -> str:
         """Why an event that falls due now is to rest, or nothing.
 
-        The fuel is told as evidence, since another program may count it in another way.
+        That it took too long is a claim, since another program may count fuel in another way.
         """
         self.times[due.key, due.at] += 1
         self.turns[due.function] += 1
@@ -68,15 +72,25 @@ class _Course(NamedTuple):
             return f"fell due more than {bounds.at_once} times at {clock.text(due.at)}"
         if turn > bounds.turns:
             return f"came round more than {bounds.turns:,} times by {clock.text(due.at)}"
-        name, told = f"{due.key} {clock.text(due.due)} {turn}", world.context.claims
-        spent = self.fuel[due.function] > bounds.spent if told is None else name in told.get("rested", ())
-        if spent:
-            world.claims.setdefault("rested", []).append(name)
-        return f"took too long by {clock.text(due.at)}" if spent else ""
+        fuel, name = self.fuel[due.function], f"{_name(due)} {turn}"
+        told = claiming.told(world, Claim.RESTED, name)
+        if not (fuel > bounds.spent if told is None else told):
+            return ""
+        if told and fuel < claiming.half(bounds.spent) and world.context.doubt:
+            again = claiming.event_again(world, lambda: _happen_whole(world, due))
+            claiming.doubt(world, Claim.RESTED, _name(due), again or ())
+        claiming.claim(world, Claim.RESTED, name)
+        return f"took too long by {clock.text(due.at)}"
+
+
+def _name(due: Due) -> str:
+    """The name of an event in claims."""
+    return f"{due.key} {clock.text(due.due)}"
 
 
 def _all_due(world: Transaction, until: int) -> Iterator[Due]:
     clocks = writing.stored(world, "open", "clocks", {})
+    put_off = _put_off(world, until)
     for rank, hook in enumerate(world.law.declared.schedule.values()):
         if hook.function in world.resting:
             continue
@@ -84,10 +98,24 @@ def _all_due(world: Transaction, until: int) -> Iterator[Due]:
             case Recurring():
                 last = clocks.get(hook.name)
                 at = world.calendar.next_due(hook.every, clock.instant(last) if last else world.now)
-                if at <= until:
+                if at <= until and hook.name not in put_off:
                     yield Due(at, rank, 0, hook.name, hook.function, "", at)
             case Timed():
-                yield from _of_entities(world, hook, rank, clocks, until)
+                of_entities = _of_entities(world, hook, rank, clocks, until)
+                yield from (due for due in of_entities if due.key not in put_off)
+
+
+def _put_off(world: Transaction, until: int) -> dict[str, str]:
+    """The events that have spent their fuel on the day of an instant, with that day."""
+    kept = writing.stored(world, "open", "put_off", {})
+    day = world.calendar.date(until) if kept else ""
+    return {key: when for key, when in kept.items() if when == day}
+
+
+def _put_it_off(world: Transaction, due: Due, until: int) -> None:
+    """Let an event be as though it had not happened yet, until a later day."""
+    kept = _put_off(world, until) | {due.key: world.calendar.date(until)}
+    world.store.put("open", "put_off", dict(sorted(kept.items())))
 
 
 def _of_entities(
@@ -98,26 +126,32 @@ def _of_entities(
             key, due = f"{hook.name} {ref}", reading.seconds(at)
             if due <= until and clocks.get(key) != clock.text(due):
                 yield Due(max(due, world.now), rank, place, key, hook.function, ref, due)
+    except Exhausted:
+        raise
     except NomicError as error:
         world.rest(hook.function, hook.name, error)
 
 
-def _happen(world: Transaction, due: Due, course: _Course) -> str:
+def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     world.now = world.cast_at = max(world.now, due.at)
     clocks = writing.stored(world, "open", "clocks", {})
     world.store.put("open", "clocks", dict(sorted({**clocks, due.key: clock.text(due.due)}.items())))
     before, world.parent_law = world.fuel, world.law
     world.refuel()
     full = world.fuel
-    name = f"{due.key} {clock.text(due.due)}"
     try:
-        if name in (world.context.claims or {}).get("exhausted", ()):
-            raise Exhausted.of("its fuel was spent")
+        if claiming.told(world, Claim.EXHAUSTED, _name(due)):
+            _doubt(world, due)
+            world.fuel = full - world.physics.bounds.fuel
+            raise Exhausted.of(SPENT)
         if world.law.has(due.function):
             _happen_whole(world, due)
+    except Exhausted:
+        claiming.claim(world, Claim.EXHAUSTED, _name(due))
+        world.store.put("open", "clocks", clocks)
+        _put_it_off(world, due, until)
+        return SPENT
     except Refused as error:
-        if isinstance(error, Exhausted):
-            world.claims.setdefault("exhausted", []).append(name)
         return str(error.problems[0])
     except NomicError as error:
         world.resting |= {due.function}
@@ -126,6 +160,13 @@ def _happen(world: Transaction, due: Due, course: _Course) -> str:
         course.fuel[due.function] += full - world.fuel
         world.fuel = before
     return ""
+
+
+def _doubt(world: Transaction, due: Due) -> None:
+    """Doubt that an event has spent its fuel, where it comes to an end with half of that."""
+    again = claiming.event_again(world, lambda: _happen_whole(world, due)) if world.context.doubt else None
+    if again is not None:
+        claiming.doubt(world, Claim.EXHAUSTED, _name(due), again)
 
 
 def _happen_whole(world: Transaction, due: Due) -> None:

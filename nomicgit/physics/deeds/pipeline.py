@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Deed, Outcome
-from nomicgit.physics.deeds import acting, clockwork, origins, units
+from nomicgit.physics.deeds import acting, claiming, clockwork, origins, units
 from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import WHOLE, kind_of
@@ -59,13 +61,13 @@ def outcome_of(world: Transaction, deed: Deed, result: object = None, first: Seq
     )  # fmt: skip
 
 
-def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
+def effects(world: Transaction, *, made: bool = False, since: int = 0) -> list[dict[str, Any]]:
     """The net effects of the deed so far, values in the form of files; fields that only the program keeps left out.
 
-    ``made``: with the fields of what came into being, too.
+    ``made``: with the fields of what came into being, too. ``since``: of what came after the log was so long.
     """
     first: dict[tuple[str, str], object] = {}
-    for change in world.store.since(0):
+    for change in world.store.since(since):
         kind = kind_of(change.ref)
         if kind == "open" or change.field in ("made", "frozen"):
             continue
@@ -95,7 +97,7 @@ def effects(world: Transaction, *, made: bool = False) -> list[dict[str, Any]]:
                     "public": not secret and field != "uses",
                 }
             )
-    return found if made else [*_comings(world), *found]
+    return found if made else [*_comings(world, since), *found]
 
 
 def _path(world: Transaction, ref: str) -> str:
@@ -104,10 +106,10 @@ def _path(world: Transaction, ref: str) -> str:
     return f"{kind}{slash and '.'}{naming.called(world.store, name) if kind == 'players' else name}"
 
 
-def _comings(world: Transaction) -> list[dict[str, object]]:
+def _comings(world: Transaction, since: int) -> list[dict[str, object]]:
     """The entities that the deed made or took away, as effects: ``created`` and ``destroyed`` with all their fields."""
     found, seen = [], set()
-    for change in world.store.since(0):
+    for change in world.store.since(since):
         if change.field not in WHOLE or change.ref in seen or change.ref.startswith(("posts/", "scenarios/")):
             continue
         seen.add(change.ref)
@@ -146,7 +148,7 @@ def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
 
     Looked at is what has happened since the deed had come as far as ``before``, under the ruleset ``law``.
     What changes the gamestate alone is the players' own affair: a roster without an admin is no law.
-    The finding is evidence of the deed; replay takes it as given.
+    The finding is a claim of the deed, which replay tries again.
     """
     if world.context.trusted or world.ruleset is law:
         return
@@ -154,10 +156,29 @@ def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
 
     if not trial.changed(law, world.ruleset):
         return
-    name, told = trial.name_of(world.ruleset), world.context.claims
-    if not (trial.bricks(world, before) if told is None else name in told.get("bricked", ())):
+    name = trial.name_of(world.ruleset)
+    told = claiming.told(world, Claim.BRICKED, name)
+    if not (trial.bricks(world, before) if told is None else told):
         return
-    world.claims.setdefault("bricked", []).append(name)
+    if told:
+        _try_again(world, before)
+    claiming.claim(world, Claim.BRICKED, name)
     if len(world.closings) == before.closings:
         raise Refused.of(trial.BRICKED)
     trial.undo_enactment(world, world.closings[before.closings])
+
+
+def _try_again(world: Transaction, before: Savepoint) -> None:
+    """Try the way out again, with half of the time that it had: a law that takes that long may have taken all of it."""
+    from nomicgit.physics.deeds import trial  # here, as above
+
+    if world.context.doubt is None:
+        return
+    lent = claiming.half(trial.PROCESSOR)
+    try:
+        if worker.run(lambda: trial.bricks(world, before), processor=lent, wall=trial.WALL):
+            return
+    except worker.Died:
+        return
+    matters = ", ".join(closing.matter for closing in world.closings[before.closings :])
+    claiming.doubt(world, Claim.BRICKED, matters, claiming.changed(world, before.log))

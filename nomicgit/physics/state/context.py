@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from nomicgit.ground import dice
+from nomicgit.physics.state.claims import Doubt
 
 
 class Chance(Protocol):
@@ -78,10 +79,11 @@ class Context:
 
     ``secrets``: something can be kept secret. ``trusted``: nothing that the law does is tried in a worker first, as
     in a trial. ``claims``: what a recorded deed says of itself, and replay takes as given; None where a deed is decided
-    for the first time.
+    for the first time. ``doubt`` is told which of them a second try does not confirm; None: they are not tried again.
     """
 
     history: History = NO_HISTORY
     secrets: bool = False
     trusted: bool = False
     claims: Mapping[str, Sequence[str]] | None = None
+    doubt: Callable[[Doubt], None] | None = None

@@ -12,7 +12,7 @@ from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.terms import quoted
 from nomicgit.physics.state import reading
-from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.state.transaction import Exhausted, Transaction
 
 _SPAN = re.compile(r"(\d+(mo|[smhdw]))+", re.ASCII)
 
@@ -53,6 +53,8 @@ def _of_game(world: Transaction, name: str) -> str | None:
         return None
     try:
         return shown(reading.get(world, "game", name))
+    except Exhausted:
+        raise
     except NomicError:
         return None
 

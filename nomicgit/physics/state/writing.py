@@ -11,7 +11,7 @@ from nomicgit.law.values import given_text, keep, key_of, lawful
 from nomicgit.law.variables import MISSING, Type, Variable
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.store import kind_of
-from nomicgit.physics.state.transaction import Closing, Transaction
+from nomicgit.physics.state.transaction import Closing, Exhausted, Transaction
 
 WRITABLE_OF_POSTS = frozenset({"kind", "status", "title", "body", "changes", "tags"})
 RECENT = 31 * 86_400
@@ -372,6 +372,8 @@ def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> Non
     for name in names:
         try:
             frozen[name] = reading.view(world, name, matter)
+        except Exhausted:
+            raise
         except NomicError as error:
             world.notes.append(f"the view {name} could not be frozen: {error.problems[0]}")
     for declared in world.law.by_kind.get("posts", ()):

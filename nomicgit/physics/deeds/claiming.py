@@ -1,0 +1,85 @@
+"""Claims, made where a deed is decided, and tried again where it is replayed. Source: Claims, in ``docs/trust.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from nomicgit.ground import worker
+from nomicgit.ground.problems import NomicError, printable
+from nomicgit.physics.state.claims import Claim, Doubt
+from nomicgit.physics.state.transaction import Exhausted, Transaction
+
+PATIENCE = 10
+"""How many times the processor's time of mechanics that are tried an event has that is tried again."""
+
+SHOWN = 5
+
+
+def claim(world: Transaction, which: Claim, name: str) -> None:
+    """Make a claim: it is evidence of the deed."""
+    world.claims.setdefault(which, []).append(name)
+
+
+def told(world: Transaction, which: Claim, name: str) -> bool | None:
+    """Whether the recorded deed that is replayed makes a claim; None where a deed is decided for the first time."""
+    given = world.context.claims
+    return None if given is None else name in given.get(which, ())
+
+
+def half(bound: int) -> int:
+    """Half of a bound. What comes to that much here may have come to all of it where the deed was decided."""
+    return max(1, bound // 2)
+
+
+def doubt(world: Transaction, which: Claim, of: str, spared: Iterable[str]) -> None:
+    """Doubt a claim, where somebody wants to know."""
+    if world.context.doubt is not None:
+        world.context.doubt(Doubt(which, of, list(spared)))
+
+
+def event_again(world: Transaction, happen: Callable[[], object]) -> list[str] | None:
+    """What an event changes that is let happen again in a worker, with half of its fuel; None where that ends it."""
+
+    def whole() -> list[str] | None:
+        since = len(world.store.log)
+        world.fuel = half(world.physics.bounds.fuel)
+        try:
+            happen()
+        except Exhausted:
+            return None
+        except NomicError as error:
+            return [f"nothing: {error.problems[0]}"]
+        return list(changed(world, since))
+
+    return _ended(whole, worker.PROCESSOR * PATIENCE, worker.MEMORY)
+
+
+def change_again(world: Transaction, carry: Callable[[], object]) -> list[str] | None:
+    """What a change does that is tried again in a worker, with half of what that had; None where it ends the worker."""
+
+    def whole() -> list[str]:
+        since = len(world.store.log)
+        try:
+            carry()
+        except NomicError as error:
+            return [f"nothing: {error.problems[0]}"]
+        return list(changed(world, since))
+
+    return _ended(whole, half(worker.PROCESSOR), half(worker.MEMORY))
+
+
+def _ended(work: Callable[[], list[str] | None], processor: int, memory: int) -> list[str] | None:
+    try:
+        return worker.run(work, processor=processor, memory=memory)
+    except worker.Died:
+        return None
+
+
+def changed(world: Transaction, since: int) -> Iterator[str]:
+    """What everyone may know of the changes since the log was so long, a line each; of many some are shown."""
+    found = [each for each in world.physics.effects(world, since=since) if each["public"]]
+    for each in found[:SHOWN]:
+        old, new = (printable(str(each[when]), 60) for when in ("old", "new"))
+        yield f"{each['path']}: {old} → {new}"
+    if len(found) > SHOWN:
+        yield f"{len(found) - SHOWN} more"

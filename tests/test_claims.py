@@ -1,0 +1,272 @@
+"""What a deed says of work that was ended is tried again by replay: who forges it is named, who is honest hears nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile.forging import Forger
+from hostile.small import Small, small_law
+from language import tiny
+
+from nomicgit.cli import main
+from nomicgit.git import Commit
+from nomicgit.ground import clock, worker
+from nomicgit.physics import numbers
+from nomicgit.physics.deeds.trial import BRICKED
+
+DAY = 86_400
+NOON = "2021-06-07T12:00:00Z"
+MILL = """\
+---
+title: Mill
+schedule:
+  grind: {every: day 12:00}
+---
+The mill grinds every day, for Dee.
+
+```starlark
+def schedule_grind():
+    for i in range(%d):
+        exists("game")
+    gain("players/dee", "gold", 5)
+```
+"""
+OPEN, POST = "game/state/open.yml", "game/posts/2021/06/0001-pay.md"
+BOMB = "x = " + "-" * 60_000 + "1"
+
+
+def milled(folder: Path, turns: int = 1) -> Small:
+    """A game with a mill that takes so many words to grind."""
+    return Small.found(folder, small_law({"2-dynastic/20-mill.md": MILL % turns}))
+
+
+def forged(
+    small: Small, subject: str, notes: Sequence[str], trailers: dict[str, object], files: dict[str, bytes]
+) -> Commit:
+    """A deed's commit written by hand, a day after the game's last one: the branch points at it."""
+    at = Forger(small).commits()[-1].author_time + DAY
+    told = {"Nomic-At": clock.text(at), "Nomic-Id": f"{at}-forged"}
+    lines = {**trailers, **told}
+    order = ("Action", "By", "At", "With", "Evidence", "Id")
+    written = [
+        f"Nomic-{key}: {value if isinstance(value, str) else json.dumps(value)}"
+        for key in order
+        if (value := lines.get(f"Nomic-{key}")) is not None
+    ]
+    message = "\n".join([subject, "", *notes, "", *written]) + "\n"
+    by = str(trailers["Nomic-By"])
+    email = f"{by}@nomicgit.invalid"
+    return Forger(small).add(message, dict(files), author=by, email=email, author_time=at)
+
+
+def edited(small: Small, path: str, old: str, new: str) -> dict[str, bytes]:
+    """A file at the head with a passage changed."""
+    text = Forger(small).file(path).decode()
+    assert old in text, text
+    return {path: text.replace(old, new, 1).encode()}
+
+
+def earning(claims: dict[str, list[str]]) -> dict[str, object]:
+    """The trailers of a deed of Cy's, who earns 1, with claims."""
+    return {"Nomic-Action": "earn", "Nomic-By": "cy", "Nomic-With": {"n": 1}, "Nomic-Evidence": claims}
+
+
+def doubted(small: Small, commit: Commit, *words: str) -> None:
+    """This commit alone is named, for its claim and for nothing else, and what that spared is told."""
+    found = small.verified()
+    assert found.faults == []
+    [doubt] = found.doubts
+    assert doubt.commit == commit.oid
+    assert all(word in doubt.what for word in words), doubt.what
+
+
+def silent(small: Small) -> None:
+    found = small.verified()
+    assert (found.faults, found.doubts) == ([], [])
+
+
+# Exhausted.
+
+
+@pytest.fixture
+def short_of_fuel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event has fuel for 2,000 words."""
+    monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(fuel=2000))
+
+
+def test_an_event_that_spends_its_fuel_is_told_and_verified(tmp_path: Path, short_of_fuel: None) -> None:
+    small = milled(tmp_path / "game", 1 << 20)
+    [note] = small.do("cy", "earn", n=1, after=DAY).outcome.notes
+    assert note == (
+        f"grind at {NOON} did not happen: its fuel was spent; it comes due again with the first deed of a later day"
+    )
+    assert small.value("players/dee gold") == 10
+    silent(small)
+
+
+def forged_exhaustion(small: Small) -> Commit:
+    """Cy earns, and says that the mill came to no end."""
+    note = f"grind at {NOON} did not happen: its fuel was spent; it comes due again with the first deed of a later day"
+    files = {OPEN: Forger(small).file(OPEN) + b"put_off: {grind: 2021-06-08}\n"}
+    files |= edited(small, "game/state/players/cy.yml", "gold: 13", "gold: 14")
+    return forged(small, "cy: earn 1", [note], earning({"exhausted": [f"grind {NOON}"]}), files)
+
+
+def test_a_forged_exhaustion_is_named_with_what_it_kept_from_whom(tmp_path: Path) -> None:
+    small = milled(tmp_path / "game")
+    small.do("cy", "earn", n=3)
+    commit = forged_exhaustion(small)
+    doubted(small, commit, f"the event grind {NOON} spent its fuel", "players.dee.gold: 10 → 15")
+
+
+def test_a_claim_that_is_not_confirmed_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = milled(tmp_path / "game")
+    small.do("cy", "earn", n=3)
+    commit = forged_exhaustion(small)
+    with pytest.raises(SystemExit) as ended:
+        main(["-C", str(small.folder), "verify"])
+    assert ended.value.code == 1
+    said = capsys.readouterr().out
+    assert f"not confirmed  {commit.oid[:12]}: it says that the event grind" in said
+    assert "1 found wanting" in said
+    with pytest.raises(SystemExit) as ended:
+        main(["-C", str(small.folder), "verify", "--json"])
+    assert ended.value.code == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verified"], told["faults"], [each["commit"] for each in told["doubts"]]) == (
+        False, [], [commit.oid],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("turns", "confirmed"), [(1200, True), (800, False)])
+def test_an_event_that_reaches_half_of_the_bound_may_have_reached_all_of_it_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turns: int, confirmed: bool
+) -> None:
+    small = milled(tmp_path / "game", turns)
+    monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(fuel=turns // 2))  # a program that counts otherwise
+    small.do("cy", "earn", n=1, after=DAY)
+    monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(fuel=2000))
+    found = small.verified()
+    assert found.faults == []
+    assert (found.doubts == []) is confirmed, found.doubts
+
+
+def test_what_was_put_off_comes_due_again_on_a_later_day_and_nothing_is_lost(
+    tmp_path: Path, short_of_fuel: None
+) -> None:
+    small = milled(tmp_path / "game", 1 << 20)
+    assert small.do("cy", "earn", n=1, after=DAY).outcome.notes
+    assert small.do("cy", "earn", n=1, after=DAY // 2 + 60).outcome.notes == [], "the same day"
+    [note] = small.do("cy", "earn", n=1, after=DAY // 2).outcome.notes
+    assert note.startswith(f"grind at {NOON} did not happen: "), (
+        "the event of the first day, before all others"
+    )
+    slow = {"amend": {"rule": "mill", "in": "mechanics", "replace": "range(1048576)", "with": "range(1)"}}
+    small.enact(slow)
+    assert small.value("players/dee gold") == 10
+    small.do("cy", "earn", n=1, after=DAY)
+    assert small.value("players/dee gold") == 10 + 3 * 5
+    assert clock.text(small.at) == "2021-06-10T00:05:00Z"
+    silent(small)
+
+
+# Rested.
+
+
+def test_a_forged_rest_is_named(tmp_path: Path) -> None:
+    small = milled(tmp_path / "game")
+    small.do("cy", "earn", n=3)
+    note = f"grind took too long by {NOON} and rests for this deed"
+    files = edited(small, "game/state/players/cy.yml", "gold: 13", "gold: 14")
+    commit = forged(small, "cy: earn 1", [note], earning({"rested": [f"grind {NOON} 1"]}), files)
+    doubted(small, commit, f"rested from grind {NOON} on", "players.dee.gold: 10 → 15")
+
+
+def test_events_that_take_too_long_are_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(spent=3000))
+    small = milled(tmp_path / "game", 1000)
+    [note] = small.do("cy", "earn", n=1, after=9 * DAY).outcome.notes
+    assert "took too long by 2021-06-1" in note
+    assert '"rested"' in small.git("log", "-1", "--format=%b")
+    silent(small)
+
+
+# Died.
+
+
+def voted(small: Small, change: Any) -> None:
+    """A change is proposed, and two are for it."""
+    small.do("cy", "propose", title="Pay", changes=[change])
+    for voter in ("cy", "dee"):
+        small.do(voter, "vote", matter="posts/1", icon="for")
+
+
+def resolving(small: Small, note: str, claims: dict[str, list[str]], files: dict[str, bytes]) -> Commit:
+    """Ben's resolution of post 1, written by hand, with claims."""
+    trailers: dict[str, object] = {
+        "Nomic-Action": "resolve", "Nomic-By": "ben", "Nomic-With": {"matter": "posts/1"}, "Nomic-Evidence": claims,
+    }  # fmt: skip
+    return forged(small, "ben: resolve posts/1", [note], trailers, files)
+
+
+def claimed(small: Small, which: str) -> list[str]:
+    """What the deed at the head claims."""
+    body = small.git("log", "-1", "--format=%B")
+    told = next(line for line in body.split("\n") if line.startswith("Nomic-Evidence: "))
+    names: list[str] = json.loads(told.partition(": ")[2])[which]
+    return names
+
+
+def test_mechanics_that_end_their_process_are_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "PROCESSOR", 1)
+    small = Small.found(tmp_path / "game")
+    small.enact({"run": BOMB})
+    assert len(claimed(small, "died")) == 1
+    silent(small)
+
+
+def test_a_forged_death_is_named_with_the_change_that_was_not_made(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    change = {"run": 'put("players/dee", gold=99)'}
+    voted(small, change)
+    name = hashlib.sha256(json.dumps(change).encode()).hexdigest()[:16]
+    note = f"Skipped: {worker.died()}"
+    files = edited(small, POST, "pending", "enacted") | edited(small, OPEN, "pending: [1]", "pending: []")
+    commit = resolving(small, note, {"died": [name]}, files)
+    doubted(small, commit, "mechanics of Change 1 of posts/1 end their process", "players.dee.gold: 10 → 99")
+
+
+# Bricked.
+
+
+@pytest.mark.slow
+def test_a_forged_brick_is_named_with_the_enactment_that_was_undone(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    voted(small, {"amend": {"rule": "hoard", "in": "mechanics", "replace": "roll(6)", "with": "roll(8)"}})
+    head = small.head()
+    small.do("ben", "resolve", matter="posts/1")
+    paths = small.git("ls-tree", "-r", "--name-only", "HEAD:game/ruleset").split()
+    law = {path: Forger(small).file(f"game/ruleset/{path}").decode() for path in sorted(paths)}
+    small.git("reset", "-q", "--hard", head)
+    text = "\0".join(f"{path}\0{body}" for path, body in law.items())
+    name = hashlib.sha256(text.encode()).hexdigest()[:16]
+    files = edited(small, POST, "status: pending\n", "status: pending\nillegal: true\n")
+    commit = resolving(small, f"Not enacted: {BRICKED}.", {"bricked": [name]}, files)
+    doubted(small, commit, "posts/1 leaves no way to change the law", "posts.1.status: pending → enacted")
+
+
+@pytest.mark.slow
+def test_a_law_that_leaves_no_way_is_verified(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    small.enact({"repeal": "play"})
+    assert len(claimed(small, "bricked")) == 1
+    silent(small)
