@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from fakegithub.gitside import git
+from hostile.forging import Forger
 from hostile.small import Small
 from support.doorstep import Doorstep, doorstep
 from support.sites import QUIET, configured
@@ -284,7 +285,7 @@ def test_a_merge_that_keeps_nothing_of_another_line_is_told_though_its_tree_is_i
     mine = small.do("dee", "earn", n=2, after=90).commit
     small.git("merge", "-q", "-s", "ours", "-m", "words", pushed)
     code, said = told(small, capsys, "status")
-    assert code == 0
+    assert code == 1
     for word in (
         small.head()[:12],
         "leaves its deeds out",
@@ -331,3 +332,41 @@ def test_a_deed_whose_files_find_no_room_is_said_to_be_recorded(
     assert "do not do the deed again" in ended.value.problem.mend
     small.git("restore", "--staged", "--worktree", "game")
     assert (small.git("status", "--porcelain"), small.faults()) == ("", {})
+
+
+@pytest.mark.parametrize("cleared", [False, True])
+def test_another_founding_is_named_as_verify_names_it_with_the_game_to_go_back_to(
+    small: Small, capsys: pytest.CaptureFixture[str], cleared: bool
+) -> None:
+    forger, good = Forger(small), small.head()
+    founding = forger.commits()[0]
+    assert told(small, capsys, "status")[0] == 0
+    if cleared:
+        small.git("rm", "-q", "-r", "game")
+        small.git("commit", "-q", "-m", "clean up")
+    again = forger.forge(founding, parents=(small.head(),))
+    forger.point(again)
+    small.git("reset", "-q", "--hard")
+    [named] = [f.what for f in small.verified().faults if f.commit == again.oid and "founds" in f.what]
+    for command in (["status"], ["status", "--json"], ["check"], ["--as", "cy", "act", "earn", "n=1"]):
+        code, said = told(small, capsys, *command)
+        assert code == 1
+        for word in (
+            again.oid[:12],
+            named,
+            f"go back to the game that was there: git reset --keep {good[:12]}",
+        ):
+            assert word in said or (cleared and command[0] == "--as")
+    small.git("reset", "-q", "--keep", good)
+    assert told(small, capsys, "status")[0] == told(small, capsys, "check")[0] == 0
+    assert small.faults() == {}
+
+
+def test_status_ends_with_1_upon_a_commit_that_is_no_deed(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = small.head()
+    by_hand(small, RULE, "---\ntitle: Hoard\n---\nNone.\n")
+    assert [told(small, capsys, "status", *more)[0] for more in ((), ("--json",))] == [1, 1]
+    small.git("reset", "-q", "--hard", good)
+    assert [told(small, capsys, "status", *more)[0] for more in ((), ("--json",))] == [0, 0]

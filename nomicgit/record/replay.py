@@ -29,7 +29,7 @@ from nomicgit.record.game import AHEAD, enacted_heads, founding_files, founding_
 from nomicgit.record.journal import RecordedHistory, told_of
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
-from nomicgit.record.strays import CHANGED, misformed
+from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, game_at
 
 SHOWN = 5
@@ -240,7 +240,9 @@ class Replay:
         entry = journal.parse(commit.message, commit.oid)
         founds = entry.deed.action == Outside.FOUND
         if founds and before is not None:
-            yield from self._founded_again(before)
+            last = last_game(self.repository, before)
+            if last is not None:
+                yield founded_over(last, before)
         yield from self._dated(entry, commit)
         if before is None and not founds:
             return  # what it is built upon is not there; said once for the whole history
@@ -256,15 +258,6 @@ class Replay:
         if made.tree != commit.tree:
             self.position = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
-
-    def _founded_again(self, before: Commit) -> Iterator[str]:
-        """What is wrong with a founding over a game that is, or was: the game goes on from its first founding."""
-        until = self.commits[: self.commits.index(before) + 1]
-        last = next((c for c in reversed(until) if game_at(self.repository, c) is not None), None)
-        if last is before:
-            yield "it founds a game where one is already"
-        elif last is not None:
-            yield f"it founds a game over the one that was there until the commit {last.oid[:12]}"
 
     def _dated(self, entry: journal.Entry, commit: Commit) -> Iterator[str]:
         if entry.deed.id in self.places:

@@ -20,14 +20,16 @@ from nomicgit.record.line import brings_deeds
 from nomicgit.record.tree import GameTree, forms_of, game_at
 
 FILE = "nomicgit/strays"
+ELSEWHERE = "where it was pushed, git push --force-with-lease, and in every other clone git fetch, then git reset --keep @{upstream}"
 CHANGED = "it changes the game and is no deed"
 
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """A commit that changes the game and is no deed: whose, when (seconds, UTC), what of the game, and the commit before it.
+    """A commit that changes the game and is no deed, or founds another over it: whose, when (seconds, UTC), what it does.
 
-    ``merged`` are the ends of the other lines, where it merges any.
+    ``before`` is the commit to go back to, ``merged`` the ends of the other lines, where it merges any; ``founds``
+    whether it founds a game over one.
     """
 
     commit: str
@@ -36,6 +38,7 @@ class Stray:
     what: str
     before: str
     merged: Sequence[str] = ()
+    founds: bool = False
 
     def __str__(self) -> str:
         who = printable(self.by, 60) or "nobody"
@@ -44,6 +47,11 @@ class Stray:
     @property
     def mend(self) -> str:
         """What is to be done about it."""
+        if self.founds:
+            return (
+                f"go back to the game that was there: git reset --keep {self.before[:12]}; {ELSEWHERE}. Another game is "
+                "founded in a folder of its own; nomicgit verify tells more"
+            )
         back = (
             "it merges lines of play: put it back to the end of the one that others have, "
             f"{' or '.join(end[:12] for end in (self.before, *self.merged))}: git reset --keep COMMIT"
@@ -52,8 +60,7 @@ class Stray:
         )
         return (
             "on a proposal's branch that is as it should be: go back to the game's branch with git switch. "
-            f"On the game's own branch {back}; where it was pushed, git push --force-with-lease, and in every other clone git fetch, then "
-            "git reset --keep @{upstream}; nomicgit verify tells more"
+            f"On the game's own branch {back}; {ELSEWHERE}; nomicgit verify tells more"
         )
 
     def as_json(self) -> dict[str, str]:
@@ -102,15 +109,30 @@ def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
     if before is None:
         return
     entry = journal.told(commit.message)
-    what = _left_out(repository, before, commit)
+    what, founds = _left_out(repository, before, commit), False
     if entry is not None and entry.deed.at == commit.author_time:
-        if entry.deed.action == Outside.FOUND and game_at(repository, before) is not None:
-            what = "it founds a game over the one that was there"
+        last = last_game(repository, before) if entry.deed.action == Outside.FOUND else None
+        if last is not None:
+            what, before, founds = founded_over(last, before), last, True
     elif not what:
         what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
         what = what or next(misformed(repository, before, commit), "")
     if what:
-        yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, commit.parents[1:])
+        yield Stray(
+            commit.oid, commit.author, commit.author_time, what, before.oid, commit.parents[1:], founds
+        )
+
+
+def last_game(repository: Repository, tip: Commit) -> Commit | None:
+    """The newest commit up to a tip at which there is a game; None where there never was one."""
+    return next((each for each in repository.log(tip.oid) if game_at(repository, each) is not None), None)
+
+
+def founded_over(last: Commit, before: Commit) -> str:
+    """What is wrong with a founding upon ``before``, where ``last`` is the last commit with a game: that game goes on."""
+    if last.oid == before.oid:
+        return "it founds a game where one is already"
+    return f"it founds a game over the one that was there until the commit {last.oid[:12]}"
 
 
 def _left_out(repository: Repository, before: Commit, commit: Commit) -> str:

@@ -37,14 +37,15 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "clone": clone._asdict(),
         }
         click.echo(json.dumps(found.as_json() | more))
-        return 0
+        return 1 if strays else 0
     for stray in strays:
-        click.echo(click.style("no deed: ", fg="red") + clean(f"{stray}\n  {stray.mend}"))
+        label = "another founding: " if stray.founds else "no deed: "
+        click.echo(click.style(label, fg="red") + clean(f"{stray}\n  {stray.mend}"))
     for line in _page(found, called, wanted):
         click.echo(line)
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
-    return 0
+    return 1 if strays else 0
 
 
 def _apart(clone: Standing) -> Iterator[str]:

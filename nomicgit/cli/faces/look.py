@@ -17,6 +17,8 @@ from nomicgit.cli.face import command, in_folder, json_option, looking, offering
 def status_command() -> None:
     """Show the dynasty, what is pending, why, until when, and what needs your vote.
 
+    Ends with 1 where a commit changes the game and is no deed, or founds another game over it, which it names first.
+
     \b
     Examples:
       nomicgit status
