@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from nomicgit.ground import files
@@ -112,7 +112,11 @@ def _joined(before: Sequence[str], after: Sequence[str]) -> str:
 
 def _front(parts: files.Parts, file: str, slug: str, problems: list[Problem]) -> dict[str, Value]:
     """The front matter as a mapping with a title, noting what is wrong with it."""
-    front = files.read(parts.front, file, line=parts.front_line)
+    try:
+        front = files.read(parts.front, file, line=parts.front_line)
+    except files.Unquoted as unquoted:  # what else is wrong is told with it
+        problems += (replace(each, where=replace(each.where, rule=slug)) for each in unquoted.problems)
+        front = unquoted.meant
     if not isinstance(front, dict):
         mend = "begin the file with `---`, a line `title: …`, and `---`"
         problems.append(
@@ -128,7 +132,7 @@ def _front(parts: files.Parts, file: str, slug: str, problems: list[Problem]) ->
     if not isinstance(front.get("rare", False), bool):
         wrong.append(("rare", "`rare` is neither true nor false", "write `rare: true`, or leave it out"))
     if wrong:
-        lines = files.read_with_lines(parts.front, file, line=parts.front_line)[1]
+        lines = {} if problems else files.read_with_lines(parts.front, file, line=parts.front_line)[1]
         problems += [
             Problem(why, Place(file, lines.get((key,), 1), rule=slug), mend) for key, why, mend in wrong
         ]

@@ -8,9 +8,11 @@ from typing import Any
 import click
 
 from nomicgit.cli.bodies.deeds import act
+from nomicgit.cli.bodies.written import misshapen
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import from_source
-from nomicgit.ground.problems import Refused, nearest, printable
+from nomicgit.ground import files
+from nomicgit.ground.problems import Malformed, Problem, Refused, nearest, printable
 from nomicgit.law import entered
 from nomicgit.law.declarations import Action
 from nomicgit.record.game import Game
@@ -53,6 +55,7 @@ def typed(game: Game, action: str, pairs: Iterable[str]) -> dict[str, Any]:
     """The parameters of an action. UsageError for what is no ``key=value``."""
     declared = action_of(game, action)
     found: dict[str, Any] = {}
+    wrong: list[Problem] = []
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key:
@@ -60,5 +63,12 @@ def typed(game: Game, action: str, pairs: Iterable[str]) -> dict[str, Any]:
             raise click.UsageError(f"{pair!r} is no key=value; {action} takes {known}")
         if key in found:
             raise click.UsageError(f"{key} is given twice")
-        found[key] = entered.value(declared.parameters.get(key.replace("-", "_")), key, from_source(text))
+        try:
+            found[key] = entered.value(declared.parameters.get(key.replace("-", "_")), key, from_source(text))
+        except Malformed as unread:
+            wrong += unread.problems
+            if key == "changes" and isinstance(unread, files.Unquoted):
+                wrong += misshapen(unread, key)
+    if wrong:
+        raise Malformed(*wrong)
     return found

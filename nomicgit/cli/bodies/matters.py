@@ -8,9 +8,9 @@ import click
 
 from nomicgit.cli.bodies import branched
 from nomicgit.cli.bodies.deeds import act
+from nomicgit.cli.bodies.written import listed
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import from_source
-from nomicgit.ground import files
 
 
 def propose(seat: Seat, **given: Any) -> int:
@@ -43,23 +43,5 @@ def _matter(
         given["body"] = from_source(body)
     if tags:
         given["tags"] = list(tags)
-    listed = _listed(changes, file)
-    return given | ({"changes": listed} if listed else {})
-
-
-def _listed(changes: tuple[str, ...], file: str | None) -> list[Any]:
-    """The changes of a file, then those of the command line."""
-    if not changes and file is None:
-        return []
-    found: list[Any] = []
-    if file is not None:
-        read = files.read(from_source("-" if file == "-" else f"@{file}"), file)
-        if not isinstance(read, list):
-            raise click.UsageError(f"{file} must hold a list of changes")
-        found += read
-    for number, text in enumerate(changes, 1):
-        change = files.read(from_source(text), f"--change {number}")
-        if not isinstance(change, dict):
-            raise click.UsageError(f"--change {number} must be a map, such as '{{repeal: Moonlight}}'")
-        found.append(change)
-    return found
+    given_changes = listed(changes, file)
+    return given | ({"changes": given_changes} if given_changes else {})

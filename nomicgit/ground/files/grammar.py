@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from nomicgit.ground.problems import Malformed
+from nomicgit.ground.problems import Malformed, Problem
 
 Value: TypeAlias = "bool | int | float | str | Sequence[Value] | Mapping[str, Value] | None"
 """What files and values of a game hold: nothing, truth, numbers, texts, lists and maps of them.
@@ -94,6 +94,14 @@ class Doubtful(ValueError):
     def __init__(self, what: str, mend: str) -> None:
         super().__init__(what)
         self.what, self.mend = what, mend
+
+
+class Unquoted(Malformed):
+    """Plain scalars that readers of YAML take differently, all of them; ``meant`` is the value with them as texts."""
+
+    def __init__(self, *problems: Problem, meant: Value = None) -> None:
+        super().__init__(*problems)
+        self.meant = meant
 
 
 def decoded(data: bytes | str, file: str = "", line: int = 1, limit: int = MAX_BYTES) -> str:

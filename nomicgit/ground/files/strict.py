@@ -7,16 +7,18 @@ anything deep or large exists, and nothing is ever constructed by a name that st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from nomicgit.ground.problems import Malformed, NomicError, printable
+from nomicgit.ground.problems import Malformed, NomicError, Place, Problem, printable
 
-from .grammar import MAX_DEPTH, MAX_KEY, MAX_NODES, Doubtful, Value, decoded, plain_key, refuse_unseen, scalar
+from .grammar import MAX_DEPTH, MAX_KEY, MAX_NODES, Doubtful, Unquoted, Value, decoded, plain_key, refuse_unseen, scalar
 
 if TYPE_CHECKING:
     from yaml import CollectionStartEvent, DocumentStartEvent, Event, ScalarEvent
 
 Lines = dict[tuple[str | int, ...], int]
+T = TypeVar("T")
+MOST_TOLD = 100  # scalars that are to be quoted, of one document
 _NO_KEY: Any = object()
 
 
@@ -52,6 +54,7 @@ class _Reader:
         self.stack: list[_Open] = []
         self.top: Value = None
         self.documents = self.nodes = 0
+        self.doubts: list[Problem] = []
 
     def value(self, text: str) -> Value:
         """The value of the document."""
@@ -68,6 +71,8 @@ class _Reader:
             take = takers.get(type(event).__name__)
             if take:
                 take(event)
+        if self.doubts:
+            raise Unquoted(*self.doubts, meant=self.top)
         return self.top
 
     def _events(self, text: str) -> Iterator[Event]:
@@ -79,12 +84,9 @@ class _Reader:
             yield from yaml.parse(text, Loader=yaml.CSafeLoader)
         except yaml.MarkedYAMLError as wrong:
             mark = wrong.problem_mark or wrong.context_mark
-            raise Malformed.of(
-                f"not YAML: {wrong.problem or wrong.context}",
-                file=self.file,
-                line=self.line + (mark.line if mark else 0),
-                column=mark.column + 1 if mark else 0,
-            ) from None
+            place = Place(self.file, self.line + (mark.line if mark else 0), mark.column + 1 if mark else 0)
+            what = f"not YAML: {wrong.problem or wrong.context}"
+            raise Malformed(*self.doubts, Problem(what, place)) from None
 
     def _document(self, event: DocumentStartEvent) -> None:
         self.documents += 1
@@ -109,13 +111,22 @@ class _Reader:
     def _scalar(self, event: ScalarEvent) -> None:
         self._node(event)
         token, plain = event.value, event.implicit[0]
+        if self.stack and isinstance(self.stack[-1].inside, dict) and self.stack[-1].at is _NO_KEY:
+            self._key(event, self._meant(event, plain_key) if plain and len(token) <= MAX_KEY else token)
+        else:
+            self._put(
+                event, self._meant(event, scalar) if plain and token else token or (None if plain else "")
+            )
+
+    def _meant(self, event: ScalarEvent, read: Callable[[str], T]) -> T | str:
+        """What a plain scalar means; of one that is doubtful its text, which is told once all is read."""
         try:
-            if self.stack and isinstance(self.stack[-1].inside, dict) and self.stack[-1].at is _NO_KEY:
-                self._key(event, plain_key(token) if plain and len(token) <= MAX_KEY else token)
-            else:
-                self._put(event, scalar(token) if plain and token else token or (None if plain else ""))
+            return read(event.value)
         except Doubtful as doubt:
-            self._refuse(event, doubt.what, doubt.mend)
+            if len(self.doubts) >= MOST_TOLD:
+                self._refuse(event, doubt.what, doubt.mend)
+            self.doubts.append(self._problem(event, doubt.what, doubt.mend))
+            return event.value
 
     def _key(self, event: ScalarEvent, key: str) -> None:
         opened = self.stack[-1]
@@ -160,8 +171,9 @@ class _Reader:
         if self.lines is not None:
             self.lines[tuple(opened.at for opened in self.stack)] = self.line + event.start_mark.line
 
-    def _refuse(self, event: Any, what: str, mend: str) -> NoReturn:
+    def _problem(self, event: Any, what: str, mend: str) -> Problem:
         mark = event.start_mark
-        raise Malformed.of(
-            what, file=self.file, line=self.line + mark.line, column=mark.column + 1, mend=mend
-        )
+        return Problem(what, Place(self.file, self.line + mark.line, mark.column + 1), mend)
+
+    def _refuse(self, event: Any, what: str, mend: str) -> NoReturn:
+        raise Malformed(*self.doubts, self._problem(event, what, mend))

@@ -20,22 +20,20 @@ MEND = "see how the rules write theirs: nomicgit rules RULE --mechanics"
 
 def refuse_formless(world: Transaction, given: Sequence[object]) -> None:
     """Refuse changes where one is of no known form, or brings mechanics that do not parse."""
-    formless = [
-        replace(each, where=Place(f"change {number}"))
-        for number, change in enumerate(given, 1)
-        for each in shapes.malformed(change)
-    ]
-    wrong = formless or _unparsed(world, given)
+    formless = {number: shapes.malformed(change) for number, change in enumerate(given, 1)}
+    formed = [(number, change) for number, change in enumerate(given, 1) if not formless[number]]
+    wrong = [replace(each, where=Place(f"change {n}")) for n, some in formless.items() for each in some]
+    wrong += _unparsed(world, formed)
     if wrong:
         raise Refused(*wrong)
 
 
-def _unparsed(world: Transaction, given: Sequence[Any]) -> list[Problem]:
-    """Why mechanics do not parse: asked in a worker, for the parser knows no bounds.
+def _unparsed(world: Transaction, given: Sequence[tuple[int, Any]]) -> list[Problem]:
+    """Why mechanics of changes, each with its number, do not parse: asked in a worker, for the parser knows no bounds.
 
     Where replay's own worker dies over them, they are taken to parse: they did where the deed was recorded.
     """
-    found = [(number, code) for number, change in enumerate(given, 1) for code in shapes.code(change)]
+    found = [(number, code) for number, change in given for code in shapes.code(change)]
     if not found:
         return []
 

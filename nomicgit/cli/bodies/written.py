@@ -1,0 +1,60 @@
+"""Changes as people write them, in YAML: what cannot be read is told together with all else that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import click
+
+from nomicgit.cli.terminal import from_source
+from nomicgit.ground import files
+from nomicgit.ground.problems import Malformed, Place, Problem
+from nomicgit.law import shapes
+
+
+def listed(texts: Sequence[str], file: str | None) -> list[object]:
+    """The changes of a file, then those of the command line.
+
+    Where some cannot be read, Malformed with that and with what is no form of change among the others.
+    """
+    changes: list[tuple[str, object]] = []
+    wrong: list[Problem] = []
+    if file is not None:
+        read = _read(file, from_source("-" if file == "-" else f"@{file}"), wrong)
+        if not isinstance(read, list) and not wrong:
+            raise click.UsageError(f"{file} must hold a list of changes")
+        if isinstance(read, list):
+            changes += ((f"{file}, change {number}", change) for number, change in enumerate(read, 1))
+    for number, text in enumerate(texts, 1):
+        unread = len(wrong)
+        change = _read(f"--change {number}", from_source(text), wrong)
+        if not isinstance(change, dict) and len(wrong) == unread:
+            raise click.UsageError(f"--change {number} must be a map, such as '{{repeal: Moonlight}}'")
+        if isinstance(change, dict):
+            changes.append((f"--change {number}", change))
+    if wrong:
+        raise Malformed(*wrong, *(each for place, change in changes for each in _misshapen(change, place)))
+    return [change for _, change in changes]
+
+
+def misshapen(unquoted: files.Unquoted, key: str) -> Iterator[Problem]:
+    """What is no form of change in a list of changes that lacks quotes."""
+    for number, change in enumerate(unquoted.meant if isinstance(unquoted.meant, list) else (), 1):
+        yield from _misshapen(change, f"{key}, change {number}")
+
+
+def _misshapen(change: object, place: str) -> Iterator[Problem]:
+    return (replace(each, where=Place(place)) for each in shapes.malformed(change))
+
+
+def _read(place: str, text: str, wrong: list[Problem]) -> object:
+    """A value, read as far as quotes alone are missing; None where there is more to it. What is wrong is noted."""
+    try:
+        return files.read(text, place)
+    except files.Unquoted as unquoted:
+        wrong += unquoted.problems
+        return unquoted.meant
+    except Malformed as unread:
+        wrong += unread.problems
+        return None
