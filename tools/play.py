@@ -1,4 +1,4 @@
-"""Play a practice game before your eyes, by the command line alone: a fortnight in a minute.
+"""Play a practice game before your eyes, by the command line alone: a fortnight in a minute or two.
 
 Six players found a game in ``play/`` (an older one there is replaced), propose, vote, explore, quarrel, go idle, come
 back, and win; then the whole record is verified and its site is built. Exit code 1 where anything is not as it must be.

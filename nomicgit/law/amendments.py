@@ -19,7 +19,7 @@ from nomicgit.law.rules import Rule, title_problem, trimmed
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.sentences import canonical
 from nomicgit.law.shapes import Change, verb
-from nomicgit.law.titles import slug_for
+from nomicgit.law.titles import slug_for, slugless
 
 Look = Callable[[Placed, str], str | None]  # what a path quoted in a rule's prose reads
 
@@ -98,6 +98,8 @@ def amend(
 def _add_rule(asked: _Asked, given: Mapping[str, Any]) -> Amended:
     title, slug = given.get("title"), given.get("slug")
     if why := title_problem(title):
+        return asked.skipped(why)
+    if not slug and (why := slugless(str(title))):
         return asked.skipped(why)
     front, mechanics = dict(given.get("declares") or {}), _code(given.get("mechanics", ""))
     rule = Rule(

@@ -131,9 +131,7 @@ class Ruleset:
         equals. Raises ``Refused`` where there is none, or ``Ambiguous`` where there is more than one.
         """
         name = name.strip().removeprefix("rules/")
-        if placed := self.by_slug.get(name):
-            return placed
-        found = self._called(name)
+        found = self.called(name)
         if len(found) > 1 and section is not None:
             found = [each for each in found if each.section == section] or found
         if len(found) == 1:
@@ -142,18 +140,14 @@ class Ruleset:
             raise Refused.of(
                 f"no rule is called {printable(name)!r}", mend="name it by its title, its number or its slug"
             )
-        ways = ", ".join(f"{each.section}/{each.title} ({each.slug}, {each.number})" for each in found)
-        sections = {each.section for each in found}
-        how = "SECTION/TITLE" if len(sections) == len(found) else "the slug"
-        raise Ambiguous.of(
-            f"{len(found)} rules are called {printable(name)!r}",
-            mend=f"write {how} of the one that is meant: {ways}",
-        )
+        raise Ambiguous.of(f"{len(found)} rules are called {printable(name)!r}", mend=slugs_of(found))
 
-    def _called(self, name: str) -> list[Placed]:
-        """All rules of a number or title; of a title without its bracketed parts only where no full one
-        fits.
+    def called(self, name: str) -> list[Placed]:
+        """All rules of a slug, else of a number or title; of a title without its bracketed parts only where no full
+        one fits.
         """
+        if placed := self.by_slug.get(name):
+            return [placed]
         head, _, rest = name.partition("/")
         within = head.strip().lower().replace(" ", "-")
         found: list[Placed] = []
@@ -388,6 +382,11 @@ class _Reading:
         except Malformed as wrong:
             self.problems.extend(wrong.problems)
             return Rule(slug, slug, {}, "", "")
+
+
+def slugs_of(rules: Sequence[Placed]) -> str:
+    """What to write to name one of several rules that are called alike: the slug, which is one rule's alone."""
+    return "write " + " or ".join(f"{each.slug} for {each}" for each in rules)
 
 
 def _names(name: str, placed: Placed) -> bool:

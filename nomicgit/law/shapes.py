@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 
 from nomicgit.ground.problems import Problem, nearest, printable
 from nomicgit.law.paths import is_path
+from nomicgit.law.titles import slugless
 
 Change = Mapping[str, Any]
 Check = Callable[[Any], str]  # "", or what it must be
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+SLUGGED = re.compile("[A-Za-z0-9]")
 SIDES = ("after", "before", "below", "above")
 ROLES = ("player", "players", "emperor")
 MOST_DEEP = 4  # levels of ``together`` in ``together``
@@ -46,6 +48,12 @@ def _flag(value: object) -> str:
 
 def _slug(value: object) -> str:
     return "" if isinstance(value, str) and SLUG.fullmatch(value) else "small letters, digits and hyphens"
+
+
+def _sluggable(value: object) -> str:
+    return _said(value) or (
+        "" if SLUGGED.search(str(value)) else "a text with a letter from a to z or a digit"
+    )
 
 
 def _one_of(*choices: str) -> Check:
@@ -146,7 +154,7 @@ _RULES: Mapping[str, _Shape] = {
     "move": _Shape(_RULE, _PLACE, tuple(_PLACE)),
     "player": _Shape({"name": _said, "admin": _flag}),
     "rename-player": _Shape({"from": _said, "to": _said}),
-    "scenario": _Shape({"name": _said, "text": _maybe(_text)}),
+    "scenario": _Shape({"name": _sluggable, "text": _maybe(_text)}),
 }
 _VALUES: Mapping[str, Check] = {
     "repeal": _said,
@@ -218,10 +226,19 @@ def _malformed(change: object, deep: int) -> Iterator[Problem]:
         yield from (each.of_part("amend") for each in _amend(value))
     elif form in _RULES:
         yield from (each.of_part(form) for each in _RULES[form].problems(value))
+        if form == "add-rule" and (why := _unslugged(value)):
+            yield Problem(f"add-rule: {why}")
     elif why := _VALUES[form](value):
         yield Problem(f"{form}: it must be {why}")
     if deep == 0 and (text := next(_unseen(change), "")):
         yield Problem(f"{text} holds a control or direction character; take it out")
+
+
+def _unslugged(rule: object) -> str:
+    """Why a new rule would have no slug, or "": one without a title takes that of its matter."""
+    if not isinstance(rule, Mapping) or "slug" in rule or not isinstance(title := rule.get("title"), str):
+        return ""
+    return slugless(title) if title.strip() else ""
 
 
 def _together(value: object, deep: int) -> Iterator[Problem]:

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Container, Iterator
 from functools import lru_cache
 
+from nomicgit.ground.problems import printable
+
 _BRACKETED = re.compile(r"\s*\[[^\]]*\]\s*")
 
 
@@ -22,16 +24,24 @@ def short(title: str) -> str:
     return " ".join(_BRACKETED.sub(" ", plain(title)).split())
 
 
+def slugless(title: str) -> str:
+    """Why no slug can be made of a title, or ""."""
+    if slug_for(title, ()):
+        return ""
+    why = "it has no letter from a to z and no digit; write `slug:` beside it"
+    return f"no slug can be made of the title “{printable(title, 60)}”: {why}"
+
+
 def slug_for(title: str, used: Container[str]) -> str:
-    """The slug of a new rule: its title in ASCII, with -2, -3 … where that is, or ever was, used."""
+    """The slug of a new rule: its title in ASCII, with -2, -3 … where that is, or ever was, used; "" if none can be made."""
     plain = (
         unicodedata.normalize("NFKD", re.sub("['‘’ʼ]", "", title)).encode("ascii", "ignore").decode().lower()
     )
     words = re.findall(r"[a-z0-9]+", plain)
     while len(words) > 1 and len("-".join(words)) > 60:
         words.pop()
-    slug = "-".join(words)[:60] or "rule"
-    return next(each for each in _numbered(slug) if each not in used)
+    slug = "-".join(words)[:60]
+    return next(each for each in _numbered(slug) if each not in used) if slug else ""
 
 
 def _numbered(slug: str) -> Iterator[str]:

@@ -12,13 +12,13 @@ Foreseen = Mapping[str, Any]
 
 
 def foreseen(world: Transaction, ref: str) -> Foreseen:
-    """What would become of the changes of a matter: ``{post, changes, law}``, tried in a worker."""
+    """What would become of the changes of a matter: ``{post, changes, law, checks}``, tried in a worker."""
     from nomicgit.outlook.checks import foretold  # here: every deed may be asked for this, few submit changes
 
     try:
         found = foretold(world, ref)
     except NomicError as error:
-        found = {"changes": [], "law": [f"its changes cannot be tried: {error.problems[0]}"]}
+        found = {"changes": [], "law": [f"its changes cannot be tried: {error.problems[0]}"], "checks": []}
     return {"post": int(ref.partition("/")[2]), **found}
 
 
@@ -28,4 +28,6 @@ def lines(found: Foreseen) -> Iterator[str]:
     for each in found["changes"]:
         if each["outcome"] in said:
             yield f"change {each['change']} {said[each['outcome']]} if it were enacted now: {each['why']}"
+        yield from (f"change {each['change']}: {remark}" for remark in each["remarks"])
     yield from (f"if it were enacted now: {note}" for note in found["law"])
+    yield from (f"check would find: {problem}" for problem in found["checks"])

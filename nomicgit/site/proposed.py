@@ -32,7 +32,11 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
         for each in found["changes"]
         if each["outcome"] in _FATES
     }
-    told = markup.listed(f"If it were enacted now: {note}" for note in found["law"])
+    told = markup.listed([
+        *(f"Change {each['change']}: {remark}" for each in found["changes"] for remark in each["remarks"]),
+        *(f"If it were enacted now: {note}" for note in found["law"]),
+        *(f"check would find: {problem}" for problem in found["checks"]),
+    ])  # fmt: skip
     return markup.joined((proposed(changes, fates), told))
 
 

@@ -182,10 +182,10 @@ steps:
 @pytest.mark.parametrize(
     ("expected", "why"),
     [
-        ("rules.Own: {absent: true}", "write SECTION/TITLE of the one that is meant: core/Own (own, 1.1), dynastic/Own (other, 2.1)"),
+        ("rules.Own: {absent: true}", "write own for 1.1 Own or other for 2.1 Own"),
         ("rules.Own.text: Words.", "2 rules are called 'Own'"),
         ("rules.core/Own.text: Words., rules.dynastic/Own.number: '2.1', rules.appendix/Own: {absent: true}", ""),
-        ("rules.Twin: {absent: true}", "write the slug of the one that is meant: core/Twin (twin, 1.2), core/Twin (twin-two, 1.3)"),
+        ("rules.Twin: {absent: true}", "write twin for 1.2 Twin or twin-two for 1.3 Twin"),
     ],
 )  # fmt: skip
 def test_a_title_that_two_rules_bear_is_told_and_not_taken_for_none(

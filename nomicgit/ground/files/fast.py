@@ -49,7 +49,7 @@ def read(data: bytes | str, file: str = "", *, line: int = 1) -> Value:
     """The value of one YAML document; nothing at all is None.
 
     ``line`` is the number of the document's first line inside of ``file``.
-    Raises Malformed for everything that YAML's readers might take in two ways.
+    Raises Malformed for everything that YAML's readers might take in two ways; Unquoted where quotes mend all of it.
     """
     text = decoded(data, file, line)
     try:

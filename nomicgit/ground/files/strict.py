@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from nomicgit.ground.problems import Malformed, NomicError, Place, Problem, printable
 
-from .grammar import MAX_DEPTH, MAX_KEY, MAX_NODES, Doubtful, Unquoted, Value, decoded, plain_key, refuse_unseen, scalar
+from .grammar import (
+    MAX_DEPTH,
+    MAX_KEY,
+    MAX_NODES,
+    Doubtful,
+    Unquoted,
+    Value,
+    decoded,
+    plain_key,
+    refuse_unseen,
+    scalar,
+)
 
 if TYPE_CHECKING:
     from yaml import CollectionStartEvent, DocumentStartEvent, Event, ScalarEvent

@@ -10,7 +10,7 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
-from nomicgit.outlook.checks.checking import check_ruleset
+from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.enactment import NOT_ENACTED, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
@@ -45,7 +45,7 @@ class BranchChecked:
 
 
 EMPTY: Mapping[str, Any] = {
-    "title": "", "sections": [], "made": [], "law": {}, "values": [], "actions": [], "views": [], "pending": [],
+    "title": "", "sections": [], "made": [], "remarks": [], "law": {}, "values": [], "actions": [], "views": [], "pending": [],
     "after_pending": [], "scenarios": [], "notes": [],
 }  # fmt: skip
 
@@ -71,7 +71,12 @@ def check_branch(
         return BranchChecked((*findings, *map(error, wrong.problems)), expressed)
     after = Ruleset.read(found.pop("texts"), old=game.ruleset)
     rules = differing(game.ruleset, after)
-    findings += _of_changes(expressed, found) + _of_the_law(law) + _new(game, after) + _bricking(game, after)
+    findings += (
+        _of_changes(expressed, found)
+        + _of_the_law(law)
+        + newly_found(game.ruleset, after, game.physics)
+        + _bricking(game, after)
+    )
     scenarios = _rehearsed(found.pop("scenarios"), after, game)
     findings += [
         warning(Problem(f"the scenario {each['name']} fails after it: {each['failures'][0]}"))
@@ -95,6 +100,8 @@ def _of_changes(expressed: Expressed, found: Mapping[str, Any]) -> list[Finding]
         for n, why in enumerate(found["made"], 1)
         if why
     ]
+    for n, surprises in enumerate(found["remarks"], 1):
+        problems += (warning(Problem(f"change {n}: {remark}")) for remark in surprises)
     for n, (why, now) in enumerate(zip(found["after_pending"], found["made"], strict=True), 1):
         if why and why != now:
             problems.append(warning(Problem(f"change {n} would not be made after what is pending: {why}")))
@@ -114,16 +121,6 @@ def _of_the_law(law: Mapping[str, Any]) -> list[Finding]:
     if not law["enacted"]:
         return [warning(Problem(NOT_ENACTED))]
     return [warning(Problem(f"when it is enacted: {note}")) for note in law["notes"]]
-
-
-def _new(game: Game, after: Ruleset) -> list[Finding]:
-    """What the checks find in the rules after it and did not find before."""
-    known = {
-        (each.level, each.problem.what, each.problem.where.rule)
-        for each in check_ruleset(game.ruleset, game.physics).findings
-    }
-    found = check_ruleset(after, game.physics).findings
-    return [each for each in found if (each.level, each.problem.what, each.problem.where.rule) not in known]
 
 
 def _bricking(game: Game, after: Ruleset) -> list[Finding]:

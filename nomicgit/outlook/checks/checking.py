@@ -20,7 +20,7 @@ from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
-    law.declarations, keys.keys, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
+    law.declarations, keys.keys, keys.names, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
     mechanics.names, mechanics.habits, mechanics.loading,
 )  # fmt: skip
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
@@ -53,6 +53,16 @@ def check_ruleset(ruleset: Ruleset, physics: Physics = NEWEST) -> Checked:
     """Check a ruleset alone, without any gamestate."""
     in_force = physics.law(ruleset)
     return _checked([f for check in LAW for f in check(in_force)], {"rules": len(ruleset.rules)})
+
+
+def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
+    """What the checks find in a ruleset and did not find in the one before it."""
+    known = {
+        (each.level, each.problem.what, each.problem.where.rule)
+        for each in check_ruleset(before, physics).findings
+    }
+    found = check_ruleset(after, physics).findings
+    return [each for each in found if (each.level, each.problem.what, each.problem.where.rule) not in known]
 
 
 def check_game(repository: Repository, commit: str) -> Checked:

@@ -6,20 +6,24 @@ Everything here runs in a worker, for nobody has enacted these mechanics yet; wh
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
+from nomicgit.outlook.checks.checking import newly_found
+from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
 from nomicgit.physics.deeds.pipeline import effects
-from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
 MOST_PLAYERS = 40  # that are asked what is open to them
+MOST_ALONE = 8  # changes that are tried without those before them
 MOST_PENDING = 50  # matters whose changes are tried beside
 HOUR = 3600
 WAITS = tuple(hours * HOUR for hours in (0, 1, 6, 12, 13, 24, 25, 36, 48, 49, 72, 96, 120, 144, 168))
@@ -41,7 +45,8 @@ class Matter:
 def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     """What the changes of a matter do, tried in a worker. The world stays as it is.
 
-    Keys: ``made`` ("" for each change that is made, else why not), ``texts`` (all rule files after it),
+    Keys: ``made`` ("" for each change that is made, else why not), ``remarks`` (lists of what may surprise about each),
+    ``texts`` (all rule files after it),
     ``values``, ``actions``, ``views``, ``pending``, ``after_pending``, ``scenarios``, ``notes``.
     """
     found: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
@@ -61,29 +66,49 @@ def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) ->
 def foretold(world: Transaction, ref: str) -> dict[str, Any]:
     """What would become of a pending matter's changes, were it enacted now, tried in a worker.
 
-    Keys: ``changes`` ({change, outcome, why} each; the outcome is applied, nothing or skipped), ``law`` (what the law
-    would say beside, when everyone votes for it and it is resolved as soon as may be).
+    Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
+    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``checks`` (what
+    ``check`` would newly find in the rules).
     """
     found: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
-    return found
+    before, after = world.ruleset, Ruleset.read(found.pop("texts"), old=world.ruleset)
+    checks = [] if after == before else newly_found(before, after, world.physics)
+    unmade = [fate for fate in found["changes"][1:] if fate["outcome"] != "applied"]
+    for fate in unmade[:MOST_ALONE]:
+        if _alone(world, ref, fate["change"]):
+            fate["remarks"].append("alone it would be made: a change before it stands in its way")
+    return found | {"checks": [str(each.problem) for each in checks]}
 
 
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     with world.asking():
-        whys = _carried(world, ref)
+        fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref), 1)]
+        texts = dict(world.ruleset.texts)
     found = _resolved(world, ref)
-    known = {why for why in whys if why}
+    known = {fate["why"] for fate in fates if fate["why"]}
     law = [n for n in found["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
-    return {
-        "changes": [_fate(number, why) for number, why in enumerate(whys, 1)],
-        "law": law if found["enacted"] else [NOT_ENACTED],
-    }
+    return {"changes": fates, "law": law if found["enacted"] else [NOT_ENACTED], "texts": texts}
 
 
-def _fate(number: int, why: str) -> dict[str, Any]:
+def _alone(world: Transaction, ref: str, number: int) -> bool:
+    """Whether one change of a matter would be made without those before it; mechanics that end the worker are not."""
+    try:
+        return not worker.run(
+            lambda: _made(scratch := world.under(trusted=True), matters.changes(scratch, ref)[number - 1])
+        )
+    except NomicError:
+        return False
+
+
+def _fate(number: int, why: str, surprises: list[str]) -> dict[str, Any]:
     idle = why.startswith(f"{NOTHING}: ")
     outcome = "nothing" if idle else "skipped" if why else "applied"
-    return {"change": number, "outcome": outcome, "why": why.removeprefix(f"{NOTHING}: ")}
+    return {
+        "change": number,
+        "outcome": outcome,
+        "why": why.removeprefix(f"{NOTHING}: "),
+        "remarks": surprises,
+    }
 
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
@@ -97,7 +122,7 @@ def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     alone = {each: _carried(world, each) for each in pending}
     after_pending = _carried(world, ref)
     world.back(start)
-    made = _carried(world, ref)
+    remarked = list(_remarked(world, ref))
     notes, values, texts = list(world.notes), _values(world), world.ruleset.texts
     scenarios = {
         name: world.store.value(f"scenarios/{name}", "text") for name in world.store.ids("scenarios")
@@ -105,7 +130,7 @@ def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     after = _seen(world, ref)
     beside = {each: _carried(world, each) for each in pending}
     return {
-        "made": made, "texts": texts, "values": values,
+        "made": [why for why, _ in remarked], "remarks": [told for _, told in remarked], "texts": texts, "values": values,
         "actions": _openings(before["actions"], after["actions"]), "views": _differences(before["views"], after["views"]),
         "pending": [_beside(world, each, alone[each], beside[each]) for each in pending if alone[each] != beside[each]],
         "after_pending": after_pending, "scenarios": scenarios, "notes": notes,
@@ -114,14 +139,27 @@ def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
 
 def _carried(world: Transaction, matter: str) -> list[str]:
     """What becomes of each change of a matter: nothing, why it is not made, or that there is nothing to do."""
-    found = []
+    return [_made(world, change) for change in matters.changes(world, matter)]
+
+
+def _remarked(world: Transaction, matter: str) -> Iterator[tuple[str, list[str]]]:
+    """The same of each change, with what may surprise about it where it is made."""
+    written = reading.get(world, matter, "changes")
     for change in matters.changes(world, matter):
-        world.refuel()
-        noted = len(world.notes)
-        why = amending.apply(world, change)
-        idle = next((note for note in world.notes[noted:] if amending.IDLE in note), "")
-        found.append(why or (f"{NOTHING}: {idle.partition(amending.IDLE)[2]}" if idle else ""))
-    return found
+        before, as_written = world.ruleset, written[int(str(change["number"])) - 1]
+        barred = [str(name) for name in given(as_written, "bar")]
+        strangers = [name for name in barred if naming.player_id(world, name) is None]
+        why = _made(world, change)
+        yield why, [] if why else list(remarks(as_written, before, world.ruleset, strangers))
+
+
+def _made(world: Transaction, change: Mapping[str, object]) -> str:
+    """What becomes of a change: nothing, why it is not made, or that there is nothing to do."""
+    world.refuel()
+    noted = len(world.notes)
+    why = amending.apply(world, change)
+    idle = next((note for note in world.notes[noted:] if amending.IDLE in note), "")
+    return why or (f"{NOTHING}: {idle.partition(amending.IDLE)[2]}" if idle else "")
 
 
 def _values(world: Transaction) -> list[dict[str, Any]]:

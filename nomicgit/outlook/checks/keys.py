@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
-from nomicgit.law.declaring import Options
+from nomicgit.ground.problems import printable
+from nomicgit.law.declaring import Options, options
 from nomicgit.law.law import Law
 from nomicgit.law.merging import front
-from nomicgit.outlook.checks.finding import Finding, in_front, warning
+from nomicgit.outlook.checks.finding import Finding, error, in_front, warning
 from nomicgit.outlook.checks.law import QUOTE
 from nomicgit.outlook.checks.named import near
 
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
+NAMES = options("").of_each
 _WORD = re.compile(r"[^\W\d][\w-]*")
 Path = tuple[str, ...]
 
@@ -27,10 +30,10 @@ def keys(law: Law) -> Iterator[Finding]:
     known = front(law.declarations)
     for placed in law.active:
         read = named | {word for quote in QUOTE.findall(placed.prose) for word in _WORD.findall(quote)}
-        for path, options in _unknown(known, placed.front, (), read):
+        for path, among in _unknown(known, placed.front, (), read):
             *within, key = path
             of = f" of {'.'.join(within)}" if within else ""
-            mend = near(key, options.keys) or _else(options)
+            mend = near(key, among.keys) or _else(among)
             yield warning(
                 in_front(law, placed.slug, path, f"nobody knows the key {key}{of}: it says nothing", mend)
             )
@@ -54,6 +57,30 @@ def _unknown(options: Options, given: Any, path: Path, read: Set[str]) -> Iterat
                 yield from _unknown(part, value, (*path, key), read)
             elif key not in options.keys and not (options.kept and str(key) in read):
                 yield (*path, str(key)), options
+
+
+def names(law: Law) -> Iterator[Finding]:
+    """Names of what is declared that no path and no function could hold."""
+    known = front(law.declarations)
+    free = [key for key, kind in law.declarations.items() if kind.one and kind.options is None]
+    known = known._replace(parts={**known.parts, **{key: NAMES for key in free if key not in known.parts}})
+    for placed in law.active:
+        for path in _absurd(known, placed.front, ()):
+            *within, name = path
+            what = f"the name {printable(name, 60)!r} in {'.'.join(within)} is not of letters, digits, hyphens and underscores"
+            yield error(
+                in_front(law, placed.slug, path, f"{what}, beginning with a letter", "choose another name")
+            )
+
+
+def _absurd(options: Options, given: Any, path: Path) -> Iterator[Path]:
+    """The paths of names that are no names."""
+    for name, each in given.items() if isinstance(given, Mapping) else ():
+        if options.each and _NAME.fullmatch(str(name)) is None:
+            yield (*path, str(name))
+        part = options._replace(each=False) if options.each else options.parts.get(name)
+        if part is not None:
+            yield from _absurd(part, each, (*path, str(name)))
 
 
 def _else(options: Options) -> str:

@@ -200,6 +200,10 @@ def _player(world: Transaction, given: Mapping[str, object]) -> str:
 
 def _bar(world: Transaction, name: object) -> str:
     found = naming.player_id(world, str(name))
+    if found is None and naming.PLAYER_NAME.fullmatch(str(name)) is None:
+        raise Refused.of(
+            f"{printable(str(name), 60)} can be nobody's name: it is not of letters, digits and hyphens"
+        )
     barred = reading.get(world, "game", "barred")
     if found is not None:
         writing.destroy(world, f"players/{found}")

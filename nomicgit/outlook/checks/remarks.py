@@ -1,0 +1,82 @@
+"""What may surprise about a change that is made: the names that it gives, and those that lead elsewhere after it.
+
+Titles of rules need not be unique, and a name may lead to no rule yet: nothing of this is refused, all of it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from nomicgit.ground.problems import printable
+from nomicgit.law.ruleset import Placed, Ruleset, slugs_of
+from nomicgit.law.titles import plain, short
+
+
+def remarks(
+    change: Mapping[str, Any], before: Ruleset, after: Ruleset, strangers: Iterable[str]
+) -> Iterator[str]:
+    """What to say of one change as it was written, with the rules before and after it.
+
+    ``strangers`` are the names that it bars and that no player bore before it.
+    """
+    yield from _untitled(change, before, after)
+    yield from _names(before, after)
+    yield from _beside(change, before, after)
+    for name in strangers:
+        yield f"no player is called {printable(name, 60)}: the name alone is barred"
+
+
+def _untitled(change: Mapping[str, Any], before: Ruleset, after: Ruleset) -> Iterator[str]:
+    """The rules that come without a title, and are called as their matter is."""
+    titles = [str(rule.get("title") or "").strip() for rule in given(change, "add-rule")]
+    for placed in after.rules if "" in titles else ():
+        if placed.slug not in before.by_slug and placed.title not in titles:
+            yield f"the new rule takes this post's title, “{printable(placed.title, 80)}”; its slug is {placed.slug}"
+
+
+def _names(before: Ruleset, after: Ruleset) -> Iterator[str]:
+    """The titles that do not lead to their rule any more, or lead to others beside it, and did not before."""
+    said: set[tuple[str, ...]] = set()
+    for name, meant in _called(before, after).items():
+        found, bore = after.called(name), before.by_slug.get(meant.slug)
+        as_before = bore is not None and short(bore.title) == short(meant.title)
+        same = as_before and [each.slug for each in found] == [each.slug for each in before.called(name)]
+        slugs = tuple(each.slug for each in found)
+        if same or slugs == (meant.slug,) or slugs in said:
+            continue
+        said.add(slugs)
+        shown = f"“{printable(name, 80)}”"
+        if len(found) > 1:
+            yield f"{shown} is then the name of {len(found)} rules: {slugs_of(found)}"
+        else:
+            yield f"{shown} then names another rule: {slugs_of([*found, meant])}"
+
+
+def _called(before: Ruleset, after: Ruleset) -> dict[str, Placed]:
+    """What people may write for a rule, by the rule that they mean: all titles, and what was enough of one before."""
+    names = {plain(each.title): (each.title, each) for each in after.rules}
+    for each in before.rules:
+        still = after.by_slug.get(each.slug)
+        if still is None or (still.title, still.section) != (each.title, each.section):
+            continue
+        for name in (short(each.title), f"{each.section}/{each.title}"):
+            if plain(name) != plain(each.title) and before.called(name) == [each]:
+                names[plain(name)] = (name, still)
+    return dict(names.values())
+
+
+def _beside(change: Mapping[str, Any], before: Ruleset, after: Ruleset) -> Iterator[str]:
+    """The neighbours that are not there, so that a rule stands at the end of its place instead."""
+    places = (place for form in ("add-rule", "move") for place in given(change, form))
+    for name in [place[side] for place in places for side in ("after", "before") if place.get(side)]:
+        if not before.called(str(name)) and not after.called(str(name)):
+            yield f"no rule is called {printable(str(name), 60)!r} to stand beside: the end of the place is taken"
+
+
+def given(change: Mapping[str, Any], form: str) -> Iterator[Any]:
+    """What is given to a form wherever it stands in a change."""
+    for each in change.get("together", ()):
+        yield from given(each, form)
+    if form in change:
+        yield change[form]
