@@ -59,6 +59,7 @@ class Game:
             if taken is not None:
                 raise Refused.of(f"there is no game here any more: {taken}", file=SETTINGS, mend=taken.mend)
             raise Refused.of("there is no game here", file=SETTINGS, mend="found one: nomicgit new")
+        physics_of(self.settings.physics)  # a game of another format, or of a newer physics, is refused here
         self._ruleset: Ruleset | None = None
         self._last: int | None = None
         self._position: Position | None = None
