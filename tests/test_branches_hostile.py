@@ -15,7 +15,7 @@ from support.branching import HOME, RULES, VOTES, Desk, rule
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.branches import changes_of
-from nomicgit.outlook.branches.texts import MOST_OF_FILE
+from nomicgit.outlook.branches.blobs import MOST_OF_FILE
 from nomicgit.outlook.branches.touched import MOST_ENTRIES, MOST_PROBLEMS
 
 VOTES_AT = "1-core/10-votes.md"

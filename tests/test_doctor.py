@@ -16,8 +16,7 @@ from hostile.small import Small
 from nomicgit.cli import main
 from nomicgit.forge import setup
 from nomicgit.forge.doctor import ASLEEP, STEWARD, Here, examine
-from nomicgit.forge.seen import Person
-from nomicgit.forge.settings import (
+from nomicgit.forge.inspection import (
     Actions,
     Collaborator,
     Pages,
@@ -28,6 +27,7 @@ from nomicgit.forge.settings import (
     Workflow,
     WorkflowToken,
 )
+from nomicgit.forge.seen import Person
 from nomicgit.record.forms import Forge
 
 NOW = 1_767_225_600

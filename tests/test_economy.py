@@ -70,3 +70,54 @@ def test_a_vote_passes_few_modules_and_none_call_each_other_both_ways(economy: M
     vote, enactment = economy.passed()
     assert len(vote[1].modules) <= economy.MOST_PASSED, list(vote[1].modules)
     assert [*vote[1].mutual, *enactment[1].mutual] == []
+
+
+def test_a_local_is_called_after_what_it_is(economy: ModuleType) -> None:
+    """``found`` and ``told`` say how something came, and nothing of what it is."""
+    empty = [
+        f"{path.relative_to(ROOT).as_posix()}:{function.lineno} {function.name}"
+        for path in sorted((ROOT / "nomicgit").rglob("*.py"))
+        for function in economy.functions_of(ast.parse(path.read_text(encoding="utf-8")))
+        if _locals(function) & {"found", "told"}
+    ]
+    assert empty == []
+
+
+def _locals(function: ast.AST) -> set[str]:
+    """The names that are bound in a function: its parameters, and whatever it puts something into."""
+    return {
+        node.arg if isinstance(node, ast.arg) else node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.arg) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    }
+
+
+@pytest.mark.parametrize("text", ["a = 1", "for a in x: pass", "def f(*, a): ...", "lambda a: 1", "(a := 2)"])
+def test_whatever_binds_a_name_is_seen(text: str) -> None:
+    assert "a" in _locals(ast.parse(text))
+    assert "a" not in _locals(ast.parse("f(a, b=a.a)"))
+
+
+SAME_IDEA = {
+    "physics": "the command tells which number of the physics is meant",
+    "rules": "the command shows the rules of the law",
+    "matters": "the command submits the matters of the physics",
+    "doctor": "the command prints what the doctor of the forge finds",
+    "preview": "the command writes the preview of the outlook on its thread",
+    "posts": "the command and the pages show the same posts",
+    "state": "the command, the check and the pages look at the same gamestate",
+    "law": "the check of the law",
+    "mechanics": "the check of the mechanics",
+    "declared": "the command and the pages say what declarations say",
+}
+"""Names that modules of several rooms may share, with what is the same in them."""
+
+
+def test_modules_of_one_name_are_the_same_idea() -> None:
+    rooms: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "nomicgit").rglob("*.py")):
+        if path.stem != "__init__" and "faces" not in path.parts:
+            rooms.setdefault(path.stem, []).append(path.relative_to(ROOT / "nomicgit").as_posix())
+    shared = {name: paths for name, paths in rooms.items() if len(paths) > 1}
+    assert {name: paths for name, paths in shared.items() if name not in SAME_IDEA} == {}
+    assert SAME_IDEA.keys() <= shared.keys()

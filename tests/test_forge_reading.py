@@ -10,10 +10,10 @@ import pytest
 from fakegithub import FakeGitHub, graph
 from support.forging import a_pull, client
 
-from nomicgit.forge import queries, reading
-from nomicgit.forge.reading import Incomplete
+from nomicgit.forge import parsing, queries
+from nomicgit.forge.inspection import Unseen
+from nomicgit.forge.parsing import Incomplete
 from nomicgit.forge.seen import Issue, Pull
-from nomicgit.forge.settings import Unseen
 from nomicgit.forge.trouble import Missing
 
 PARTS = ("/actions/permissions", "/actions/permissions/workflow", "/branches/main/protection", "/rules/", "/pages",
@@ -59,10 +59,10 @@ def spoilt(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
 @pytest.mark.parametrize("value", [..., None, 5, "five", [], {}, True], ids=repr)
 def test_any_field_may_be_missing_or_of_another_kind(github: FakeGitHub, value: object) -> None:
     whole = given(github)
-    assert isinstance(reading.thread(whole), Pull)
+    assert isinstance(parsing.thread(whole), Pull)
     for path in places(whole):
         try:
-            found = reading.thread(spoilt(whole, path, value))
+            found = parsing.thread(spoilt(whole, path, value))
         except Incomplete:
             continue
         assert isinstance(found, Pull | Issue), path

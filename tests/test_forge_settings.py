@@ -9,7 +9,7 @@ import pytest
 from fakegithub import Account, FakeGitHub
 
 from nomicgit.forge.github import GitHub
-from nomicgit.forge.settings import (
+from nomicgit.forge.inspection import (
     Actions,
     Pages,
     Protection,

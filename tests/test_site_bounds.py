@@ -20,9 +20,9 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.site import asked
 from nomicgit.site.asked import Asking, Untold, bounded
-from nomicgit.site.kept import Kept
 from nomicgit.site.opened import site_in
 from nomicgit.site.page import Page
+from nomicgit.site.renderings import Kept
 
 RULE = """---
 title: Gold

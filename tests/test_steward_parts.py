@@ -20,10 +20,10 @@ from nomicgit.physics.deed import Account, Deed, Origin, Thread
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.steward.advice import Queue, Waiting, advice, restated
+from nomicgit.steward.doorbell import doorbell
 from nomicgit.steward.keeping import Kept, Left
 from nomicgit.steward.replying import reply
 from nomicgit.steward.saying import Command, Vote, said, words_of
-from nomicgit.steward.settings import doorbell
 from nomicgit.steward.steps import Done, Heard, Hitch, Stands, Step, Told, step_of
 
 ICONS = ("for", "against", "deferential", "veto")
@@ -106,7 +106,7 @@ def test_the_forge_has_a_pass_to_find_out_that_a_branch_is_merged_before_it_is_c
     fresh = Left("N", pull=True, labels=("pending",), report="C", status="sha pending")
 
     def closes(left: Left) -> bool:
-        found = reply(12, left, None, tells=(), answers=(), stands=stands, told=())
+        found = reply(12, left, None, tells=(), answers=(), stands=stands, keys_told=())
         return any(isinstance(write, Close) for write in found.writes)
 
     assert not closes(fresh)

@@ -99,7 +99,7 @@ def _ended(arguments: list[str] | None, seat: Seat) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     except Exception as error:  # the one place that tells whatever goes wrong
-        from nomicgit.cli.trouble import told  # here: seldom does anything go wrong
+        from nomicgit.cli.failures import told  # here: seldom does anything go wrong
 
         code = told(error, as_json=seat.as_json)
     return code

@@ -37,8 +37,8 @@ def command(name: str, *, body: str) -> Callable[[Callable[[], None]], click.Com
 def loaded(body: str) -> Callable[..., Any]:
     """A function of a body, whose module is imported now."""
     module, _, function = body.partition(".")
-    found: Callable[..., Any] = getattr(import_module(f"nomicgit.cli.bodies.{module}"), function)
-    return found
+    what_it_does: Callable[..., Any] = getattr(import_module(f"nomicgit.cli.bodies.{module}"), function)
+    return what_it_does
 
 
 def offering(what: str) -> Callable[[click.Context, click.Parameter, str], Any]:

@@ -33,9 +33,9 @@ class Folding:
 
     def _columns(self) -> int:
         """How wide the terminal is, unless the environment says so. (What Python has for this loads five archivers.)"""
-        told = os.environ.get("COLUMNS", "")
-        if told.isdecimal() and int(told):
-            return int(told)
+        width = os.environ.get("COLUMNS", "")
+        if width.isdecimal() and int(width):
+            return int(width)
         return os.get_terminal_size(self._stream.fileno()).columns or 80
 
     def __getattr__(self, name: str) -> Any:

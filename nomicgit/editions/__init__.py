@@ -46,11 +46,11 @@ class Secrets:
 
     def __str__(self) -> str:
         """A line for whoever would found a game with it; nothing where it needs none."""
-        told = ((len(self.actions), "private action"), (len(self.variables), "secret value"))
-        parts = [f"{many} {what}{'s' if many > 1 else ''}" for many, what in told if many]
+        counts = ((len(self.actions), "private action"), (len(self.variables), "secret value"))
+        parts = [f"{many} {what}{'s' if many > 1 else ''}" for many, what in counts if many]
         names = self.actions or self.variables
         listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-        need = "needs" if sum(many for many, _ in told) == 1 else "need"
+        need = "needs" if sum(many for many, _ in counts) == 1 else "need"
         return (
             f"{' and '.join(parts)} {need} secrets, which a real game cannot keep yet: {listed}"
             if parts
@@ -60,22 +60,22 @@ class Secrets:
 
 def secrets_of(law: Law) -> Secrets:
     """The secrets that the rules in force of a law declare."""
-    found = law.declared
-    kept = (each for each in found.variables.values() if each.tracked == "secret" and not each.transient)
+    declared = law.declared
+    kept = (each for each in declared.variables.values() if each.tracked == "secret" and not each.transient)
     return Secrets(
-        tuple(action.name for action in found.actions.values() if action.private),
+        tuple(action.name for action in declared.actions.values() if action.private),
         tuple(dict.fromkeys(each.name for each in kept if not each.derived)),
     )
 
 
 @lru_cache(maxsize=32)
 def _read(folder: Path) -> Ruleset:
-    found = list(islice(folder.rglob("*"), MOST_FILES + 1))
-    if len(found) > MOST_FILES:
+    paths = list(islice(folder.rglob("*"), MOST_FILES + 1))
+    if len(paths) > MOST_FILES:
         raise Refused.of(
             f"more than {MOST_FILES} files lie below it: that is no ruleset",
             file=str(folder),
             mend="name its folder",
         )
-    rules = sorted(path for path in found if path.suffix == ".md")
+    rules = sorted(path for path in paths if path.suffix == ".md")
     return Ruleset.read({p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8") for p in rules})

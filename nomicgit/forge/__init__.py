@@ -4,5 +4,5 @@
 
 Here: requests and what they answer, what a repository's settings must be, what a new one is given. Not here: deeds.
 
-Public: ``github.GitHub``, ``remote.Remote``, ``seen.Comment``, ``settings.settings``, ``doctor.examine``.
+Public: ``github.GitHub``, ``connection.Remote``, ``seen.Comment``, ``inspection.settings``, ``doctor.examine``.
 """

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nomicgit.forge import setup
-from nomicgit.forge.settings import Settings, Unseen
+from nomicgit.forge.inspection import Settings, Unseen
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Place, Problem, printable
 from nomicgit.record.forms import Forge
@@ -168,12 +168,12 @@ def _people(seen: Settings) -> Iterator[Problem]:
 def _files(here: Here) -> Iterator[Problem]:
     """The files at hand beside the game."""
     for path, wanted in setup.workflows().items():
-        found = here.workflows.get(path)
-        if found is None:
+        there = here.workflows.get(path)
+        if there is None:
             yield Problem(
                 "the workflow is missing", Place(path), mend="nomicgit doctor --mend, and commit it"
             )
-        elif found != wanted:
+        elif there != wanted:
             yield Problem(
                 "the workflow is not the one that comes with this program",
                 Place(path),
@@ -199,14 +199,16 @@ def _steward(seen: Settings, here: Here) -> Iterator[Problem]:
     """Whether the steward's workflow is there and alive."""
     if isinstance(seen.workflows, Unseen):
         return
-    found = next((each for each in seen.workflows if each.path == STEWARD), None)
-    if found is None:
+    workflow = next((each for each in seen.workflows if each.path == STEWARD), None)
+    if workflow is None:
         yield Problem("GitHub knows no such workflow", Place(STEWARD), mend=f"push it to {BRANCH}")
-    elif found.state != "active":
+    elif workflow.state != "active":
         mend = "Actions → steward → Enable workflow; after sixty days without a commit GitHub stops schedules"
-        yield Problem(f"the steward does not run ({printable(found.state, 40)})", Place(STEWARD), mend=mend)
-    elif found.ran_at is None or found.ran_at < here.now - ASLEEP:
-        since = "ever" if found.ran_at is None else f"since {clock.text(found.ran_at)}"
+        yield Problem(
+            f"the steward does not run ({printable(workflow.state, 40)})", Place(STEWARD), mend=mend
+        )
+    elif workflow.ran_at is None or workflow.ran_at < here.now - ASLEEP:
+        since = "ever" if workflow.ran_at is None else f"since {clock.text(workflow.ran_at)}"
         yield Problem(
             f"the steward has not run {since}", Place(STEWARD), mend="Actions → steward → Run workflow"
         )

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
-from nomicgit.forge import news, queries, settings, threads
-from nomicgit.forge.remote import Remote
+from nomicgit.forge import inspection, news, queries, threads
+from nomicgit.forge.bulk import Pen
+from nomicgit.forge.connection import Remote
+from nomicgit.forge.inspection import Settings
 from nomicgit.forge.said import Result, Write
 from nomicgit.forge.seen import Cursor, News, Person, Pull
-from nomicgit.forge.settings import Settings
 from nomicgit.forge.trouble import Missing, Trouble
 from nomicgit.forge.wire import Wire
-from nomicgit.forge.writing import Pen
 from nomicgit.ground.problems import Malformed, printable
 
 _NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))/([A-Za-z0-9._-]{1,100})", re.ASCII)
@@ -40,13 +40,13 @@ class GitHub:
         wait: Callable[[float], None],
         now: Callable[[], int],
     ) -> None:
-        found = _NAME.fullmatch(repository)
-        if found is None:
+        named = _NAME.fullmatch(repository)
+        if named is None:
             raise Malformed.of(
                 f"{printable(repository)} is not a repository on GitHub", mend="write it as OWNER/NAME"
             )
         wire = Wire(token, api, graphql or f"{api.rstrip('/')}/graphql", wait=wait, now=now)
-        self._remote = Remote(wire, found[1], found[2])
+        self._remote = Remote(wire, named[1], named[2])
         self._pen = Pen(self._remote)
 
     def __enter__(self) -> Self:
@@ -72,10 +72,10 @@ class GitHub:
 
     def pull(self, number: int) -> Pull:
         """One pull request with its whole thread. Raises Missing."""
-        found, _ = threads.read(self._remote, [number])
-        if not found or not isinstance(found[0], Pull):
+        pulls, _ = threads.read(self._remote, [number])
+        if not pulls or not isinstance(pulls[0], Pull):
             raise Missing.told(f"the forge shows no pull request {number}", 0, "check the number")
-        return found[0]
+        return pulls[0]
 
     def me(self) -> Person:
         """The account whose token this is. Known without a request once anything was read."""
@@ -87,7 +87,7 @@ class GitHub:
 
     def settings(self) -> Settings:
         """How the repository is set up, as far as the token sees it."""
-        return settings.settings(self._remote)
+        return inspection.settings(self._remote)
 
     def write(self, writes: Sequence[Write]) -> list[Result]:
         """Write all these, in order, many in one request; a result for each, in the same order.

@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nomicgit.forge import threads
+from nomicgit.forge.connection import Remote, after, listed
 from nomicgit.forge.queries import PAGE
-from nomicgit.forge.remote import Remote, after, listed
 from nomicgit.forge.seen import Cursor, Issue, News, Pull
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed
@@ -69,26 +69,26 @@ def news(remote: Remote, cursor: Cursor | None, also: Iterable[int] = ()) -> New
 
 
 def _everything(remote: Remote, also: set[int]) -> News:
-    found = _list(remote, "/issues", "", state="open")
-    assert found is not None  # only a marked list can be unchanged
-    wanted = set(_prints(found.items)) | also
-    start = Cursor(found.at - OVERLAP)
-    return _read(remote, wanted, (_settled(start, found), found.items))
+    open_ones = _list(remote, "/issues", "", state="open")
+    assert open_ones is not None  # only a marked list can be unchanged
+    wanted = set(_prints(open_ones.items)) | also
+    start = Cursor(open_ones.at - OVERLAP)
+    return _read(remote, wanted, (_settled(start, open_ones), open_ones.items))
 
 
 def _read(remote: Remote, wanted: set[int], onward: tuple[Cursor, list[Item]]) -> News:
     """Read the threads, and take off the cursor's fingerprints what was not read, or read from a copy that lags."""
     cursor, items = onward
-    found, unread = threads.read(remote, wanted)
-    told = {item["number"]: _moment(item, "updated_at") for item in items if "number" in item}
-    stale = {each.number for each in found if each.updated_at < told.get(each.number, 0)} | set(unread)
+    read, unread = threads.read(remote, wanted)
+    moments = {item["number"]: _moment(item, "updated_at") for item in items if "number" in item}
+    stale = {each.number for each in read if each.updated_at < moments.get(each.number, 0)} | set(unread)
     cursor = replace(
         cursor,
         seen={number: mark for number, mark in cursor.seen.items() if number not in stale},
         me=remote.viewer.id if remote.viewer else cursor.me,
     )
-    pulls = tuple(each for each in found if isinstance(each, Pull))
-    issues = tuple(each for each in found if isinstance(each, Issue))
+    pulls = tuple(each for each in read if isinstance(each, Pull))
+    issues = tuple(each for each in read if isinstance(each, Issue))
     return News(pulls, issues, cursor, nothing_new=False, unread=unread)
 
 
@@ -111,23 +111,25 @@ def _onward(
     return moved, changed.items if changed else []
 
 
-def _settled(cursor: Cursor, found: _List) -> Cursor:
+def _settled(cursor: Cursor, listed: _List) -> Cursor:
     """The cursor with the fingerprints of what will be listed again, and cannot have changed unnoticed."""
-    kept = [item for item in found.items if cursor.since <= _moment(item, "updated_at") <= found.at - SETTLED]
+    kept = [
+        item for item in listed.items if cursor.since <= _moment(item, "updated_at") <= listed.at - SETTLED
+    ]
     return replace(cursor, seen=_prints(kept))
 
 
 def _edited(comments: Iterable[Item], cursor: Cursor) -> set[int]:
     """The numbers under which somebody else reworded a comment; new ones change their thread anyway."""
-    found = set()
+    numbers = set()
     for each in comments:
         user = each.get("user") or {}
         reworded = each.get("updated_at") != each.get("created_at")
         number = str(each.get("issue_url", "")).rpartition("/")[2]
         ours = cursor.me and user.get("id") == cursor.me
         if reworded and not ours and cursor.heard.get(each.get("id", 0)) != each.get("updated_at"):
-            found |= {int(number)} if number.isdigit() else set()
-    return found
+            numbers |= {int(number)} if number.isdigit() else set()
+    return numbers
 
 
 def _list(remote: Remote, path: str, mark: str, *, most: int = 0, **query: str) -> _List | None:

@@ -170,8 +170,8 @@ class Pull:
     @property
     def foreign(self) -> Edit | None:
         """The last of what somebody else did to its title, body or branch."""
-        found = [each for each in (self.foreign_title, self.foreign_body, self.foreign_head) if each]
-        return max(found, key=lambda each: each.at, default=None)
+        edits = [each for each in (self.foreign_title, self.foreign_body, self.foreign_head) if each]
+        return max(edits, key=lambda each: each.at, default=None)
 
     @property
     def closed_by(self) -> Person | None:

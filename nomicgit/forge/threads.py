@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nomicgit.forge import queries, reading
+from nomicgit.forge import parsing, queries
+from nomicgit.forge.connection import Remote, Reply
+from nomicgit.forge.parsing import Incomplete
 from nomicgit.forge.queries import Part
-from nomicgit.forge.reading import Incomplete
-from nomicgit.forge.remote import Remote, Reply
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.forge.trouble import Forbidden, Limited, Missing, Trouble
 
@@ -40,14 +40,14 @@ def read(remote: Remote, numbers: Iterable[int]) -> tuple[list[Pull | Issue], tu
     for at in range(0, len(wanted), BATCH):
         given |= _bulk(remote, wanted[at : at + BATCH])
     broken = _complete(remote, given)
-    found: list[Pull | Issue] = []
+    threads: list[Pull | Issue] = []
     unread = [number for number in wanted if number not in given or number in broken]
     for number in sorted(given.keys() - broken):
         try:
-            found.append(reading.thread(given[number]))
+            threads.append(parsing.thread(given[number]))
         except Incomplete:
             unread.append(number)
-    return found, tuple(sorted(unread))
+    return threads, tuple(sorted(unread))
 
 
 def _bulk(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, object]]:

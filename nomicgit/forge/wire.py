@@ -265,8 +265,8 @@ def _answer(got: httpx.Response) -> Answer | None:
 
 
 def _errors(body: Any) -> list[Any]:
-    found = body.get("errors") if isinstance(body, dict) else None
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    errors = body.get("errors") if isinstance(body, dict) else None
+    return [each for each in errors if isinstance(each, dict)] if isinstance(errors, list) else []
 
 
 def _kind(body: Any) -> str:

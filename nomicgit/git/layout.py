@@ -24,9 +24,9 @@ def find(path: Path | str) -> Layout:
     """The repository that holds ``path``, looked for upwards; `Refused` if there is none."""
     start = folder = os.path.abspath(path)
     while True:
-        found = layout_at(folder)
-        if found is not None:
-            return found
+        layout = layout_at(folder)
+        if layout is not None:
+            return layout
         above = os.path.dirname(folder)
         if above == folder:
             break
@@ -90,7 +90,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", '"': '"', "\\": "\\", "\n": ""}
 def parse_config(text: str, file: str) -> dict[str, str]:
     """All settings by full name (``core.bare``; a subsection keeps its case); the last of a name wins."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     section = ""
     at = _skip(text, 0)
     while at < len(text):
@@ -100,7 +100,7 @@ def parse_config(text: str, file: str) -> dict[str, str]:
             at = match.end()
         elif section and (match := _NAME.match(text, at)):
             value, at = _value(text, match.end()) if match.group(2) else ("true", match.end())
-            found[f"{section}.{match.group(1).lower()}"] = value
+            settings[f"{section}.{match.group(1).lower()}"] = value
         else:
             raise Malformed.of(
                 "this is not Git configuration",
@@ -109,7 +109,7 @@ def parse_config(text: str, file: str) -> dict[str, str]:
                 mend="mend the line; `git config --list` shows what Git makes of the file",
             )
         at = _skip(text, at)
-    return found
+    return settings
 
 
 def _skip(text: str, at: int) -> int:

@@ -60,7 +60,7 @@ class Objects:
 
     def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
         """The bytes of many files, by id; packed ones are asked for together, which is far faster."""
-        return {oid: _of_kind(oid, found, "blob") for oid, found in self._read_all(oids)}
+        return {oid: _of_kind(oid, stored, "blob") for oid, stored in self._read_all(oids)}
 
     def commit(self, oid: str, limit: int | None = None) -> Commit:
         """A commit by its id."""
@@ -165,18 +165,18 @@ class Objects:
             return None
 
 
-def _whole(oid: str, found: Answer) -> tuple[str, bytes]:
-    if found is None:
+def _whole(oid: str, answer: Answer) -> tuple[str, bytes]:
+    if answer is None:
         raise _wrong(oid, "is missing")
-    if oid_of(*found) != oid:
+    if oid_of(*answer) != oid:
         raise _wrong(oid, "is damaged: its bytes do not have this id")
-    return found
+    return answer
 
 
-def _of_kind(oid: str, found: tuple[str, bytes], kind: str) -> bytes:
-    if found[0] != kind:
-        raise _wrong(oid, f"is a {found[0]}, not a {kind}")
-    return found[1]
+def _of_kind(oid: str, stored: tuple[str, bytes], kind: str) -> bytes:
+    if stored[0] != kind:
+        raise _wrong(oid, f"is a {stored[0]}, not a {kind}")
+    return stored[1]
 
 
 def oid_of(kind: str, body: bytes) -> str:
@@ -237,21 +237,21 @@ def _unpacked(oid: str, packed: bytes, limit: int | None) -> tuple[str, bytes]:
 
 def parse_tree(oid: str, body: bytes) -> dict[str, Entry]:
     """The entries of a stored tree; names that are not UTF-8 keep their bytes as surrogates."""
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     at = count = 0
     try:
         while at < len(body):
             space = body.index(b" ", at)
             zero = body.index(b"\0", space)
             name = body[space + 1 : zero].decode("utf-8", "surrogateescape")
-            found[name] = (body[at:space].decode("ascii"), body[zero + 1 : zero + 21].hex())
+            entries[name] = (body[at:space].decode("ascii"), body[zero + 1 : zero + 21].hex())
             at = zero + 21
             count += 1
     except ValueError:
         raise _wrong(oid, "is damaged: it is no tree") from None
-    if at != len(body) or len(found) != count:
+    if at != len(body) or len(entries) != count:
         raise _wrong(oid, "is damaged: an entry is cut off, or a name stands twice")
-    return found
+    return entries
 
 
 def parse_commit(oid: str, body: bytes) -> Commit:

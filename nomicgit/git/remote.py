@@ -183,15 +183,15 @@ class Remote:
             )
 
     def _environment(self) -> dict[str, str]:
-        found = environment() | {"GIT_ALLOW_PROTOCOL": PROTOCOLS, "GIT_ASKPASS": os.devnull}
+        variables = environment() | {"GIT_ALLOW_PROTOCOL": PROTOCOLS, "GIT_ASKPASS": os.devnull}
         if self._token and self._address.startswith("http"):
             basic = base64.b64encode(f"x-access-token:{self._token}".encode()).decode()
-            found |= {
+            variables |= {
                 "GIT_CONFIG_COUNT": "1",
                 "GIT_CONFIG_KEY_0": "http.extraHeader",
                 "GIT_CONFIG_VALUE_0": f"Authorization: Basic {basic}",
             }
-        return found
+        return variables
 
 
 def _said(errors: str, refs: str) -> tuple[str, ...]:
@@ -202,5 +202,5 @@ def _said(errors: str, refs: str) -> tuple[str, ...]:
     lines = errors.splitlines()
     theirs = [line.removeprefix("remote:").strip() for line in lines if line.startswith("remote:")]
     theirs += [line.rpartition("\t")[2].strip() for line in refs.splitlines() if line.startswith("!")]
-    found = [line for line in theirs or map(str.strip, lines) if line.strip(" —-")]
-    return tuple(printable(line, MOST_LETTERS) for line in found[:MOST_LINES])
+    worth_saying = [line for line in theirs or map(str.strip, lines) if line.strip(" —-")]
+    return tuple(printable(line, MOST_LETTERS) for line in worth_saying[:MOST_LINES])

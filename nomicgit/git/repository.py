@@ -54,9 +54,9 @@ class Repository:
     @classmethod
     def init(cls, path: Path | str, branch: str = "main") -> Self:
         """The repository of exactly this folder, made if there is none."""
-        found = layout_at(os.path.abspath(path))
-        if found is not None:
-            return cls(found)
+        layout = layout_at(os.path.abspath(path))
+        if layout is not None:
+            return cls(layout)
         if not is_ref(f"refs/heads/{branch}"):
             raise Refused.of(
                 f"{printable(branch)!r} cannot be a branch", mend="choose another name, such as main"
@@ -227,8 +227,10 @@ class Repository:
 
     def references(self, under: str) -> dict[str, str]:
         """The references below a prefix that ends with a slash, by name, with their commits."""
-        told = run(command(self._layout, "for-each-ref", "--format=%(refname) %(objectname)", under)).decode()
-        return dict(line.rsplit(" ", 1) for line in told.splitlines())
+        listed = run(
+            command(self._layout, "for-each-ref", "--format=%(refname) %(objectname)", under)
+        ).decode()
+        return dict(line.rsplit(" ", 1) for line in listed.splitlines())
 
     def leads_to(self, older: str, newer: str) -> bool:
         """Whether a commit is another's ancestor, or the same."""
@@ -298,8 +300,8 @@ class Repository:
         """The bytes, packed, of all that the history of ``tip`` has and that of ``base`` has not."""
         for oid in (base, tip):
             check_oid(oid)
-        told = run(command(self._layout, "rev-list", "--objects", "--disk-usage", tip, f"^{base}"))
-        return int(told)
+        size = run(command(self._layout, "rev-list", "--objects", "--disk-usage", tip, f"^{base}"))
+        return int(size)
 
     def merge_base(self, one: str, other: str) -> str | None:
         """The newest commit that is in the histories of both; None where they have nothing in common."""
@@ -316,8 +318,8 @@ class Repository:
         """The oldest commit on the way to ``tip``, by first parents, that ``base`` has not; None where there is none."""
         for oid in (base, tip):
             check_oid(oid)
-        found = run(command(self._layout, "rev-list", "--first-parent", "--reverse", f"{base}..{tip}"))
-        return found.partition(b"\n")[0].decode("ascii", "replace") or None
+        oids = run(command(self._layout, "rev-list", "--first-parent", "--reverse", f"{base}..{tip}"))
+        return oids.partition(b"\n")[0].decode("ascii", "replace") or None
 
     def touching(self, base: str, tip: str, path: str) -> str | None:
         """The newest commit in the history of ``tip`` and not in that of ``base`` that gives a folder what none of its

@@ -33,24 +33,24 @@ def check_path(path: str) -> None:
 
 def entry(objects: Objects, tree: str, path: str) -> Entry | None:
     """Mode and id of what lies at a path; the path "" is the tree itself."""
-    found: Entry = (FOLDER, tree)
+    here: Entry = (FOLDER, tree)
     for name in path.split("/") if path else ():
-        if found[0] != FOLDER:
+        if here[0] != FOLDER:
             return None
-        below = objects.tree(found[1]).get(name)
+        below = objects.tree(here[1]).get(name)
         if below is None:
             return None
-        found = below
-    return found
+        here = below
+    return here
 
 
 def file_oid(objects: Objects, tree: str, path: str) -> str | None:
     """The id of a file; None where no file lies, `Malformed` where it is a symbolic link or a submodule."""
-    found = entry(objects, tree, path)
-    if found is None or found[0] == FOLDER:
+    there = entry(objects, tree, path)
+    if there is None or there[0] == FOLDER:
         return None
-    _check_mode(path, found[0])
-    return found[1]
+    _check_mode(path, there[0])
+    return there[1]
 
 
 def walk(objects: Objects, tree: str, prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -181,11 +181,11 @@ def _check_twins(names: Iterable[str], added: Iterable[str], within: str) -> Non
             )
 
 
-def _apart(found: Entry | None) -> tuple[str | None, Entry | None]:
+def _apart(there: Entry | None) -> tuple[str | None, Entry | None]:
     """An entry as a folder's id, or as anything else."""
-    if found is None:
+    if there is None:
         return None, None
-    return (found[1], None) if found[0] == FOLDER else (None, found)
+    return (there[1], None) if there[0] == FOLDER else (None, there)
 
 
 def _check_mode(path: str, mode: str) -> None:

@@ -60,14 +60,14 @@ class WorkTree:
         `Refused` before anything is written where a folder on the way is a symbolic link.
         """
         wanted = {path: self._stored(new, path) for path in paths}
-        found: dict[str, _Found] = {}
+        looks: dict[str, _Found] = {}
         for path in wanted:
             check_path(path)
-            found[path] = self._look(path)
+            looks[path] = self._look(path)
         left: list[str] = []
         entries: dict[str, bytes | None] = {}
         for path, oid in wanted.items():
-            lies, seen = found[path]
+            lies, seen = looks[path]
             if lies != oid and lies != self._stored(old, path):
                 left.append(path)
                 seen = None
@@ -198,10 +198,10 @@ def index_with(raw: bytes | None, seconds: int, changes: Mapping[str, bytes | No
 
     ``raw`` is the index as it is, None if there is none; ``seconds`` is when it was last written.
     """
-    found = ([], bytearray(), len(_EMPTY)) if raw is None else _index_entries(raw, seconds)
-    if found is None:
+    parts = ([], bytearray(), len(_EMPTY)) if raw is None else _index_entries(raw, seconds)
+    if parts is None:
         return None
-    starts, body, end = found
+    starts, body, end = parts
     body = body or bytearray(_EMPTY)
     del body[end:]
     edits = sorted(

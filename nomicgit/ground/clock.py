@@ -35,11 +35,11 @@ _DUE = re.compile(rf"(day|{'|'.join(WEEKDAYS)}) ([01]\d|2[0-3]):([0-5]\d)", re.A
 @lru_cache(maxsize=4096)
 def instant(text: str) -> int:
     """The instant of a text such as ``2021-06-07T00:00:00Z``, in seconds. Raises Malformed."""
-    found = _INSTANT.fullmatch(text)
+    match = _INSTANT.fullmatch(text)
     try:
-        if found is None or int(found[1]) < 1900:
+        if match is None or int(match[1]) < 1900:
             raise ValueError
-        year, month, day, hour, minute, second = map(int, found.groups())
+        year, month, day, hour, minute, second = map(int, match.groups())
         days = date(year, month, day).toordinal() - _EPOCH
     except ValueError:
         mend = "write it as 2021-06-07T00:00:00Z, from the year 1900 on"
@@ -148,15 +148,15 @@ class Calendar:
         A time that the clocks skip is due as much later as they skip; one that they repeat, the first time.
         Raises Malformed for another form.
         """
-        found = _DUE.fullmatch(every)
-        if found is None:
+        match = _DUE.fullmatch(every)
+        if match is None:
             mend = "write it as day 00:00 or monday 12:00"
             raise Malformed.of(f"{printable(every)} is not a recurring time", mend=mend)
-        minute = int(found[2]) * 60 + int(found[3])
+        minute = int(match[2]) * 60 + int(match[3])
         day = self._day(after) - 1
         step = 1
-        if found[1] != "day":
-            day -= (day - 1 - WEEKDAYS.index(found[1])) % 7
+        if match[1] != "day":
+            day -= (day - 1 - WEEKDAYS.index(match[1])) % 7
             step = 7
         while (due := self._local(day, minute)) <= after:
             day += step
@@ -237,11 +237,11 @@ def _zone(name: str) -> ZoneInfo:
 
 def _span_parts(text: str) -> list[int]:
     """The sign of a span, 1 or -1, and its counts of months, weeks, days, hours, minutes and seconds."""
-    found = _SPAN.fullmatch(text)
-    if found is None:
+    match = _SPAN.fullmatch(text)
+    if match is None:
         mend = "write it as 12h, -3d or 2d4h"
         raise Malformed.of(f"{printable(text)} is not a span of time", mend=mend)
-    return [-1 if found[1] == "-" else 1, *(int(count or 0) for count in found.groups()[1:])]
+    return [-1 if match[1] == "-" else 1, *(int(count or 0) for count in match.groups()[1:])]
 
 
 def _within(at: int) -> int:

@@ -43,11 +43,11 @@ class Problem:
 
     def as_json(self) -> dict[str, object]:
         """The problem as plain data, for ``--json``."""
-        found: dict[str, object] = {"what": self.what}
+        plain: dict[str, object] = {"what": self.what}
         for key in ("file", "line", "column", "rule"):
             if getattr(self.where, key):
-                found[key] = getattr(self.where, key)
-        return found | ({"mend": self.mend} if self.mend else {})
+                plain[key] = getattr(self.where, key)
+        return plain | ({"mend": self.mend} if self.mend else {})
 
 
 class NomicError(Exception):

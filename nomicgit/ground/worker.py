@@ -74,12 +74,12 @@ def run(
     """
     limits = PROCESSOR if processor is None else processor, MEMORY if memory is None else memory
     patience = WALL if wall is None else wall
-    told = _tried(work, *limits, patience)
-    if isinstance(told, Ended) and told.crashed:
-        told = _tried(work, *limits, patience)
-    if isinstance(told, Ended):
-        raise told.error()
-    value: T = told["value"]
+    answer = _tried(work, *limits, patience)
+    if isinstance(answer, Ended) and answer.crashed:
+        answer = _tried(work, *limits, patience)
+    if isinstance(answer, Ended):
+        raise answer.error()
+    value: T = answer["value"]
     return value
 
 
@@ -103,9 +103,9 @@ def stream(work: Callable[[int], Iterator[T]]) -> Iterator[T]:
     Died where one of them ends the worker, or lets wait too long. The worker begins at once, and goes on as far as
     what it has found fits into the pipe.
     """
-    found = _streamed(work)
-    next(found)  # from here on the worker is ended and waited for, whatever becomes of the stream
-    return found
+    streamed = _streamed(work)
+    next(streamed)  # from here on the worker is ended and waited for, whatever becomes of the stream
+    return streamed
 
 
 def _streamed(work: Callable[[int], Iterator[object]]) -> Iterator[Any]:
@@ -114,17 +114,17 @@ def _streamed(work: Callable[[int], Iterator[object]]) -> Iterator[Any]:
     try:
         yield
         while True:
-            told = worker.told(PATIENCE)
-            if told is None:
+            answer = worker.told(PATIENCE)
+            if answer is None:
                 ended = worker.end()
                 if not ended.crashed or crashed == given:
                     raise ended.error()
                 crashed, worker = given, _streaming(work, given)
-            elif "end" in told:
+            elif "end" in answer:
                 return
             else:
                 given += 1
-                yield told["value"]
+                yield answer["value"]
     finally:
         worker.end()
 
@@ -210,16 +210,16 @@ class _Worker:
     def told(self, patience: float) -> Told | None:
         """What it tells next, once it has begun; None where it tells nothing more, or not within so many seconds."""
         until = time.monotonic() + patience
-        while (told := self._read(until)) is not None:
-            self._cpu = told["cpu"]
-            if "problems" in told:
-                raise Refused(*(Problem(what) for what in told["problems"]))
-            if "outage" in told:
-                raise Outage(told["outage"], told["mend"])
-            if "broken" in told:
-                raise Broken(told["broken"])
-            if "begun" not in told:
-                return told
+        while (answer := self._read(until)) is not None:
+            self._cpu = answer["cpu"]
+            if "problems" in answer:
+                raise Refused(*(Problem(what) for what in answer["problems"]))
+            if "outage" in answer:
+                raise Outage(answer["outage"], answer["mend"])
+            if "broken" in answer:
+                raise Broken(answer["broken"])
+            if "begun" not in answer:
+                return answer
             self._begun = True
         return None
 
@@ -232,9 +232,9 @@ class _Worker:
                 self._waited, self._gone = not ready, bool(ready)
                 return None
         size = 8 + int.from_bytes(self._rest[:8], "big")
-        told: Told = json.loads(self._rest[8:size])
+        answer: Told = json.loads(self._rest[8:size])
         self._rest = self._rest[size:]
-        return told
+        return answer
 
     def end(self) -> Ended:
         """End it, where it has not ended by itself, and tell how it did."""
@@ -350,12 +350,12 @@ def _highest(what: int) -> int:
 
 
 def _tell_outage(why: str) -> None:
-    told = _outage(why).problem
-    _tell(outage=told.what, mend=told.mend)
+    problem = _outage(why).problem
+    _tell(outage=problem.what, mend=problem.mend)
 
 
-def _tell(**told: object) -> None:
-    data = json.dumps({**told, "cpu": sum(os.times()[:4])}).encode()
+def _tell(**answer: object) -> None:
+    data = json.dumps({**answer, "cpu": sum(os.times()[:4])}).encode()
     if len(data) > ANSWER:
         raise Refused.of("the answer of the worker is too large")
     framed = memoryview(len(data).to_bytes(8, "big") + data)

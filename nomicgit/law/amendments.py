@@ -219,10 +219,10 @@ def _mapping(value: object) -> Mapping[str, object]:
 
 def _amend(asked: _Asked, given: Mapping[str, object]) -> Amended:
     placed = asked.ruleset.find(str(given["rule"]))
-    found = verb(given)
-    if found is None:
+    what = verb(given)
+    if what is None:
         return asked.skipped("it does not say what to amend", placed.slug)
-    return _AMENDS[found](asked, placed, given)
+    return _AMENDS[what](asked, placed, given)
 
 
 def _edited(asked: _Asked, placed: Placed, edit: prose.Edit) -> Amended:

@@ -73,6 +73,6 @@ def _flat(values: Iterable[object], inner: tuple[type, ...] = (list, dict)) -> b
     return _CONTAINERS.isdisjoint(map(type, chain.from_iterable(within)))
 
 
-def outgoing(found: object) -> object:
+def outgoing(given: object) -> object:
     """What the law has given, encoded or not."""
-    return json.loads(found[len(_OUT) :]) if isinstance(found, str) and found.startswith(_OUT) else found
+    return json.loads(given[len(_OUT) :]) if isinstance(given, str) and given.startswith(_OUT) else given

@@ -366,10 +366,10 @@ def called(who: str, terms: Mapping[str, str]) -> str:
 
 def overrides(rule: Rule) -> dict[str, Any]:
     """What a rule overrides: name → null, or the parameters that it adds to an action."""
-    found = rule.front.get("overrides") or {}
-    if isinstance(found, list):
-        return {str(name): None for name in found}
-    return dict(found) if isinstance(found, Mapping) else {}
+    declared = rule.front.get("overrides") or {}
+    if isinstance(declared, list):
+        return {str(name): None for name in declared}
+    return dict(declared) if isinstance(declared, Mapping) else {}
 
 
 def grid(key: Any) -> tuple[str, ...]:

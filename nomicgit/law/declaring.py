@@ -100,7 +100,7 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
     if minimum is None and kind in ("integer", "number") and options.get("below_zero") != "allow":
         minimum = 0
     fields = options.get("fields") if kind == "record" else None
-    found = Type(
+    made = Type(
         kind, rule, part("items"), part("keys"), part("values"),
         {name: type_of(f, rule, link, f"{where}.{name}") for name, f in (fields or {}).items()},
         tuple(options.get("choices") or ()), str(options.get("catalogue", "")), minimum, options.get("max"), options.get("step"),
@@ -110,10 +110,10 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
     )  # fmt: skip
     if default is not MISSING and not default_by and kind in _WITH_PLAIN_DEFAULTS:
         try:
-            keep(NO_WORLD, found._replace(normal="") if found.normal else found, default)
+            keep(NO_WORLD, made._replace(normal="") if made.normal else made, default)
         except Refused as error:
             raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule) from error
-    return found
+    return made
 
 
 _WITH_PLAIN_DEFAULTS = ("text", "integer", "number", "boolean", "choice")

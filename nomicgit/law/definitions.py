@@ -141,14 +141,14 @@ def _statements(lexemes: Sequence[str], starts: Sequence[int]) -> Iterator[State
 
 def _comments_above(lexemes: Sequence[str], first: int, most: int) -> int:
     """How many lines directly above a statement hold nothing but a comment."""
-    found = 0
-    while found < most and first > 1 and lexemes[first - 1] == "\n" and lexemes[first - 2][0] == "#":
+    count = 0
+    while count < most and first > 1 and lexemes[first - 1] == "\n" and lexemes[first - 2][0] == "#":
         first -= 2
         first -= first > 0 and lexemes[first - 1][0] in _BLANK
         if first > 0 and lexemes[first - 1] != "\n":
             break
-        found += 1
-    return found
+        count += 1
+    return count
 
 
 def _defined(lexemes: Sequence[str], first: int, start: int, end: int) -> Definition | None:
@@ -163,18 +163,18 @@ def _defined(lexemes: Sequence[str], first: int, start: int, end: int) -> Defini
 
 def text_of(text: str, name: str) -> str | None:
     """The whole text of a definition with the comments above it; None where there is none of that name."""
-    found = next((each for each in definitions(text) if each.name == name), None)
-    return None if found is None else "\n".join(text.split("\n")[found.start : found.end])
+    definition = next((each for each in definitions(text) if each.name == name), None)
+    return None if definition is None else "\n".join(text.split("\n")[definition.start : definition.end])
 
 
 def with_definition(text: str, name: str, new: str | None) -> str:
     """Mechanics with one definition replaced in its place, taken out (None), or, a new name, put last."""
     lines = text.split("\n")
-    found = next((each for each in definitions(text) if each.name == name), None)
+    definition = next((each for each in definitions(text) if each.name == name), None)
     body = [] if new is None else new.strip("\n").split("\n")
-    if found is None:
+    if definition is None:
         return "\n\n".join(part for part in (text.strip("\n"), "\n".join(body)) if part)
-    before, after = lines[: found.start], lines[found.end :]
+    before, after = lines[: definition.start], lines[definition.end :]
     if new is None:
         gap = max(_blanks(before[::-1]), _blanks(after))
         before, after = before[: len(before) - _blanks(before[::-1])], after[_blanks(after) :]

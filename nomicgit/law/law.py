@@ -66,12 +66,12 @@ class Law:
         return tuple(p for p in self.ruleset.rules if p.status == "active")
 
     def _member(self, placed: Placed) -> Member:
-        found = self.scanned(placed)
+        scanned = self.scanned(placed)
         names = frozenset(overrides(placed.rule))
         barred = frozenset(
-            n for n in found.functions if n in names and self.declared.protected(n, placed.section)
+            n for n in scanned.functions if n in names and self.declared.protected(n, placed.section)
         )
-        return Member(found, placed.file, placed.title, names, barred, self.view(placed))
+        return Member(scanned, placed.file, placed.title, names, barred, self.view(placed))
 
     @cached_property
     def code(self) -> Compiled:
@@ -155,19 +155,19 @@ class Law:
     @cached_property
     def derived_watches(self) -> dict[str, tuple[str, ...]]:
         """Of what each settle watches, by its name, that which is derived."""
-        found = {}
+        derived = {}
         for settle in self.declared.settles.values():
             watched = ((name, self.variable(settle.kind, name)) for name in settle.watches)
-            found[settle.name] = tuple(name for name, variable in watched if variable and variable.derived)
-        return found
+            derived[settle.name] = tuple(name for name, variable in watched if variable and variable.derived)
+        return derived
 
     @cached_property
     def by_kind(self) -> dict[str, tuple[Variable, ...]]:
         """The variables of every kind of entity, in ruleset order."""
-        found: dict[str, list[Variable]] = {}
+        of_kinds: dict[str, list[Variable]] = {}
         for (of, _), variable in self.declared.variables.items():
-            found.setdefault(kind_of_all(of), []).append(variable)
-        return {kind: tuple(variables) for kind, variables in found.items()}
+            of_kinds.setdefault(kind_of_all(of), []).append(variable)
+        return {kind: tuple(variables) for kind, variables in of_kinds.items()}
 
 
 _OF = {"players": "player", "posts": "post"}

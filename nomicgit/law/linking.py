@@ -37,8 +37,8 @@ def written(text: str) -> str:
 
 
 def _unlinked(word: str) -> str:
-    head, found, _ = word.partition("__")
-    return head + word[len(word.rstrip("`'\".,:;)(")) :] if found and head.strip("`'\"(") else word
+    head, parting, _ = word.partition("__")
+    return head + word[len(word.rstrip("`'\".,:;)(")) :] if parting and head.strip("`'\"(") else word
 
 
 class Language(NamedTuple):
@@ -98,7 +98,7 @@ class Piece(NamedTuple):
 
 def pieces(law: Linked) -> Mapping[str, Sequence[Piece]] | None:
     """All definitions by their linked names; None where a file holds anything else, so that none can be taken alone."""
-    found: dict[str, list[Piece]] = {}
+    by_name: dict[str, list[Piece]] = {}
     for number, (scan, fill) in enumerate(law.filled):
         if scan.passages is None:
             return None
@@ -109,8 +109,8 @@ def pieces(law: Linked) -> Mapping[str, Sequence[Piece]] | None:
             own = names.get(passage.name) or fill[passage.name, "def"]
             uses = frozenset(names.get(name, name) for name in passage.uses.split())
             piece = Piece(number, scan.line + passage.start, scan.line + passage.end, uses)
-            found.setdefault(own, []).append(piece)
-    return found
+            by_name.setdefault(own, []).append(piece)
+    return by_name
 
 
 def reached(
@@ -134,10 +134,10 @@ def reached(
 def _only(source: Source, kept: Sequence[Piece]) -> Source:
     """A source with nothing on its lines but these definitions."""
     lines = source.text.split("\n")
-    found = [""] * len(lines)
+    kept_lines = [""] * len(lines)
     for piece in kept:
-        found[piece.start : piece.end] = lines[piece.start : piece.end]
-    return Source(source.path, "\n".join(found))
+        kept_lines[piece.start : piece.end] = lines[piece.start : piece.end]
+    return Source(source.path, "\n".join(kept_lines))
 
 
 def link(members: Sequence[Member], words: Iterable[str], views: Mapping[str, int] | None = None) -> Linked:

@@ -158,8 +158,8 @@ class Compiled:
             raise Malformed(*error.problems) from error
         if not name.endswith(SHOWN):
             return _called(self._cell, module, host, name, arguments, named)
-        found = _called(self._cell, module, host, name + "__out", arguments, named)
-        return outgoing(found)
+        given = _called(self._cell, module, host, name + "__out", arguments, named)
+        return outgoing(given)
 
 
 def _called(
@@ -194,18 +194,18 @@ def _told(raised: BaseException | None, text: str) -> BaseException:
         return raised
     if raised is not None:
         return raised
-    found = _ERROR.search(text)
-    return Defect(Problem(written(found["what"] if found else text.strip().split("\n")[0]), place))
+    said = _ERROR.search(text)
+    return Defect(Problem(written(said["what"] if said else text.strip().split("\n")[0]), place))
 
 
 def _place(text: str) -> Place:
     """Where an error lies: its own place, or that of the last call before the words."""
     places = list(_AT.finditer(text))
-    found = places[-1] if places else None
-    if found and found["file"] == PRELUDE:
+    spot = places[-1] if places else None
+    if spot and spot["file"] == PRELUDE:
         calls = [call for call in _CALL.finditer(text) if call["file"] != PRELUDE]
         return Place(calls[-1]["file"], int(calls[-1]["line"])) if calls else Place()
-    return Place(found["file"], int(found["line"]), int(found["column"])) if found else Place()
+    return Place(spot["file"], int(spot["line"]), int(spot["column"])) if spot else Place()
 
 
 def compiled(linked: Linked, language: Language) -> Compiled:
@@ -279,8 +279,8 @@ def _word(
         word = host.words[name]
         try:
             host.burn()
-            found = word(*arguments, view=view, **named) if view else word(*arguments, **named)
-            return crossing(found) if crossing else found
+            given = word(*arguments, view=view, **named) if view else word(*arguments, **named)
+            return crossing(given) if crossing else given
         except TypeError as error:
             cell.raised = _misused(name, word, arguments, named, view) or error
             raise cell.raised from error
@@ -346,8 +346,8 @@ def undefined_names(linked: Linked, language: Language, files: Container[str] | 
         try:
             starlark.eval_with(cell.options, module, _parsed(source), _GLOBALS)
         except starlark.StarlarkError as error:
-            told = _told(None, str(error))
-            problems += list(told.problems) if isinstance(told, NomicError) else []
+            defect = _told(None, str(error))
+            problems += list(defect.problems) if isinstance(defect, NomicError) else []
         except Defect as error:
             problems += list(error.problems)
     return problems
@@ -361,16 +361,16 @@ def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
     try:
         starlark.parse(path, "\n" * line + text, _DIALECT)
     except starlark.StarlarkError as error:
-        told = _told(None, str(error))
-        found = told.problems if isinstance(told, NomicError) else ()
-        return [Problem(each.what, replace(each.where, rule=rule), each.mend) for each in found]
+        defect = _told(None, str(error))
+        problems = defect.problems if isinstance(defect, NomicError) else ()
+        return [Problem(each.what, replace(each.where, rule=rule), each.mend) for each in problems]
     return []
 
 
 def unreadable_program(path: str, body: str) -> list[Problem]:
     """Why a program does not parse, if it does not; to be run in a worker, too."""
-    found = unreadable(path, _PROGRAM.format("", indented(body)), 0, "")
-    return [replace(each, where=replace(each.where, line=max(1, each.where.line - 1))) for each in found]
+    problems = unreadable(path, _PROGRAM.format("", indented(body)), 0, "")
+    return [replace(each, where=replace(each.where, line=max(1, each.where.line - 1))) for each in problems]
 
 
 def program(

@@ -41,15 +41,15 @@ def segments(path: str) -> list[str]:
 
 def at(value: Value, parts: Sequence[str]) -> object:
     """What stands at a path, or ``MISSING``."""
-    found: Any = value
+    inner: Any = value
     for part in parts:
-        if isinstance(found, list) and part.isdecimal() and int(part) < len(found):
-            found = found[int(part)]
-        elif isinstance(found, Mapping) and part in found:
-            found = found[part]
+        if isinstance(inner, list) and part.isdecimal() and int(part) < len(inner):
+            inner = inner[int(part)]
+        elif isinstance(inner, Mapping) and part in inner:
+            inner = inner[part]
         else:
             return MISSING
-    return found
+    return inner
 
 
 def put(value: Mapping[str, object], parts: Sequence[str], new: object) -> dict[str, object]:
@@ -58,8 +58,8 @@ def put(value: Mapping[str, object], parts: Sequence[str], new: object) -> dict[
     Mappings on the way that are missing are made; the mapping handed in stays as it is.
     Raises ``Refused`` where the path leads through something that has no parts.
     """
-    found: dict[str, Any] = _put(value, list(parts), new, "")
-    return found
+    made: dict[str, Any] = _put(value, list(parts), new, "")
+    return made
 
 
 def _put(value: object, parts: list[str], new: object, done: str) -> Any:
@@ -69,25 +69,25 @@ def _put(value: object, parts: list[str], new: object, done: str) -> Any:
         return _put_element(value, part, rest, new, here)
     if not isinstance(value, Mapping):
         raise Refused.of(f"{printable(here, 60)}: what it is a part of has no parts")
-    found = dict(value)
-    if rest and (new is not None or part in found):
-        found[part] = _put(found.get(part, {}), rest, new, here)
+    made = dict(value)
+    if rest and (new is not None or part in made):
+        made[part] = _put(made.get(part, {}), rest, new, here)
     elif new is None:
-        found.pop(part, None)
+        made.pop(part, None)
     else:
-        found[part] = new
-    return found
+        made[part] = new
+    return made
 
 
 def _put_element(value: list[Any], part: str, rest: list[str], new: object, here: str) -> list[object]:
     if not part.isdecimal() or int(part) > len(value):
         raise Refused.of(f"{printable(here, 60)}: the list has {len(value)} elements, counted from 0")
-    index, found = int(part), list(value)
+    index, made = int(part), list(value)
     if rest:
-        found[index : index + 1] = [_put(found[index] if index < len(found) else {}, rest, new, here)]
+        made[index : index + 1] = [_put(made[index] if index < len(made) else {}, rest, new, here)]
     else:
-        found[index : index + 1] = [] if new is None else [new]
-    return found
+        made[index : index + 1] = [] if new is None else [new]
+    return made
 
 
 def digest(value: Any, *, code: bool = False) -> str:

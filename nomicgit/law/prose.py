@@ -208,9 +208,9 @@ def _end(text: str, at: int, words: Sequence[str], gaps: Sequence[bool]) -> int:
 def _hits(text: str, quote: str) -> list[Span]:
     """Where a quote stands, as it is written or else in its canonical form."""
     for form in dict.fromkeys((quote.strip(), canonical(quote))):
-        found = list(_spans(text, form)) if form else []
-        if found:
-            return found
+        spans = list(_spans(text, form)) if form else []
+        if spans:
+            return spans
     return []
 
 
@@ -224,11 +224,11 @@ def _unfit(text: str, quote: str, hits: list[Span], whole: bool, look: Look | No
         return f"{_said(quote)} stands there {len(hits)} times; quote more, so that it is found once"
     if whole and not _whole(text, *hits[0]):
         return f"what holds {_said(quote)} has been changed meanwhile"
-    for found in re.finditer(QUOTE, text):
-        (a, b), (start, end) = found.span(), hits[0]
+    for quoted in re.finditer(QUOTE, text):
+        (a, b), (start, end) = quoted.span(), hits[0]
         if start < b and a < end and not (start <= a and b <= end):
-            path = found[0][2:-2].strip()
-            return f"{_said(quote)} falls into the quote {found[0]}: {_instead(path)}"
+            path = quoted[0][2:-2].strip()
+            return f"{_said(quote)} falls into the quote {quoted[0]}: {_instead(path)}"
     return ""
 
 
@@ -238,13 +238,13 @@ def _read(text: str, quote: str, look: Look | None) -> str:
         return ""
     page, last = "", 0
     spans: list[tuple[int, int, str]] = []
-    for found in re.finditer(QUOTE, text):
-        path = found[0][2:-2].strip()
-        page += text[last : found.start()]
+    for quoted in re.finditer(QUOTE, text):
+        path = quoted[0][2:-2].strip()
+        page += text[last : quoted.start()]
         began = len(page)
-        page += look(path) or found[0]
+        page += look(path) or quoted[0]
         spans.append((began, len(page), path))
-        last = found.end()
+        last = quoted.end()
     hits = _hits(page + text[last:], quote)
     return next((path for start, end, path in spans for a, b in hits if start < b and a < end), "")
 
@@ -267,7 +267,7 @@ def _lines(text: str) -> tuple[_Line, ...]:
     """The lines of canonical prose that are not blank; blocks and items are numbered."""
     rows = text.split("\n")
     fenced = {n for fence in fences(rows) for n in range(fence.start, (fence.end or len(rows) - 1) + 1)}
-    found: list[_Line] = []
+    lines: list[_Line] = []
     offset = block = items = 0
     item, parted = -1, False
     for n, row in enumerate(rows):
@@ -279,19 +279,19 @@ def _lines(text: str) -> tuple[_Line, ...]:
             if kind == "item":
                 items, item = items + 1, items
             column = len(row) - len(plain)
-            found.append(_Line(offset, offset + column + words, offset + len(row), block, item, kind, column))
+            lines.append(_Line(offset, offset + column + words, offset + len(row), block, item, kind, column))
         else:
-            parted = bool(found)
+            parted = bool(lines)
         offset += len(row) + 1
-    return tuple(found)
+    return tuple(lines)
 
 
 def _kind(line: str) -> tuple[str, int]:
     """What kind of line this is, and after how many characters its words begin."""
-    if found := ITEM.match(line):
-        return "item", found.end()
-    if found := HEADING.match(line):
-        return "heading", found.end()
+    if mark := ITEM.match(line):
+        return "item", mark.end()
+    if mark := HEADING.match(line):
+        return "heading", mark.end()
     if line[0] == ">":
         return "quote", 2
     return ("row", 0) if line[0] == "|" or line.count("|") > 1 else ("text", 0)

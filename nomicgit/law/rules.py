@@ -55,14 +55,14 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
     """The fenced blocks of some Markdown, at any indentation, from the first line to the last."""
     at = 0
     while at < len(lines):
-        found = _FENCE.match(lines[at]) if "```" in lines[at] or "~~~" in lines[at] else None
-        if found is None:
+        opening = _FENCE.match(lines[at]) if "```" in lines[at] or "~~~" in lines[at] else None
+        if opening is None:
             at += 1
             continue
-        marks = found[1]
+        marks = opening[1]
         closing = re.compile(rf"[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$")
         end = next((n for n in range(at + 1, len(lines)) if closing.match(lines[n])), None)
-        yield Fence(at, end, marks, found[2])
+        yield Fence(at, end, marks, opening[2])
         at = len(lines) if end is None else end + 1
 
 
@@ -196,16 +196,16 @@ def checked(rule: Rule) -> Rule:
     """
     text = render(rule)
     try:
-        found = parse(text, rule.slug)
+        read = parse(text, rule.slug)
     except Malformed as wrong:
         raise Refused(*wrong.problems) from wrong
-    if found != rule or render(found) != text:
+    if read != rule or render(read) != text:
         raise Refused.of(
             "the rule would not read back as it is meant",
             rule=rule.slug,
             mend="take blank lines off the ends of its texts, and fences of mechanics out of the prose",
         )
-    return found
+    return read
 
 
 def front_lines(text: str, file: str = "") -> Mapping[tuple[str | int, ...], int]:

@@ -131,16 +131,16 @@ class Ruleset:
         equals. Raises ``Refused`` where there is none, or ``Ambiguous`` where there is more than one.
         """
         name = name.strip().removeprefix("rules/")
-        found = self.called(name)
-        if len(found) > 1 and section is not None:
-            found = [each for each in found if each.section == section] or found
-        if len(found) == 1:
-            return found[0]
-        if not found:
+        meant = self.called(name)
+        if len(meant) > 1 and section is not None:
+            meant = [each for each in meant if each.section == section] or meant
+        if len(meant) == 1:
+            return meant[0]
+        if not meant:
             raise Refused.of(
                 f"no rule is called {printable(name)!r}", mend="name it by its title, its number or its slug"
             )
-        raise Ambiguous.of(f"{len(found)} rules are called {printable(name)!r}", mend=slugs_of(found))
+        raise Ambiguous.of(f"{len(meant)} rules are called {printable(name)!r}", mend=slugs_of(meant))
 
     def called(self, name: str) -> list[Placed]:
         """All rules of a slug, else of a number or title; of a title without its bracketed parts only where no full
@@ -150,22 +150,22 @@ class Ruleset:
             return [placed]
         head, _, rest = name.partition("/")
         within = head.strip().lower().replace(" ", "-")
-        found: list[Placed] = []
+        meant: list[Placed] = []
         if re.fullmatch(r"\d+(\.\d+)*\.?", name):
-            found = [each for each in self.rules if each.number == name.rstrip(".")]
-        found = found or [each for each in self.rules if plain(each.title) == plain(name)]
-        if not found and any(within == section for _, section in self.sections):
-            found = [each for each in self.rules if each.section == within and _names(rest, each)]
-        return found or [each for each in self.rules if short(each.title) == short(name)]
+            meant = [each for each in self.rules if each.number == name.rstrip(".")]
+        meant = meant or [each for each in self.rules if plain(each.title) == plain(name)]
+        if not meant and any(within == section for _, section in self.sections):
+            meant = [each for each in self.rules if each.section == within and _names(rest, each)]
+        return meant or [each for each in self.rules if short(each.title) == short(name)]
 
     def lineage(self, slug: str) -> tuple[str, ...]:
         """The slugs of a rule and of the rules that it stands under."""
-        found: list[str] = []
+        slugs: list[str] = []
         at: str | None = slug
         while at is not None and at in self.by_slug:
-            found.append(at)
+            slugs.append(at)
             at = self.by_slug[at].parent
-        return tuple(found)
+        return tuple(slugs)
 
     def children(self, slug: str) -> tuple[Placed, ...]:
         """The subrules directly under a rule."""
@@ -323,16 +323,18 @@ class _Reading:
         intros: dict[str, str] = {}
         for path in sorted(self.texts):
             folder, *names = path.split("/")
-            found = _FOLDER.fullmatch(folder)
-            if not found or not names:
+            numbered_folder = _FOLDER.fullmatch(folder)
+            if not numbered_folder or not names:
                 self._wrong(path, "a rule lies in no section", "put it into a folder such as 2-dynastic")
                 continue
-            if sections.setdefault(int(found[1]), found[2]) != found[2]:
+            if sections.setdefault(int(numbered_folder[1]), numbered_folder[2]) != numbered_folder[2]:
                 self._wrong(
-                    path, f"two sections have the number {found[1]}", "give one folder another number"
+                    path,
+                    f"two sections have the number {numbered_folder[1]}",
+                    "give one folder another number",
                 )
             if names == [INDEX]:
-                intros[found[2]] = self.texts[path]
+                intros[numbered_folder[2]] = self.texts[path]
             else:
                 self._file(path, names)
         if len(set(sections.values())) < len(sections):
@@ -348,16 +350,16 @@ class _Reading:
         self.problems.append(Problem(what, Place(path), mend))
 
     def _file(self, path: str, names: Sequence[str]) -> None:
-        found = _FILE.fullmatch(names[-1])
+        named = _FILE.fullmatch(names[-1])
         folder = path.rpartition("/")[0]
-        if not found:
+        if not named:
             self._wrong(path, "a bad file name", "call it NN-SLUG.md; what people read is `title:`")
         elif len(names) > DEEPEST:
             self._wrong(path, f"rules lie in rules deeper than {DEEPEST} levels", "move it up")
         elif len(names) > 1 and f"{folder}.md" not in self.texts:
             self._wrong(path, "a subrule whose parent is no rule", f"the parent would be {folder}.md")
         else:
-            self.folders.setdefault(folder, []).append((int(found[1]), found[2], path))
+            self.folders.setdefault(folder, []).append((int(named[1]), named[2], path))
 
     def _walk(self, folder: str, section: str, parent: str | None, number: str) -> None:
         for place, (_, slug, path) in enumerate(sorted(self.folders.get(folder, ())), 1):

@@ -50,11 +50,11 @@ class Scan(NamedTuple):
 
     def text(self, names: Mapping[tuple[str, str], str]) -> str:
         """The file's text with its slots filled."""
-        found = [self.parts[0]]
+        pieces = [self.parts[0]]
         for slot, part in zip(self.slots, self.parts[1:], strict=True):
-            found.append(names.get(slot, slot[0]))
-            found.append(part)
-        return "".join(found)
+            pieces.append(names.get(slot, slot[0]))
+            pieces.append(part)
+        return "".join(pieces)
 
 
 def scan(slug: str, text: str, line: int, rosters: frozenset[str]) -> Scan:
@@ -70,20 +70,20 @@ _SCANS: dict[tuple[str, str, int, frozenset[str]], Scan] = {}
 _KEPT_SCANS = 4096
 
 
-def remember(text: str, rosters: frozenset[str], found: Scan) -> None:
+def remember(text: str, rosters: frozenset[str], scanned: Scan) -> None:
     """Keep what was found in a file's mechanics, which hangs on its slug, its text, its line and these words alone."""
     if len(_SCANS) >= _KEPT_SCANS:
         _SCANS.clear()
-    _SCANS[found.slug, text, found.line, rosters] = found
+    _SCANS[scanned.slug, text, scanned.line, rosters] = scanned
 
 
 def _scanned(slug: str, text: str, line: int, rosters: frozenset[str]) -> Scan:
     law = lexed(text)
-    lexemes, found = law.lexemes, [each.defines for each in law.statements if each.defines]
+    lexemes, defined = law.lexemes, [each.defines for each in law.statements if each.defines]
     functions = {
-        d.name: line + 1 + d.start for d in found if d.kind == "function" and not d.name.startswith("_")
+        d.name: line + 1 + d.start for d in defined if d.kind == "function" and not d.name.startswith("_")
     }
-    private = tuple(d.name for d in found if d.name.startswith("_") or d.kind == "constant")
+    private = tuple(d.name for d in defined if d.name.startswith("_") or d.kind == "constant")
     own = {name: f"{name}__{slug.replace('-', '_')}" for name in private}
     linked_here = {*own, *functions, *rosters, *_OVERRIDDEN.findall(text)}
     parts: list[str] = []
@@ -122,7 +122,7 @@ def _scanned(slug: str, text: str, line: int, rosters: frozenset[str]) -> Scan:
             continue
         last = at + 1
     parts.append(piece + "".join(lexemes[last:-1]))
-    passages = _passages(law, used_at, used) if law.alone and len(found) == len(law.statements) else None
+    passages = _passages(law, used_at, used) if law.alone and len(defined) == len(law.statements) else None
     return Scan(
         slug, line, tuple(parts), tuple(slots), functions, private, parameters, frozenset(calls), passages
     )
@@ -163,11 +163,11 @@ def _role(
 
 def _parameters(words: Sequence[str], bracket: int) -> tuple[str, ...]:
     """The parameter names of a definition, whose bracket opens with this word."""
-    found, depth = [], 0
+    names, depth = [], 0
     for n in range(bracket, len(words)):
         depth += DEEPER.get(words[n], 0)
         if depth <= 0:
             break
         if depth == 1 and words[n - 1] in _BEFORE_PARAMETER and words[n].isidentifier():
-            found.append(words[n])
-    return tuple(found)
+            names.append(words[n])
+    return tuple(names)

@@ -179,18 +179,18 @@ def _plain(line: str) -> str:
 @lru_cache(maxsize=4096)
 def canonical(text: str) -> str:
     """The prose in canonical form; of a canonical text, the same text. No word is lost or made."""
-    found: list[str] = []
+    pieces: list[str] = []
     for chunk in _Reader(text.replace("\r\n", "\n").split("\n")).read():
-        if found:
-            found.append("\n" if chunk.joins else "\n\n")
-        found.append(chunk.text())
-    return "".join(found).rstrip(BLANK + "\n")
+        if pieces:
+            pieces.append("\n" if chunk.joins else "\n\n")
+        pieces.append(chunk.text())
+    return "".join(pieces).rstrip(BLANK + "\n")
 
 
 def sentences(block: str) -> list[str]:
     """The sentences of a paragraph or item, which is first put on one line."""
     text = re.sub(r"[ \t\r\f\v\n]+", " ", block).strip(BLANK)
-    apart = [found.span() for found in APART.finditer(text)]
+    apart = [passage.span() for passage in APART.finditer(text)]
     return [text[a:b] for a, b in _cuts(text, apart)]
 
 

@@ -257,9 +257,9 @@ def _amend(value: object) -> Iterator[Problem]:
             "takes a mapping with `rule` and what to do", mend="write {rule: …, replace: …, with: …}"
         )
         return
-    found = verb(value)
-    if found is not None:
-        yield from _AMENDS[found].problems(value)
+    what = verb(value)
+    if what is not None:
+        yield from _AMENDS[what].problems(value)
         return
     place = str(value.get("in", "prose"))
     verbs = [name for where, name in _AMENDS if where == place]
@@ -359,22 +359,20 @@ def resolved(change: Change, called: Callable[[str], str]) -> dict[str, object]:
 
     So are names turned into slugs where a proposal is submitted.
     """
-    found: dict[str, Any] = {}
+    made: dict[str, Any] = {}
     for form, value in change.items():
         if form == "together" and isinstance(value, list):
-            found[form] = [
-                resolved(inner, called) if isinstance(inner, Mapping) else inner for inner in value
-            ]
+            made[form] = [resolved(inner, called) if isinstance(inner, Mapping) else inner for inner in value]
         elif form == "repeal" and isinstance(value, str):
-            found[form] = called(value)
+            made[form] = called(value)
         elif form == "status" and isinstance(value, Mapping):
-            found[form] = {called(name): status for name, status in value.items()}
+            made[form] = {called(name): status for name, status in value.items()}
         elif form in _NAMING and isinstance(value, Mapping):
             names = _NAMING[form]
-            found[form] = {
+            made[form] = {
                 key: called(inner) if key in names and isinstance(inner, str) else inner
                 for key, inner in value.items()
             }
         else:
-            found[form] = value
-    return found
+            made[form] = value
+    return made

@@ -52,11 +52,11 @@ def replacing(old: Mapping[str, str], new: Mapping[str, str]) -> Callable[[str],
         return lambda text: text
     pattern, roles = _pattern(tuple(pairs)), list(pairs.items())
 
-    def put(found: re.Match[str]) -> str:
-        if found["term"] is None:
-            return found[0]
-        word, becomes = next(pair for n, pair in enumerate(roles) if found[f"t{n}"] is not None)
-        return _article(found, word, becomes) + _cased(found["term"], word, becomes)
+    def put(match: re.Match[str]) -> str:
+        if match["term"] is None:
+            return match[0]
+        word, becomes = next(pair for n, pair in enumerate(roles) if match[f"t{n}"] is not None)
+        return _article(match, word, becomes) + _cased(match["term"], word, becomes)
 
     return lambda text: pattern.sub(put, text)
 
@@ -71,11 +71,11 @@ def with_plural(terms: Mapping[str, str], given: Mapping[str, str]) -> dict[str,
 def quoted(prose: str, look: Callable[[str], str | None]) -> str:
     """The prose with each ``{{path}}`` read by ``look``; what that does not know stays as it is written."""
 
-    def read(found: re.Match[str]) -> str:
-        if found["quote"] is None:
-            return found[0]
-        value = look(found["quote"].strip())
-        return found[0] if value is None else value
+    def read(match: re.Match[str]) -> str:
+        if match["quote"] is None:
+            return match[0]
+        value = look(match["quote"].strip())
+        return match[0] if value is None else value
 
     return _QUOTES.sub(read, prose)
 
@@ -100,20 +100,20 @@ def _spellings(word: str) -> str:
     return pattern
 
 
-def _cased(found: str, word: str, becomes: str) -> str:
+def _cased(there: str, word: str, becomes: str) -> str:
     """The new term with the place's capitals: as declared, all small, all capital, or a capital first."""
-    if found == word:
+    if there == word:
         return becomes
-    if found.islower():
+    if there.islower():
         return becomes.lower()
-    if found.isupper() and len(found) > 1:
+    if there.isupper() and len(there) > 1:
         return becomes.upper()
-    return becomes[:1].upper() + becomes[1:] if found[0].isupper() else becomes
+    return becomes[:1].upper() + becomes[1:] if there[0].isupper() else becomes
 
 
-def _article(found: re.Match[str], word: str, becomes: str) -> str:
+def _article(match: re.Match[str], word: str, becomes: str) -> str:
     """The article before a term and what parts them, changed where the term now begins with another sound."""
-    article, gap = found["article"], found["gap"]
+    article, gap = match["article"], match["gap"]
     if article is None:
         return ""
     if _vowel(word) != _vowel(becomes):

@@ -210,10 +210,10 @@ def _multiple(number: int | float, step: float) -> int | float:
     from decimal import Decimal  # here: slow to load, and few variables have a step
 
     each = Decimal(str(step))
-    found = (Decimal(str(number)) / each).to_integral_value() * each
-    if abs(found - Decimal(str(number))) > each / 10**6:
+    multiple = (Decimal(str(number)) / each).to_integral_value() * each
+    if abs(multiple - Decimal(str(number))) > each / 10**6:
         raise Refused.of(f"{number} must be a multiple of {step}")
-    return _decimal(float(found))
+    return _decimal(float(multiple))
 
 
 def _time(value: object) -> str:
@@ -236,8 +236,8 @@ def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> 
     kept = [keep(world, inner, v, null=inner.nullable, clamp=clamp) for v in value]
     if kind.kind == "set":
         order = {choice: n for n, choice in enumerate(_order(world, inner))}
-        found = {_hashable(v): v for v in kept}
-        kept = sorted(found.values(), key=lambda v: (order.get(v, len(order)) if order else 0, _rank(v)))
+        distinct = {_hashable(v): v for v in kept}
+        kept = sorted(distinct.values(), key=lambda v: (order.get(v, len(order)) if order else 0, _rank(v)))
     elif kind.unique and len({_hashable(v) for v in kept}) < len(kept):
         raise Refused.of("nothing may stand in it twice")
     if kind.maximum is not None and len(kept) > kind.maximum:

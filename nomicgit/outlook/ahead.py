@@ -156,15 +156,15 @@ def _due(world: Transaction) -> Iterator[int]:
 
 def _marks(changes: Iterable[Change]) -> set[tuple[str, str]]:
     """What was written, as readers note what they read."""
-    found = set()
+    marks = set()
     for change in changes:
         kind = f"{kind_of(change.ref)}/*"
-        found |= {(change.ref, change.field), (kind, change.field)}
+        marks |= {(change.ref, change.field), (kind, change.field)}
         if change.field == "destroyed":
-            found.add((kind, "created"))
+            marks.add((kind, "created"))
         if kind == "players/*" and change.field in ("created", "destroyed", "idle", "admin"):
-            found.add((kind, "roster"))
-    return found
+            marks.add((kind, "roster"))
+    return marks
 
 
 def _recorded(world: Transaction, question: Question) -> tuple[str, Frame]:

@@ -16,18 +16,18 @@ def foreseen(world: Transaction, ref: str) -> Foreseen:
     from nomicgit.outlook.checks import foretold  # here: every deed may be asked for this, few submit changes
 
     try:
-        found = foretold(world, ref)
+        fates = foretold(world, ref)
     except NomicError as error:
-        found = {"changes": [], "law": [f"its changes cannot be tried: {error.problems[0]}"], "checks": []}
-    return {"post": int(ref.partition("/")[2]), **found}
+        fates = {"changes": [], "law": [f"its changes cannot be tried: {error.problems[0]}"], "checks": []}
+    return {"post": int(ref.partition("/")[2]), **fates}
 
 
-def lines(found: Foreseen) -> Iterator[str]:
+def lines(fates: Foreseen) -> Iterator[str]:
     """What people need to know of it: nothing of what would be made."""
     said = {"skipped": "would be skipped", "nothing": "would have nothing to do"}
-    for each in found["changes"]:
+    for each in fates["changes"]:
         if each["outcome"] in said:
             yield f"change {each['change']} {said[each['outcome']]} if it were enacted now: {each['why']}"
         yield from (f"change {each['change']}: {remark}" for remark in each["remarks"])
-    yield from (f"if it were enacted now: {note}" for note in found["law"])
-    yield from (f"check would find: {problem}" for problem in found["checks"])
+    yield from (f"if it were enacted now: {note}" for note in fates["law"])
+    yield from (f"check would find: {problem}" for problem in fates["checks"])

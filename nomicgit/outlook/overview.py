@@ -147,13 +147,13 @@ def outlook_of(
 
 def wants_vote(world: Transaction, player: str) -> tuple[int, ...]:
     """The pending matters on which a player may vote and has cast nothing, nor counts as having voted."""
-    found = []
+    numbers = []
     look, who = _Look(world), f"players/{player}"
     for ref in reading.find(world, "posts", status="pending"):
         said = world.words["ballots"](ref) | (look.view("reasons", ref) or {})
         if who not in said and _may_vote(world, who, ref):
-            found.append(int(bare(world, ref)))
-    return tuple(found)
+            numbers.append(int(bare(world, ref)))
+    return tuple(numbers)
 
 
 def _may_vote(world: Transaction, who: str, ref: str) -> bool:
@@ -229,9 +229,9 @@ class _Look:
 
     def hiatus(self) -> tuple[bool | None, str]:
         """Whether there is hiatus, and why, where the law says."""
-        found = self.view("hiatus")
-        if not found:
-            return (None if found is None else False), ""
+        why = self.view("hiatus")
+        if not why:
+            return (None if why is None else False), ""
         try:
             return True, str(self.world.ask("hiatus_reason") or "").removeprefix("hiatus: ")
         except NomicError as error:
@@ -250,8 +250,8 @@ class _Look:
     def matters(self) -> tuple[Matter, ...]:
         """All pending matters, oldest first."""
         refs = reading.find(self.world, "posts", status="pending")
-        found = [(ref, self._matter(ref)) for ref in refs]
-        heads = [ref for ref, matter in found if matter["waits_for"] is None]
+        pending = [(ref, self._matter(ref)) for ref in refs]
+        heads = [ref for ref, matter in pending if matter["waits_for"] is None]
         answers = look_ahead(
             self.world,
             {(ref, n): _judging(n, ref) for ref in heads for n in ("enactable", "failable")},
@@ -263,7 +263,7 @@ class _Look:
 
         return tuple(
             Matter(**m, enact=answer(ref, "enactable", m), fail=answer(ref, "failable", m))
-            for ref, m in found
+            for ref, m in pending
         )
 
     def _matter(self, ref: str) -> dict[str, Any]:
@@ -294,8 +294,8 @@ def _judging(name: str, ref: str) -> Question:
     """The question of a matter's view; a law without the view never lets it pass."""
 
     def ask(world: Transaction) -> str:
-        found = reading.view(world, name, ref)
-        return "the law does not say when" if found is None else str(found)
+        answer = reading.view(world, name, ref)
+        return "the law does not say when" if answer is None else str(answer)
 
     return ask
 

@@ -17,12 +17,12 @@ WHOLE = 40_000  # characters; the forge takes 65,536
 LONG = 3_000  # characters of one rule's difference
 
 
-def comment(found: BranchChecked, head: str) -> str:
+def comment(checked: BranchChecked, head: str) -> str:
     """The comment on what the check of a pull request's head (a commit's id) found."""
-    lines = [MARK, f"**{_verdict(found)}** (as of {head[:10]}, judged by the rules in force)", ""]
-    lines += _bounded(_findings(found.findings))
-    lines += _section("Rules", _bounded(map(_rule, found.rules)))
-    tried = found.enactment
+    lines = [MARK, f"**{_verdict(checked)}** (as of {head[:10]}, judged by the rules in force)", ""]
+    lines += _bounded(_findings(checked.findings))
+    lines += _section("Rules", _bounded(map(_rule, checked.rules)))
+    tried = checked.enactment
     values = (
         f"- {_said(v['path'])}: {_said(_short(v['old']))} → {_said(_short(v['new']))}"
         for v in tried.get("values", ())
@@ -40,10 +40,10 @@ def is_ours(body: str) -> bool:
     return body.startswith(MARK)
 
 
-def _verdict(found: BranchChecked) -> str:
-    if not found.sound:
+def _verdict(checked: BranchChecked) -> str:
+    if not checked.sound:
         return "It cannot be enacted as it stands"
-    count = len(found.expressed.changes) if found.expressed else 0
+    count = len(checked.expressed.changes) if checked.expressed else 0
     return f"It can be proposed: {count} {'change' if count == 1 else 'changes'}"
 
 
@@ -70,8 +70,8 @@ def _section(title: str, lines: list[str]) -> list[str]:
 
 
 def _bounded(lines: Iterable[str]) -> list[str]:
-    found = list(lines)
-    return found[:MOST] + ([f"- and {len(found) - MOST} more"] if len(found) > MOST else [])
+    all_lines = list(lines)
+    return all_lines[:MOST] + ([f"- and {len(all_lines) - MOST} more"] if len(all_lines) > MOST else [])
 
 
 def _said(text: str) -> str:

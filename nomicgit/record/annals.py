@@ -89,33 +89,33 @@ class Annals:
     @classmethod
     def read(cls, repository: Repository, tip: str) -> Annals:
         """The annals up to a commit."""
-        found: list[Walked] = []
+        walked: list[Walked] = []
         for commit in repository.walked(tip):
             if journal.told(commit.message) is None:
                 continue
-            found.append(commit)
+            walked.append(commit)
             if journal.is_founding(commit.message) and _begins(commit):
                 break
-        found.reverse()
-        status = _statuses(repository, found)
-        return cls(repository, [_done(place, commit, status) for place, commit in enumerate(found, 1)])
+        walked.reverse()
+        status = _statuses(repository, walked)
+        return cls(repository, [_done(place, commit, status) for place, commit in enumerate(walked, 1)])
 
     # ---- the law
 
     @cached_property
     def amendments(self) -> Mapping[str, Sequence[Amendment]]:
         """What became of each rule that ever was, by slug. A rule that only moved is not amended."""
-        found: dict[str, list[Amendment]] = {}
+        histories: dict[str, list[Amendment]] = {}
         for done in self.deeds:
             for slug, (before, after) in _by_slug(done.touched).items():
                 if before == after:
                     continue
-                history = found.setdefault(slug, [])
+                history = histories.setdefault(slug, [])
                 revision = history[-1].revision + 1 if history else 0
                 history.append(
                     Amendment(done, revision, self._law.get(before or ""), self._law.get(after or ""))
                 )
-        return found
+        return histories
 
     def amended_by(self, post: int) -> Iterator[tuple[str, Amendment]]:
         """What the enactment of a post did to the rules."""
@@ -123,12 +123,12 @@ class Annals:
 
     @cached_property
     def _by_post(self) -> Mapping[int, Sequence[tuple[str, Amendment]]]:
-        found: dict[int, list[tuple[str, Amendment]]] = {}
+        by_post: dict[int, list[tuple[str, Amendment]]] = {}
         for slug, history in self.amendments.items():
             for each in history:
                 if each.done.source is not None:
-                    found.setdefault(each.done.source, []).append((slug, each))
-        return found
+                    by_post.setdefault(each.done.source, []).append((slug, each))
+        return by_post
 
     def rulesets(self, deeds: Iterable[Done]) -> Iterator[tuple[Done, Ruleset]]:
         """The ruleset after each of some deeds, which are given oldest first."""
@@ -154,13 +154,13 @@ class Annals:
     @cached_property
     def moved(self) -> Sequence[Moved]:
         """Every change of a stored value, in order."""
-        found: list[Moved] = []
+        moves: list[Moved] = []
         for done in self.deeds:
             for each in done.touched:
                 ref = ref_of(each.path)
                 if ref is not None:
-                    found += self._moves(done, ref, each)
-        return found
+                    moves += self._moves(done, ref, each)
+        return moves
 
     def _moves(self, done: Done, ref: str, each: Touched) -> Iterator[Moved]:
         old, new = self._fields(each.before), self._fields(each.after)
@@ -202,13 +202,13 @@ class Annals:
                     begun[-1][1]["name"] = begun[-1][1].get("name") or fields.get("name")
                 elif fields:
                     begun.append((done, dict(fields)))
-        found = []
+        reigns = []
         for place, (done, fields) in enumerate(begun):
             after = begun[place + 1] if place + 1 < len(begun) else None
             number, name = int(fields.get("number") or 0), str(fields.get("name") or "")
             end, heir = (after[0], after[1].get("emperor")) if after else (None, None)
-            found.append(Reign(number, name, fields.get("emperor"), done, end, heir))
-        return found
+            reigns.append(Reign(number, name, fields.get("emperor"), done, end, heir))
+        return reigns
 
     def reign_at(self, place: int) -> Reign | None:
         """The dynasty in which a deed was done."""
@@ -255,13 +255,13 @@ def _is_rule(path: str) -> bool:
 
 def _by_slug(touched: Iterable[Touched]) -> dict[str, tuple[str | None, str | None]]:
     """The bytes of rules before and after, by slug, wherever their files lie."""
-    found: dict[str, tuple[str | None, str | None]] = {}
+    rules: dict[str, tuple[str | None, str | None]] = {}
     for each in touched:
         name = _RULE.fullmatch(each.path.rpartition("/")[2]) if each.path.startswith(RULESET) else None
         if name:
-            before, after = found.get(name[1], (None, None))
-            found[name[1]] = before or each.before, after or each.after
-    return found
+            before, after = rules.get(name[1], (None, None))
+            rules[name[1]] = before or each.before, after or each.after
+    return rules
 
 
 def _posts(touched: Iterable[Touched]) -> Iterator[tuple[int, Touched]]:
@@ -280,11 +280,11 @@ def _statuses(repository: Repository, commits: Iterable[Walked]) -> Mapping[str,
         if each.before and each.after
         for oid in (each.before, each.after)
     }
-    found = {}
+    statuses = {}
     for oid, data in repository.blobs(sorted(oids)).items():
         status = _STATUS.search(data.partition(b"\n---\n")[0])
-        found[oid] = status[1].decode() if status else ""
-    return found
+        statuses[oid] = status[1].decode() if status else ""
+    return statuses
 
 
 def _begins(commit: Walked) -> bool:
@@ -312,15 +312,15 @@ def closing(repository: Repository, tip: str, path: str) -> Done | None:
     """The last deed that gave the post whose file lies at a path its status, if one did; its place is not counted."""
     for commit in repository.walked(tip, path):
         if journal.told(commit.message) is not None:
-            found = _done(0, commit, _statuses(repository, [commit]))
-            if found.closed:
-                return found
+            done = _done(0, commit, _statuses(repository, [commit]))
+            if done.closed:
+                return done
     return None
 
 
 def _map(text: str) -> Mapping[str, object]:
     try:
-        found = files.read(text, "")
+        value = files.read(text, "")
     except NomicError:
         return {}
-    return found if isinstance(found, Mapping) else {}
+    return value if isinstance(value, Mapping) else {}

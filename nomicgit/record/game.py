@@ -124,22 +124,22 @@ class Game:
             raise Refused.of(f"time never runs back: the last deed was at {clock.text(self.last())}")
         return max(now if at is None else at, self.last())
 
-    def moment(self, now: int, told: str | None) -> int:
+    def moment(self, now: int, said: str | None) -> int:
         """The time that somebody tells: an instant, or ``+12h`` after the last deed.
 
         Where nobody does it is the clock's, in a practice game that of the last deed.
         """
-        if told is None:
+        if said is None:
             return self.last() if self.settings.time == "given" else self.time(now, None)
-        text = told.strip()
+        text = said.strip()
         later = text.startswith("+")
         return self.time(now, clock.shift(self.last(), clock.span(text)) if later else clock.instant(text))
 
     def under(self, ruleset: Ruleset) -> Game:
         """The game as it would stand under another ruleset: to be looked at only."""
-        found = Game(self.repository, self.head)
-        found._ruleset = ruleset
-        return found
+        other = Game(self.repository, self.head)
+        other._ruleset = ruleset
+        return other
 
     def position(self) -> Position:
         """The game as it stands after its last deed."""

@@ -148,7 +148,7 @@ _TWINS = str.maketrans({"@": "\uff20", "#": "\uff03"})
 def _tame_json(value: object) -> str:
     """The same for JSON, whose strings stay the same: marks are escaped. Outside of strings JSON has none of them."""
     text = _json(value).replace("@", r"\u0040").replace("#", r"\u0023").replace("://", r":\u002f/")
-    return re.sub(r"GH-", lambda found: found[0][:2] + r"\u002d", text, flags=re.IGNORECASE)
+    return re.sub(r"GH-", lambda match: match[0][:2] + r"\u002d", text, flags=re.IGNORECASE)
 
 
 def _trailers(text: str) -> list[str]:
@@ -216,17 +216,17 @@ def _branch(text: str | None) -> str | None:
 
 
 def _map(text: str) -> dict[str, Value]:
-    found = _plain(text)
-    if not isinstance(found, dict):
+    value = _plain(text)
+    if not isinstance(value, dict):
         raise ValueError("a map is needed")
-    return found
+    return value
 
 
 def _dice(text: str) -> list[str]:
-    found = _plain(text)
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+    value = _plain(text)
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise ValueError("a list of dice is needed")
-    return found
+    return value
 
 
 def _plain(text: str) -> object:
@@ -240,20 +240,24 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number")
 
 
-def _evidence(found: dict[str, Any]) -> dict[str, object]:
+def _evidence(evidence: dict[str, Any]) -> dict[str, object]:
     """Evidence of the right shape: earlier deeds with their effects, and lists of names."""
-    for key, told in found.items():
-        if key == "deeds" and isinstance(told, dict) and all(map(_is_deed_told, told.values())):
+    for key, claim in evidence.items():
+        if key == "deeds" and isinstance(claim, dict) and all(map(_is_deed_told, claim.values())):
             continue
-        if key == "deeds" or not isinstance(told, list) or not all(isinstance(name, str) for name in told):
+        if key == "deeds" or not isinstance(claim, list) or not all(isinstance(name, str) for name in claim):
             raise ValueError(f"the evidence {key} has not its form")
-    return found
+    return evidence
 
 
-def _is_deed_told(told: object) -> bool:
-    if not isinstance(told, dict) or set(told) != {"deed", "effects"} or not isinstance(told["deed"], dict):
+def _is_deed_told(claim: object) -> bool:
+    if (
+        not isinstance(claim, dict)
+        or set(claim) != {"deed", "effects"}
+        or not isinstance(claim["deed"], dict)
+    ):
         return False
-    effects = told["effects"]
+    effects = claim["effects"]
     return isinstance(effects, list) and all(
         isinstance(e, dict) and {"ref", "field", "old", "new"} <= set(e) for e in effects
     )
@@ -303,7 +307,7 @@ _LOGIN = re.compile(r"[A-Za-z0-9_.\[\]-]{0,100}")
 
 def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:
     """Parameters with the texts that they name by place and hash, read from the tree of the deed's own commit."""
-    found = {}
+    whole = {}
     for name, value in given.items():
         if isinstance(value, Mapping) and set(value) == _PLAIN:
             value = value["plain"]
@@ -313,8 +317,8 @@ def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:
             if kept is None or digest(kept) != value["sha256"]:
                 raise Malformed.of(f"the text that {name} names by its hash is not in the commit's tree")
             value = kept
-        found[name] = value
-    return found
+        whole[name] = value
+    return whole
 
 
 def seed_of(entry: Entry) -> bytes:
@@ -323,25 +327,25 @@ def seed_of(entry: Entry) -> bytes:
 
 
 class RecordedHistory:
-    """The deeds before a commit. ``told`` is what a deed's own evidence says, which replay takes as given."""
+    """The deeds before a commit. ``claims`` are what a deed says of itself in its own evidence, which replay takes as given."""
 
-    def __init__(self, repository: Repository, tip: str, told: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, repository: Repository, tip: str, claims: Mapping[str, Any] | None = None) -> None:
         self.repository, self.tip = repository, tip
-        self._told = dict(told or {})
+        self._claims = dict(claims or {})
         self._used: dict[str, dict[str, Any]] = {}
-        self._replaying = told is not None
+        self._replaying = claims is not None
 
     def deed(self, name: str) -> Mapping[str, object] | None:
         """``{actor, action, with, at}`` of an earlier deed."""
-        found = self._look(name)
-        return found["deed"] if found else None
+        earlier = self._look(name)
+        return earlier["deed"] if earlier else None
 
     def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """The net effects of an earlier deed on the gamestate."""
-        found = self._look(name)
-        if found is None:
+        earlier = self._look(name)
+        if earlier is None:
             return None
-        effects: Sequence[Mapping[str, Any]] = found["effects"]
+        effects: Sequence[Mapping[str, Any]] = earlier["effects"]
         return effects
 
     def evidence(self) -> dict[str, object]:
@@ -350,27 +354,27 @@ class RecordedHistory:
 
     def _look(self, name: str) -> dict[str, Any] | None:
         if name not in self._used:
-            known = self._told.get("deeds", {}).get(name) if self._replaying else self._read(name)
+            known = self._claims.get("deeds", {}).get(name) if self._replaying else self._read(name)
             if known is None:
                 return None
             self._used[name] = known
         return self._used[name]
 
     def _read(self, name: str) -> dict[str, object] | None:
-        found = (c for c in self.repository.log(self.tip) if tells_of(c.message, name) and told(c.message))
-        return next((told_of(self.repository, commit) for commit in found), None)
+        commits = (c for c in self.repository.log(self.tip) if tells_of(c.message, name) and told(c.message))
+        return next((told_of(self.repository, commit) for commit in commits), None)
 
 
 def told_of(repository: Repository, commit: Commit) -> dict[str, object]:
     """A deed of the record as the law and the evidence of later deeds tell it: ``{deed, effects}``."""
     deed = parse(commit.message, commit.oid).deed
-    told = {
+    facts = {
         "actor": f"players/{deed.actor}" if deed.actor else None,
         "action": f"actions/{deed.action}",
         "with": dict(deed.given),
         "at": clock.text(deed.at),
     }
-    return {"deed": told, "effects": list(effects_of(repository, commit))}
+    return {"deed": facts, "effects": list(effects_of(repository, commit))}
 
 
 def effects_of(repository: Repository, commit: Commit) -> Iterator[dict[str, object]]:
@@ -398,5 +402,5 @@ def effects_of(repository: Repository, commit: Commit) -> Iterator[dict[str, obj
 
 
 def _fields(repository: Repository, entry: tuple[str, str] | None, path: str) -> dict[str, object]:
-    found = files.read(repository.blob(entry[1]), path) if entry else None
-    return found if isinstance(found, dict) else {}
+    fields = files.read(repository.blob(entry[1]), path) if entry else None
+    return fields if isinstance(fields, dict) else {}

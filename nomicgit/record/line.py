@@ -28,12 +28,12 @@ def founded(repository: Repository, line: Sequence[Commit]) -> int | None:
 
     What founds a game again hides nothing that was before it.
     """
-    found = (
+    foundings = (
         place
         for place, commit in enumerate(line)
         if journal.is_founding(commit.message) and game_at(repository, commit) is not None
     )
-    return next(found, None)
+    return next(foundings, None)
 
 
 def beside(repository: Repository, line: Sequence[Commit]) -> Iterator[Beside]:

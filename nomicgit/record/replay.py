@@ -120,8 +120,8 @@ def sound(repository: Repository, tip: str, newest: int) -> bool:
     commits = list(repository.log(tip))[::-1]
     start = len(commits) - newest
     try:
-        told = worker.stream(lambda given: Replay(repository, commits).steps(start + given))
-        return not any(faults for faults, _ in itertools.islice(told, newest))
+        steps = worker.stream(lambda given: Replay(repository, commits).steps(start + given))
+        return not any(faults for faults, _ in itertools.islice(steps, newest))
     except worker.Died:
         return False
 
@@ -283,11 +283,11 @@ class Replay:
 
     def _told(self, entry: journal.Entry, before: Commit) -> Iterator[str]:
         """Evidence of earlier deeds must be what the record says of them."""
-        for name, told in entry.evidence.get("deeds", {}).items():
+        for name, claim in entry.evidence.get("deeds", {}).items():
             there = self.places.get(name)
             if there is None and self.repository.cut_off(self.commits[0]):
                 continue
-            if there is None or told_of(self.repository, there) != told:
+            if there is None or told_of(self.repository, there) != claim:
                 yield f"what it says of the deed {printable(name, 60)} is not what stands in the history"
 
     def _signed(self, entry: journal.Entry, commit: Commit, made: _Made, *, founds: bool) -> Iterator[str]:
@@ -295,9 +295,9 @@ class Replay:
         assert self.position is not None
         outcome = made.outcome
         wanted = journal.message(outcome, self.position.store, seed=entry.seed, evidence=made.evidence)
-        for right, found in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
-            if right != found:
-                shown = "nothing" if found is None else repr(printable(found, 100))
+        for right, there in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
+            if right != there:
+                shown = "nothing" if there is None else repr(printable(there, 100))
                 right = "nothing" if right is None else repr(printable(right, 100))
                 yield f"its message says {shown} where its deed makes {right}"
                 break
@@ -359,6 +359,6 @@ class Replay:
         restoring.allowed(self._settings(before).restore, deed.given["by"])
         return restoring.earlier_ruleset(self.repository, before.oid, deed.given["to"])
 
-    def _different(self, wanted: str, found: str) -> list[str]:
+    def _different(self, wanted: str, tree: str) -> list[str]:
         """Some of the files in which a commit's tree is not what its deed makes."""
-        return [path for path, _, _ in itertools.islice(self.repository.changed(wanted, found), SHOWN)]
+        return [path for path, _, _ in itertools.islice(self.repository.changed(wanted, tree), SHOWN)]

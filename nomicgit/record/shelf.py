@@ -88,10 +88,10 @@ def _load(shelf: Shelf) -> tuple[str, Ruleset | None]:
     return oid, _unpacked(json.loads(index), texts, shelf.language)
 
 
-def _save(shelf: Shelf, oid: str, found: Ruleset) -> None:
+def _save(shelf: Shelf, oid: str, ruleset: Ruleset) -> None:
     """Write a ruleset beside, then in its place; a clone that cannot be written to is read anew each time."""
     with suppress(OSError):
-        body = _packed(found, shelf.language)
+        body = _packed(ruleset, shelf.language)
         path = f"{shelf.folder}/{FILE}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
         beside = f"{path}.{os.getpid()}"
@@ -110,29 +110,29 @@ class _Texts:
     """Texts laid one after the other."""
 
     def __init__(self) -> None:
-        self.found = bytearray()
+        self.laid = bytearray()
 
     def put(self, text: str, inside: Cut = (0, 0)) -> Cut:
         """Where a text stands now: inside another one, if it is part of that, else at the end."""
-        told = text.encode()
-        at = self.found.find(told, *inside) if any(inside) else -1
+        data = text.encode()
+        at = self.laid.find(data, *inside) if any(inside) else -1
         if at < 0:
-            at = len(self.found)
-            self.found += told
-        return at, at + len(told)
+            at = len(self.laid)
+            self.laid += data
+        return at, at + len(data)
 
 
-def _packed(found: Ruleset, language: Language) -> bytes:
+def _packed(ruleset: Ruleset, language: Language) -> bytes:
     """A ruleset as a line of JSON and the texts that it cuts up, with its mechanics taken apart."""
     texts = _Texts()
-    files = {path: texts.put(text) for path, text in found.texts.items()}
+    files = {path: texts.put(text) for path, text in ruleset.texts.items()}
     index = {
         "files": files,
-        "rules": [_packed_rule(each, texts, files[each.path], language) for each in found.rules],
-        "sections": found.sections,
-        "intros": {name: texts.put(text) for name, text in found.intros.items()},
+        "rules": [_packed_rule(each, texts, files[each.path], language) for each in ruleset.rules],
+        "sections": ruleset.sections,
+        "intros": {name: texts.put(text) for name, text in ruleset.intros.items()},
     }
-    return json.dumps(index, separators=(",", ":")).encode() + b"\n" + texts.found
+    return json.dumps(index, separators=(",", ":")).encode() + b"\n" + texts.laid
 
 
 def _packed_rule(placed: Placed, texts: _Texts, file: Cut, language: Language) -> list[object]:
@@ -165,10 +165,10 @@ def _unpacked_rule(
     made = Rule(slug, title, front, texts[slice(*prose)].decode(), texts[slice(*mechanics)].decode(), line)
     if scan is not None:
         parts, slots, functions, private, parameters, calls, passages = scan
-        found = Scan(
+        scanned = Scan(
             slug, line, tuple(texts[slice(*parts)].decode().split(_BETWEEN)), tuple([(n, r) for n, r in slots]), functions,
             tuple(private), {name: tuple(each) for name, each in parameters.items()}, frozenset(calls.split()),
             None if passages is None else tuple([Passage(*each) for each in passages]),
         )  # fmt: skip
-        scanning.remember(made.mechanics, language.rosters, found)
+        scanning.remember(made.mechanics, language.rosters, scanned)
     return Placed(made, *place)

@@ -65,8 +65,8 @@ class Stray:
 
     def as_json(self) -> dict[str, str]:
         """Plain data."""
-        told = {"commit": self.commit, "by": self.by, "at": clock.text(self.at), "what": self.what}
-        return told | {"before": self.before, "mend": self.mend}
+        facts = {"commit": self.commit, "by": self.by, "at": clock.text(self.at), "what": self.what}
+        return facts | {"before": self.before, "mend": self.mend}
 
 
 def strays(repository: Repository, tip: str, since: str | None = None) -> list[Stray]:
@@ -78,25 +78,25 @@ def strays_in(repository: Repository, tip: str) -> list[Stray]:
     """The same of a clone, which remembers how far it was looked through, and which strays were found by then."""
     path = f"{repository.git_dir}/{FILE}"
     since, before = _remembered(repository, path)
-    found, met = _walked(repository, tip, since)
+    known, met = _walked(repository, tip, since)
     if met:
-        found = before + found
+        known = before + known
     if since != tip:
-        _remember(path, [tip, *(each.commit for each in found)])
-    return found
+        _remember(path, [tip, *(each.commit for each in known)])
+    return known
 
 
 def _walked(repository: Repository, tip: str, since: str | None) -> tuple[list[Stray], bool]:
     """The strays after ``since``, and whether it was met."""
-    found: list[Stray] = []
+    newest_first: list[Stray] = []
     in_game: int | None = None  # how many of them came after the first founding: another one hides nothing
     for commit in repository.log(tip):
         if commit.oid == since:
-            return found[::-1], True
+            return newest_first[::-1], True
         if journal.is_founding(commit.message) and game_at(repository, commit) is not None:
-            in_game = len(found)
-        found += _stray(repository, commit)
-    return found[:in_game][::-1], False
+            in_game = len(newest_first)
+        newest_first += _stray(repository, commit)
+    return newest_first[:in_game][::-1], False
 
 
 def _before(repository: Repository, commit: Commit) -> Commit | None:

@@ -57,10 +57,10 @@ class GameTree:
 
     def after(self, tree: str) -> GameTree:
         """The files after a deed whose changes were asked of this tree: the places of posts are known already."""
-        found = GameTree(self.repository, tree)
-        found._posts, found._gone, found._all_known = self._posts, self._gone, self._all_known
-        found._lines = self._lines
-        return found
+        following = GameTree(self.repository, tree)
+        following._posts, following._gone, following._all_known = self._posts, self._gone, self._all_known
+        following._lines = self._lines
+        return following
 
     def ruleset(self, old: Ruleset | None = None, *, shelf: Shelf | None = None) -> Ruleset:
         """All rules. ``shelf``: where what was read is kept for the next command."""
@@ -82,8 +82,8 @@ class GameTree:
         return Ruleset.read(self._texts())
 
     def _texts(self) -> dict[str, str]:
-        found = self.repository.walk(self.tree, RULESET.rstrip("/"))
-        oids = {path: oid for path, oid in found if path.endswith(".md")}
+        walked = self.repository.walk(self.tree, RULESET.rstrip("/"))
+        oids = {path: oid for path, oid in walked if path.endswith(".md")}
         blobs = self.repository.blobs(oids.values())
         return {path.removeprefix(RULESET): _text(blobs[oid], path) for path, oid in oids.items()}
 
@@ -91,8 +91,8 @@ class GameTree:
         """All fields of an entity."""
         if ref not in self._read:
             self._read[ref] = self._entity(ref)
-        found = self._read[ref]
-        return None if found is None else dict(found)
+        fields = self._read[ref]
+        return None if fields is None else dict(fields)
 
     def _entity(self, ref: str) -> dict[str, Value] | None:
         kind, _, name = ref.partition("/")
@@ -104,10 +104,10 @@ class GameTree:
             return {} if ref in SINGLE else None
         if kind == "scenarios":
             return {"text": _text(data, path)}
-        found = files.read(data, path)
-        if not isinstance(found, dict):
+        fields = files.read(data, path)
+        if not isinstance(fields, dict):
             raise Malformed.of("the file must hold a map", file=path)
-        return found
+        return fields
 
     def path(self, ref: str) -> str:
         """The file of an entity that is no post."""
@@ -158,9 +158,9 @@ class GameTree:
     @classmethod
     def unwritten(cls, repository: Repository) -> GameTree:
         """The files of a game that is yet to be written."""
-        found = cls(repository, "")
-        found._all_known = True
-        return found
+        tree = cls(repository, "")
+        tree._all_known = True
+        return tree
 
     def _paths(self) -> dict[int, str]:
         if not self._all_known:
@@ -173,11 +173,11 @@ class GameTree:
 
     def _know(self, path: str) -> int | None:
         """Note where a post lies; its number, None for what is no post."""
-        found = _POST.fullmatch(path.rpartition("/")[2])
-        if found is None:
+        match = _POST.fullmatch(path.rpartition("/")[2])
+        if match is None:
             return None
-        self._posts.setdefault(int(found[1]), path)
-        return int(found[1])
+        self._posts.setdefault(int(match[1]), path)
+        return int(match[1])
 
     def _place(self, number: int) -> str | None:
         """The file of a post. Sought from the newest month on, for its number tells how old a post is; else among all."""
@@ -226,24 +226,24 @@ class GameTree:
     def changes(self, position: Position, before: Ruleset) -> dict[str, bytes | None]:
         """The files that a deed changes, which has led here from another ruleset: their new bytes, None for those that go."""
         store, after = position.store, position.ruleset
-        found: dict[str, bytes | None] = {}
+        changed: dict[str, bytes | None] = {}
         written: dict[str, set[str]] = {}
         for change in store.since(0):
             written.setdefault(change.ref, set()).add(change.field)
         for ref, names in written.items():
             if ref.startswith("posts/"):
-                self._post_changes(store, ref, names, found)
+                self._post_changes(store, ref, names, changed)
                 continue
             fields = store.fields(ref)
-            found[self.path(ref)] = None if fields is None else rendered(ref, fields)
+            changed[self.path(ref)] = None if fields is None else rendered(ref, fields)
         if after is not before:
             old, new = before.texts, after.texts
             for path in {*old, *new}:
                 if old.get(path) != new.get(path):
                     text = new.get(path)
-                    found[RULESET + path] = None if text is None else text.encode()
-            found |= self._forms(position.physics.law(before), position.law)
-        return found
+                    changed[RULESET + path] = None if text is None else text.encode()
+            changed |= self._forms(position.physics.law(before), position.law)
+        return changed
 
     def _forms(self, before: Law, after: Law) -> dict[str, bytes | None]:
         """The forms that a change of the law changes, in a game that lives on a forge."""
@@ -251,7 +251,9 @@ class GameTree:
         old, new = forms_of(before, forge), forms_of(after, forge)
         return {path: new.get(path) for path in {*old, *new} if old.get(path) != new.get(path)}
 
-    def _post_changes(self, store: Store, ref: str, names: set[str], found: dict[str, bytes | None]) -> None:
+    def _post_changes(
+        self, store: Store, ref: str, names: set[str], changed: dict[str, bytes | None]
+    ) -> None:
         """The files of a post of which these fields were written; those that stay as they are stay out."""
         number, fields = int(ref.partition("/")[2]), store.fields(ref)
         if fields is None:
@@ -259,14 +261,14 @@ class GameTree:
             if path is not None:
                 del self._posts[number]
                 self._gone.add(number)
-                found |= {path: None, comments_path(path): None}
+                changed |= {path: None, comments_path(path): None}
             return
         path = self.post_path(number, fields)
         if names != {"comments"}:
-            found[path] = post_text(fields).encode()
+            changed[path] = post_text(fields).encode()
         said = store.comments(ref) if names & {"comments", "created"} else ()
         if said:
-            found[comments_path(path)] = "".join(map(self._line, said)).encode()
+            changed[comments_path(path)] = "".join(map(self._line, said)).encode()
 
     def _line(self, entry: dict[str, Value]) -> str:
         """A comment's line. Nobody changes a comment, so it is written as it was read, or written once."""

@@ -22,7 +22,7 @@ def looked_up(
     world: Transaction,
     path: str,
     aliases: Mapping[str, Mapping[str, object]],
-    told: Mapping[str, Sequence[str]],
+    messages: Mapping[str, Sequence[str]],
 ) -> object:
     """The value at a dotted path, MISSING where there is none."""
     head, *rest = paths.segments(path)
@@ -39,12 +39,12 @@ def looked_up(
             return _post(world, rest)
         case "told":
             who = naming.player_id(world, rest[0])
-            return _into(list(told.get(who or rest[0], [])), rest[1:])
+            return _into(list(messages.get(who or rest[0], [])), rest[1:])
         case "rolls":
             return _into(aliases[rest[0]]["result"], rest[1:]) if rest[0] in aliases else MISSING
         case "actions":
-            found = acting.open_actions(world, f"players/{naming.player_id(world, rest[0]) or rest[0]}")
-            return sorted(name for name, why in found.items() if not why)
+            reasons = acting.open_actions(world, f"players/{naming.player_id(world, rest[0]) or rest[0]}")
+            return sorted(name for name, why in reasons.items() if not why)
         case "game" | "dynasty":
             return _field(world, head, rest)
         case "players":
@@ -60,8 +60,8 @@ def looked_up(
 
 
 def _game_view(world: Transaction, name: str) -> object:
-    found = reading.view(world, name)
-    return MISSING if found is None and ("game", name) not in world.law.declared.views else found
+    seen = reading.view(world, name)
+    return MISSING if seen is None and ("game", name) not in world.law.declared.views else seen
 
 
 def _player(world: Transaction, ref: str, rest: Sequence[str]) -> object:
@@ -167,41 +167,41 @@ def _post(world: Transaction, rest: Sequence[str]) -> object:
     return _of_post(world, f"posts/{numbers[-1 - place]}", rest[1:])
 
 
-def compared(found: object, wanted: object) -> str:
+def compared(value: object, wanted: object) -> str:
     """Nothing, or how a value fails to be what is wanted."""
     if isinstance(wanted, Mapping) and len(wanted) == 1:
         ((how, what),) = wanted.items()
         test = TESTS.get(how)
         if test is not None:
-            return "" if test(found, what) else f"{_say(found)} is not {how.replace('_', ' ')} {what!r}"
-    if found is MISSING:
+            return "" if test(value, what) else f"{_say(value)} is not {how.replace('_', ' ')} {what!r}"
+    if value is MISSING:
         return f"nothing is there, where {wanted!r} should be"
-    return "" if same(found, wanted) else f"{_say(found)} is not {wanted!r}"
+    return "" if same(value, wanted) else f"{_say(value)} is not {wanted!r}"
 
 
-def same(found: object, wanted: object) -> bool:
+def same(value: object, wanted: object) -> bool:
     """Equality in which true is not 1."""
-    if isinstance(found, bool) or isinstance(wanted, bool):
-        return found is wanted
-    if isinstance(found, list) and isinstance(wanted, list):
-        return len(found) == len(wanted) and all(map(same, found, wanted))
-    if isinstance(found, dict) and isinstance(wanted, dict):
-        return found.keys() == wanted.keys() and all(same(found[k], wanted[k]) for k in found)
-    return bool(found == wanted)
+    if isinstance(value, bool) or isinstance(wanted, bool):
+        return value is wanted
+    if isinstance(value, list) and isinstance(wanted, list):
+        return len(value) == len(wanted) and all(map(same, value, wanted))
+    if isinstance(value, dict) and isinstance(wanted, dict):
+        return value.keys() == wanted.keys() and all(same(value[k], wanted[k]) for k in value)
+    return bool(value == wanted)
 
 
-def _say(found: object) -> str:
-    return "nothing" if found is MISSING else repr(found)
+def _say(value: object) -> str:
+    return "nothing" if value is MISSING else repr(value)
 
 
-def _contains(found: object, what: object) -> bool:
-    if isinstance(found, str):
-        return str(what) in found
-    return isinstance(found, list | dict) and what in found
+def _contains(value: object, what: object) -> bool:
+    if isinstance(value, str):
+        return str(what) in value
+    return isinstance(value, list | dict) and what in value
 
 
-def _number(found: object) -> bool:
-    return isinstance(found, int | float) and not isinstance(found, bool)
+def _number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 TESTS: Mapping[str, Callable[[Any, Any], bool]] = {

@@ -279,8 +279,8 @@ class Rehearsal:
     def _expect(self, expected: Mapping[str, object]) -> list[str]:
         failures = []
         for path, wanted in expected.items():
-            found = looked_up(self.world, path, self.aliases, self.told)
-            failure = compared(found, wanted)
+            value = looked_up(self.world, path, self.aliases, self.told)
+            failure = compared(value, wanted)
             if failure:
                 failures.append(f"{path}: {failure}")
         return failures
@@ -305,14 +305,14 @@ def _made_post(world: Transaction, result: object) -> str | None:
 
 
 def _function_defaults(world: Transaction) -> dict[tuple[str, str], object]:
-    found = {}
+    defaults = {}
     for kind, variables in world.law.by_kind.items():
         for variable in variables:
             if variable.type.default_by and not variable.derived:
                 for ref in units.entities(world, kind):
                     if world.store.value(ref, variable.name) is not MISSING:
-                        found[ref, variable.name] = world.store.value(ref, variable.name)
-    return found
+                        defaults[ref, variable.name] = world.store.value(ref, variable.name)
+    return defaults
 
 
 def lay(world: Transaction, state: Mapping[str, Any]) -> set[tuple[str, str]]:
@@ -355,12 +355,12 @@ def _lay_fields(
         if kept is None or (declared is not None and declared.derived):
             raise Refused.of(f"state: {printable(name, 60)} of {ref} is not declared, or is derived")
         try:
-            found = keep(world, kept, value)
+            kept_value = keep(world, kept, value)
         except Refused as error:
             raise Refused.of(f"state: {ref} {name}: {error.problems[0].what}") from error
         if world.store.fields(ref) is None and "/" in ref:
             world.store.create(ref, {})
-        world.store.put(ref, plain, found)
+        world.store.put(ref, plain, kept_value)
         laid.add((ref, plain))
 
 

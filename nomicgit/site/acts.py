@@ -24,11 +24,11 @@ def page(look: Look) -> Page:
     scribe, actions = Scribe(look, URI), listed(look)
     sections = []
     for number, name in look.world.ruleset.sections:
-        found = [_row(scribe, a) for a in actions if a.section == name]
-        if found:
+        rows = [_row(scribe, a) for a in actions if a.section == name]
+        if rows:
             table = markup.table(
                 ["Action", "What it does", "Who", "With", "Limit", "How", "Rule"],
-                found,
+                rows,
                 sortable=True,
                 label=section_title(name),
             )
@@ -54,9 +54,9 @@ def _closed(look: Look, actions: Sequence[Action]) -> Markup:
     for action in some:
         by_reason.setdefault(reasons[action.name], []).append(markup.code(action.name))
     lines = sorted(by_reason.items(), key=lambda each: -len(each[1]))
-    told = f"{len(some)} of these {len(actions)} actions are closed to everybody now:"
+    said = f"{len(some)} of these {len(actions)} actions are closed to everybody now:"
     shown = markup.listed(markup.joined((why, ": ", markup.joined(names, ", "))) for why, names in lines)
-    return markup.joined((markup.tag("p", told), shown)) if some else markup.NOTHING
+    return markup.joined((markup.tag("p", said), shown)) if some else markup.NOTHING
 
 
 def _sealed(scribe: Scribe, actions: Sequence[Action]) -> Markup:
@@ -88,8 +88,8 @@ def how(look: Look) -> Markup:
 
 def forge(look: Look) -> str | None:
     """The address of the repository where the game lives; None where it lives in clones only."""
-    found = forms.forge_of(look.game.settings.forge)
-    return found.address if found else None
+    place = forms.forge_of(look.game.settings.forge)
+    return place.address if place else None
 
 
 def form(look: Look, action: Action, **filled: str) -> str | None:
@@ -123,14 +123,14 @@ def doing(look: Look, action: Action) -> Markup:
 def _row(scribe: Scribe, action: Action) -> list[object]:
     look = scribe.look
     price, why = cost(look.world.law, action), look.closed().get(action.name)
-    told = (action.summary, f"Cost: {price}" if price else "", f"Closed now: {why}." if why else "")
+    lines = (action.summary, f"Cost: {price}" if price else "", f"Closed now: {why}." if why else "")
     limit: object = action.limit or markup.nothing()
-    found = look.world.law.declared.limits.get(action.limit)
-    if found:
-        limit = found.often
+    declared = look.world.law.declared.limits.get(action.limit)
+    if declared:
+        limit = declared.often
     return [
         markup.code(action.name),
-        markup.joined(filter(None, told), markup.BREAK),
+        markup.joined(filter(None, lines), markup.BREAK),
         " or ".join(look.role(by) for by in action.by),
         markup.joined(_parameters(action), markup.BREAK),
         limit,
@@ -146,6 +146,6 @@ def _parameters(action: Action) -> Iterator[Markup]:
 
 def _kind(kind: Type) -> str:
     if kind.choices:
-        told = ", ".join(map(str, kind.choices))
-        return f"one of {told}" if len(told) <= 60 else "one of several"
+        choices = ", ".join(map(str, kind.choices))
+        return f"one of {choices}" if len(choices) <= 60 else "one of several"
     return f"list of {kind.items.kind}" if kind.kind == "list" and kind.items else kind.kind

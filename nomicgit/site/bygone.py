@@ -272,7 +272,7 @@ def _gone(look: Look, slug: str, history: Sequence[Amendment]) -> Page:
     scribe, last = Scribe(look, uri), history[-1]
     text = last.new if last.new is not None else (last.old or "")
     repealed = last.new is None
-    told = (
+    sentences = (
         (
             " It was repealed ",
             markup.moment(last.done.deed.at),
@@ -283,7 +283,7 @@ def _gone(look: Look, slug: str, history: Sequence[Amendment]) -> Page:
         if repealed
         else (" It was taken out of the folder, and stands in the record.",)
     )
-    banner = markup.tag("div", markup.tag("strong", "This rule is gone."), *told, class_="nomic-banner")
+    banner = markup.tag("div", markup.tag("strong", "This rule is gone."), *sentences, class_="nomic-banner")
     _, prose, _ = parted(text, slug)
     lead = markup.joined((banner, rendered(prose)))
     return Page(
@@ -308,10 +308,10 @@ def parted(text: str, slug: str) -> tuple[str, str, str]:
         if head == "terms":
             return rest
         try:
-            found = paths.at(dict(rule.front), paths.segments(path))
+            value = paths.at(dict(rule.front), paths.segments(path))
         except Refused:
             return None
-        return None if found is paths.MISSING else shown(found)
+        return None if value is paths.MISSING else shown(value)
 
     front = text.partition("\n---\n")[0].removeprefix("---\n")
     return front, quoted(rule.prose, read), rule.mechanics

@@ -88,12 +88,12 @@ def line(title: str, points: Sequence[Point], ends: tuple[str, str]) -> Markup:
     return _figure(title, HEIGHT, inside)
 
 
-def _figure(title: str, height: float, inside: Sequence[Markup], told: Markup | None = None) -> Markup:
+def _figure(title: str, height: float, inside: Sequence[Markup], table: Markup | None = None) -> Markup:
     picture = tag(
         "svg", *inside, viewBox=f"0 0 {WIDTH} {height:.0f}", role="img", aria_label=title, class_="nomic-chart",
         xmlns="http://www.w3.org/2000/svg",
     )  # fmt: skip
-    more = folded("As a table", told) if told is not None else Markup("")
+    more = folded("As a table", table) if table is not None else Markup("")
     return tag("figure", tag("figcaption", title), picture, more, class_="nomic-figure")
 
 

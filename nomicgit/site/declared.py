@@ -28,14 +28,16 @@ WHO = {"player": "players", "emperor": "the emperor", "admin": "admins", "anyone
 
 def declarations(front: Spec, costs: Mapping[str, str] = MappingProxyType({})) -> list[Markup]:
     """Everything that some front matter declares; ``costs`` tells what its actions cost, by their names."""
-    found: list[Markup] = []
+    sentences: list[Markup] = []
     for key in (*DECLARATIONS, "overrides", "protected"):
         spec = front.get(key)
         if isinstance(spec, Mapping):
-            found += [sentence(_words(key, costs), key, str(name), options) for name, options in spec.items()]
+            sentences += [
+                sentence(_words(key, costs), key, str(name), options) for name, options in spec.items()
+            ]
         elif spec is not None:
-            found += _bare(key, spec)
-    return found
+            sentences += _bare(key, spec)
+    return sentences
 
 
 def _words(key: str, costs: Mapping[str, str]) -> Words:
@@ -119,8 +121,8 @@ def _collection(name: str, o: Spec) -> object:
     else:
         what = "a collection" if "key" in o else "more fields"
     fields = o.get("fields") or {}
-    told = "; ".join(f"{field} ({_kind(spec)})" for field, spec in fields.items())
-    return joined((code(name), f": {what}", f", each with {told}" if told else "", "."))
+    listed = "; ".join(f"{field} ({_kind(spec)})" for field, spec in fields.items())
+    return joined((code(name), f": {what}", f", each with {listed}" if listed else "", "."))
 
 
 def _action(name: str, o: Spec, costs: Mapping[str, str]) -> object:
@@ -171,11 +173,11 @@ def _override(name: str, _: Any) -> object:
 
 
 def _post(name: str, o: Spec) -> object:
-    told = (
+    said = (
         " and ".join(word for word in ("official", "votable") if o.get(word))
         or "neither official nor votable"
     )
-    return joined(("Posts of the kind ", code(name), f" are {told}."))
+    return joined(("Posts of the kind ", code(name), f" are {said}."))
 
 
 def _clock(name: str, value: Any) -> object:

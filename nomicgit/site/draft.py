@@ -42,22 +42,22 @@ class Draft:
         edited, note = self._edited(game, look), self._note(wrong)
 
         def finished(page: Page) -> Page:
-            found = edited.get(page.uri)
-            sections = (found, *page.sections) if found else page.sections
+            section = edited.get(page.uri)
+            sections = (section, *page.sections) if section else page.sections
             return replace(page, lead=markup.joined((note, page.lead)), sections=sections)
 
         return look, map(finished, pages_of(look))
 
     def _edited(self, game: Game, look: Look) -> dict[str, Section]:
         """How each rule that somebody is writing differs from the recorded one, by its page."""
-        found = {}
+        edited = {}
         for placed in look.world.ruleset.rules:
             before, text = game.ruleset.by_slug.get(placed.slug), self.texts.get(placed.path)
             recorded = game.ruleset.texts[before.path] if before else None
             if text not in (None, recorded):
                 body = difference(recorded, text)
-                found[f"rules/{placed.slug}.md"] = Section("edited", "Edited, not recorded yet", body)
-        return found
+                edited[f"rules/{placed.slug}.md"] = Section("edited", "Edited, not recorded yet", body)
+        return edited
 
     def _note(self, wrong: Sequence[str]) -> Markup:
         files = "1 file differs" if self.differing == 1 else f"{self.differing} files differ"
@@ -77,8 +77,8 @@ def _wrong(law: Law, asking: Asking) -> tuple[str, ...]:
     """What keeps a ruleset from being law: in its declarations, its names, and its mechanics, which are not run."""
     if law.problems:
         return tuple(map(str, law.problems))
-    found = asking.ask("whether the rules in the folder can be law", law.compile, LONG)
-    return (found.why,) if isinstance(found, Untold) else ()
+    answer = asking.ask("whether the rules in the folder can be law", law.compile, LONG)
+    return (answer.why,) if isinstance(answer, Untold) else ()
 
 
 def draft_of(game: Game) -> Draft | None:

@@ -30,8 +30,8 @@ def export(game: Game, folder: Path, at: int, root: str = "") -> int:
                 _write(folder / uri, text)
             return many + len(others)
 
-    found: int = bounded(work)
-    return found
+    count: int = bounded(work)
+    return count
 
 
 def _write(path: Path, text: str) -> None:

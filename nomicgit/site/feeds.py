@@ -33,16 +33,16 @@ class Entry:
 
 def files(look: Look, root: str) -> dict[str, str]:
     """Every feed by its place in the site. ``root`` is the site's address; without one, links start from the feed."""
-    found = {}
+    by_place = {}
     for name, entries in (
         ("posts", _posts(look, look.posts()[:LATEST])),
         ("pending", _posts(look, look.pending()[::-1])),
         ("law", _law(look)),
     ):
         some = list(entries)
-        found[f"feeds/{name}.xml"] = _atom(look, name, some, root or "../")
-        found[f"feeds/{name}.json"] = _json(look, name, some, root or "../")
-    return found
+        by_place[f"feeds/{name}.xml"] = _atom(look, name, some, root or "../")
+        by_place[f"feeds/{name}.json"] = _json(look, name, some, root or "../")
+    return by_place
 
 
 def _posts(look: Look, numbers: Sequence[int]) -> Iterator[Entry]:
@@ -70,7 +70,7 @@ def _law(look: Look) -> Iterator[Entry]:
     for place in sorted(turns, reverse=True)[:LATEST]:
         done = turns[place]
         title = look.world.store.value(f"posts/{done.source}", "title") if done.source is not None else None
-        told = markup.listed(rules[place])
+        said = markup.listed(rules[place])
         what = (
             f"{done.source}. {title}"
             if isinstance(title, str)
@@ -82,7 +82,7 @@ def _law(look: Look) -> Iterator[Entry]:
             what,
             clock.text(done.deed.at),
             look.doer(done),
-            told,
+            said,
         )
 
 
@@ -97,7 +97,7 @@ def _title(look: Look, name: str) -> str:
 
 def _atom(look: Look, name: str, entries: Sequence[Entry], root: str) -> str:
     tag = markup.tag
-    found = [
+    elements = [
         tag(
             "entry",
             tag("id", f"{_name(look)}:{each.name}"),
@@ -115,7 +115,7 @@ def _atom(look: Look, name: str, entries: Sequence[Entry], root: str) -> str:
         tag("id", f"{_name(look)}:{name}"),
         tag("title", _title(look, name)),
         tag("updated", updated),
-        *found,
+        *elements,
         xmlns="http://www.w3.org/2005/Atom",
     )
     return f'<?xml version="1.0" encoding="utf-8"?>\n{feed}\n'

@@ -51,13 +51,13 @@ class Glossary:
             for p in ruleset.rules
             if " " in p.title and ruleset.unique_title(p.slug)
         }
-        found = _definitions(ruleset, texts)
-        self._names = {*found, *self.titles}
-        self._pattern = _any_of([*found, *self.titles])
+        defined = _definitions(ruleset, texts)
+        self._names = {*defined, *self.titles}
+        self._pattern = _any_of([*defined, *self.titles])
         uses = self._uses(ruleset, texts)
         self.terms = {
-            name: Term(word, told, rule, tuple(s for s in uses.get(name, ()) if s != rule))
-            for name, (word, told, rule) in found.items()
+            name: Term(word, sentence, rule, tuple(s for s in uses.get(name, ()) if s != rule))
+            for name, (word, sentence, rule) in defined.items()
         }
         self.backlinks = {
             slug: [s for s in uses.get(title, ()) if s != slug] for title, slug in self.titles.items()
@@ -72,9 +72,9 @@ class Glossary:
                     uses[name].append(placed.slug)
         return uses
 
-    def _meant(self, found: str) -> str:
+    def _meant(self, text: str) -> str:
         """The name of which a text is a use, or the plural."""
-        name = str(Markup(found).unescape()).casefold()  # noqa: S704 - only to undo escaping
+        name = str(Markup(text).unescape()).casefold()  # noqa: S704 - only to undo escaping
         return name if name in self._names else name.removesuffix("s")
 
     def linked(self, scribe: Scribe, html: Markup, own: str) -> Markup:
@@ -83,17 +83,17 @@ class Glossary:
             return html
         seen: set[str] = set()
 
-        def link(found: re.Match[str]) -> str:
-            name = self._meant(found[0])
+        def link(match: re.Match[str]) -> str:
+            name = self._meant(match[0])
             term, slug = self.terms.get(name), self.titles.get(name)
             if name in seen or own in (slug, term and term.rule):
-                return found[0]
+                return match[0]
             seen.add(name)
             if term is not None:
                 address = scribe.address(URI, term.anchor)
-                return markup.tag("a", Markup(found[0]), href=address, class_="nomic-term", title=term.told)  # noqa: S704 - a piece of finished HTML
+                return markup.tag("a", Markup(match[0]), href=address, class_="nomic-term", title=term.told)  # noqa: S704 - a piece of finished HTML
             address = scribe.address(f"rules/{slug}.md")
-            return markup.tag("a", Markup(found[0]), href=address, class_="nomic-term")  # noqa: S704 - a piece of finished HTML
+            return markup.tag("a", Markup(match[0]), href=address, class_="nomic-term")  # noqa: S704 - a piece of finished HTML
 
         pattern = self._pattern
         return within_texts(html, lambda text: pattern.sub(link, text))
@@ -101,15 +101,15 @@ class Glossary:
 
 def _definitions(ruleset: Ruleset, texts: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
     """Each term as written, the sentence around it and its rule, by its name in small letters."""
-    found: dict[str, tuple[str, str, str]] = {}
+    defined: dict[str, tuple[str, str, str]] = {}
     for placed in ruleset.rules:
         prose = _CODE.sub(lambda code: " " * len(code[0]), texts[placed.slug])
         for hit in _MARKED.finditer(prose):
             word = hit[2].strip().rstrip(".:,;")
             name = word.casefold()
-            if 2 < len(word) <= LONGEST and word[0].isalpha() and name not in found:
-                found[name] = word, _sentence(prose, hit.start()), placed.slug
-    return found
+            if 2 < len(word) <= LONGEST and word[0].isalpha() and name not in defined:
+                defined[name] = word, _sentence(prose, hit.start()), placed.slug
+    return defined
 
 
 def _sentence(prose: str, at: int) -> str:

@@ -11,7 +11,7 @@ from nomicgit.ground import clock, worker
 from nomicgit.law.variables import Variable
 from nomicgit.outlook.overview import Dynasty, Matter, Outlook
 from nomicgit.physics.state import reading
-from nomicgit.site import acts, chronicle, markup, people
+from nomicgit.site import acts, chronicle, markup, players
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, since
 
@@ -42,14 +42,14 @@ def page(look: Look) -> Page:
 
 def _seen(look: Look) -> Outlook:
     """The outlook; where the law does not let it be told, what stands there without asking it."""
-    found = look.outlook()
-    if isinstance(found, Outlook):
-        return found
-    told: Mapping[str, Any] = look.world.store.fields("dynasty") or {}
-    number, name, began = told.get("number") or 0, told.get("name") or "", told.get("began") or ""
-    dynasty = Dynasty(number, name, told.get("emperor"), began, interregnum=False, terms={})
+    seen = look.outlook()
+    if isinstance(seen, Outlook):
+        return seen
+    fields: Mapping[str, Any] = look.world.store.fields("dynasty") or {}
+    number, name, began = fields.get("number") or 0, fields.get("name") or "", fields.get("began") or ""
+    dynasty = Dynasty(number, name, fields.get("emperor"), began, interregnum=False, terms={})
     active = tuple(look.name(ref) for ref in reading.roster(look.world))
-    why = f"what is pending: {found.why}"
+    why = f"what is pending: {seen.why}"
     return Outlook("", "", not look.live, look.at, dynasty, None, "", None, active, (), (), (), (why,))
 
 
@@ -112,10 +112,10 @@ def _short(scribe: Scribe, seen: Outlook) -> Markup:
 
 def _ahead(scribe: Scribe) -> Markup:
     """Who has the most of the number that the standings go by."""
-    told, refs = _ranked(scribe)
-    if not told:
+    numbers, refs = _ranked(scribe)
+    if not numbers:
         return markup.escaped("Nobody is ahead yet.")
-    first = told[0]
+    first = numbers[0]
     best = [
         ref for ref in refs if scribe.look.value(ref, first.name) == scribe.look.value(refs[0], first.name)
     ]
@@ -123,7 +123,7 @@ def _ahead(scribe: Scribe) -> Markup:
     more = f" and {len(best) - TOP} more" if len(best) > TOP else ""
     value = scribe.variable(best[0], first)
     return markup.joined(
-        (_here("Ahead", "standings"), f" in {people.spoken(first)}: ", names, more, " with ", value, ".")
+        (_here("Ahead", "standings"), f" in {players.spoken(first)}: ", names, more, " with ", value, ".")
     )
 
 
@@ -256,46 +256,49 @@ def _left(seconds: int) -> str:
 
 def _standings(scribe: Scribe) -> Markup:
     """The players by the numbers that this dynasty gives them: those that tell one player from another."""
-    told, refs = _ranked(scribe)
-    if not told:
+    numbers, refs = _ranked(scribe)
+    if not numbers:
         return markup.joined(
             (
                 markup.tag("p", "Nobody yet: no number of this dynasty tells one player from another. "),
-                scribe.link("All players", people.URI),
+                scribe.link("All players", players.URI),
             )
         )
-    rows = ([people.name(scribe, ref), *(scribe.variable(ref, v) for v in told)] for ref in refs[:AHEAD])
-    rules = markup.joined((scribe.rule(slug) for slug in dict.fromkeys(v.rule for v in told)), ", ")
+    rows = ([players.name(scribe, ref), *(scribe.variable(ref, v) for v in numbers)] for ref in refs[:AHEAD])
+    rules = markup.joined((scribe.rule(slug) for slug in dict.fromkeys(v.rule for v in numbers)), ", ")
     about = markup.tag(
         "p",
         "By the first of these numbers, which may or may not be what wins: see ",
         rules,
         ". ",
-        scribe.link("All players", people.URI),
+        scribe.link("All players", players.URI),
         class_="nomic-about",
     )
     return markup.joined(
-        (markup.table(["Player", *map(people.spoken, told)], rows, sortable=True, label="Standings"), about)
+        (
+            markup.table(["Player", *map(players.spoken, numbers)], rows, sortable=True, label="Standings"),
+            about,
+        )
     )
 
 
 def _ranked(scribe: Scribe) -> tuple[list[Variable], list[str]]:
     """The numbers of this dynasty that tell one player from another, and the players by them, the first one first."""
     look, refs = scribe.look, reading.roster(scribe.look.world)
-    told = [
+    numbers = [
         v
         for v in look.variables("players")
         if v.tracked == "public"
         and v.type.kind in ("integer", "number")
-        and people.section(look, v) == "dynastic"
+        and players.section(look, v) == "dynastic"
         and len({str(look.value(ref, v.name)) for ref in refs}) > 1
     ][:COLUMNS]
 
     def rank(ref: str) -> tuple[float, ...]:
-        values = (look.value(ref, v.name) for v in told)
+        values = (look.value(ref, v.name) for v in numbers)
         return tuple(-value if isinstance(value, int | float) else 0.0 for value in values)
 
-    return told, sorted(refs, key=rank)
+    return numbers, sorted(refs, key=rank)
 
 
 def _doing(scribe: Scribe) -> Markup:
@@ -351,7 +354,7 @@ def _built(look: Look) -> Markup:
     stands = (
         "" if look.live else " This is a practice game: its time stands still until somebody moves it on."
     )
-    told = markup.tag(
+    when = markup.tag(
         "p",
         "As of ",
         markup.moment(look.at),
@@ -362,4 +365,4 @@ def _built(look: Look) -> Markup:
     )
     due = [f"What fell due by then is not worked out: {look.due.why}."] if look.due else []
     more = [f"Not asked of the law: {name}, since {worker.HURT}." for name in look.asking.deadly()]
-    return markup.joined((told, markup.listed([*due, *more])))
+    return markup.joined((when, markup.listed([*due, *more])))

@@ -44,11 +44,11 @@ def files(look: Look) -> dict[str, str]:
         "posts": list(_posts(look)),
         "journal": [_deed(look, done) for done in look.annals.deeds],
     }
-    found = {
+    by_place = {
         f"api/{name}.json": json.dumps({"format": FORMAT, name: value}, default=str) + "\n"
         for name, value in made.items()
     }
-    return found | {
+    return by_place | {
         "api/schema.json": resources.files("nomicgit.site").joinpath(SCHEMA).read_text(encoding="utf-8")
     }
 
@@ -61,7 +61,7 @@ def page(look: Look) -> Page:
     def file(uri: str) -> Markup:
         return markup.tag("a", markup.code(uri), href=root + uri)
 
-    data = markup.listed(markup.joined((file(f"api/{name}.json"), ": ", told)) for name, told in TOLD.items())
+    data = markup.listed(markup.joined((file(f"api/{name}.json"), ": ", says)) for name, says in TOLD.items())
     schema = markup.tag(
         "p",
         "They keep to the schema ",
@@ -126,7 +126,7 @@ def _rules(look: Look) -> Iterator[dict[str, object]]:
 
 def _state(look: Look) -> dict[str, object]:
     kinds = ["game", "dynasty", "players", *look.world.law.declared.collections]
-    found: dict[str, Any] = {}
+    state: dict[str, Any] = {}
     for kind in kinds:
         single = kind in ("game", "dynasty")
         collection = look.world.law.declared.collections.get(kind)
@@ -140,8 +140,8 @@ def _state(look: Look) -> dict[str, object]:
             else reading.roster(look.world, idle=True)
         )
         values = {_called(look, ref): _values(look, kind, ref) for ref in refs}
-        found[kind] = values[kind] if single else values
-    return found
+        state[kind] = values[kind] if single else values
+    return state
 
 
 def _called(look: Look, ref: str) -> str:

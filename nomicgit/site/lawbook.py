@@ -68,10 +68,10 @@ def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
     below = look.world.ruleset.children(placed.slug)
     law = look.world.law
     costs = {a.name: cost(law, a) for a in law.declared.actions.values() if a.rule == placed.slug}
-    told = declarations(placed.front, costs)
-    found = (
+    declares = declarations(placed.front, costs)
+    all_sections = (
         Section("subrules", "Subrules", markup.listed(scribe.placed(each) for each in below)),
-        Section("declares", "What it declares", markup.listed(told)),
+        Section("declares", "What it declares", markup.listed(declares)),
         Section("mechanics", "How it is carried out", markup.joined(_as_written(placed))),
         Section("words", "Words", backlinks(scribe, glossary, placed)),
         Section("history", "History", provenance.history(scribe, placed.slug)),
@@ -79,7 +79,10 @@ def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
     text = annotated(look.rule_text(placed), provenance.notes(scribe, placed.slug))
     lead = markup.joined((_place(look, scribe, placed), glossary.linked(scribe, text, placed.slug)))
     return Page(
-        uri, f"{placed.number} {placed.title}", lead, tuple(section for section in found if section.body)
+        uri,
+        f"{placed.number} {placed.title}",
+        lead,
+        tuple(section for section in all_sections if section.body),
     )
 
 

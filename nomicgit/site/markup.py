@@ -74,8 +74,8 @@ def several(parts: Iterable[object], *, within: bool) -> Markup:
 
 def paired(pairs: Iterable[tuple[object, object]], *, within: bool) -> Markup:
     """What a map gives to what, a line each; ``within`` another value on one line, in brackets."""
-    found = (joined((name, ": ", value)) for name, value in pairs)
-    return _within(joined(found, ", " if within else BREAK), within)
+    lines = (joined((name, ": ", value)) for name, value in pairs)
+    return _within(joined(lines, ", " if within else BREAK), within)
 
 
 def _within(value: Markup, within: bool) -> Markup:
@@ -84,8 +84,8 @@ def _within(value: Markup, within: bool) -> Markup:
 
 def listed(items: Iterable[object]) -> Markup:
     """An unordered list; nothing where there is no item."""
-    found = [tag("li", item) for item in items]
-    return tag("ul", *found) if found else NOTHING
+    members = [tag("li", item) for item in items]
+    return tag("ul", *members) if members else NOTHING
 
 
 def table(
@@ -108,8 +108,8 @@ def table(
 
 def facts(pairs: Iterable[tuple[object, object]]) -> Markup:
     """Names and what they are."""
-    found = [tag("div", tag("dt", name), tag("dd", value)) for name, value in pairs]
-    return tag("dl", *found, class_="nomic-facts") if found else NOTHING
+    entries = [tag("div", tag("dt", name), tag("dd", value)) for name, value in pairs]
+    return tag("dl", *entries, class_="nomic-facts") if entries else NOTHING
 
 
 def folded(summary: object, *inside: object) -> Markup:

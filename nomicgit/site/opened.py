@@ -16,8 +16,8 @@ from nomicgit.record.tree import SETTINGS
 from nomicgit.site import home, sheaf
 from nomicgit.site.asked import Asking, bounded
 from nomicgit.site.draft import Draft, draft_of
-from nomicgit.site.kept import FOLDER, Kept, state_of
 from nomicgit.site.pages import files_of, pages_of, time_of
+from nomicgit.site.renderings import FOLDER, Kept, state_of
 from nomicgit.site.scribe import Look
 from nomicgit.site.sheaf import Sheaf
 
@@ -41,8 +41,8 @@ def site_in(folder: Path, when: str | int, root: str, *, drafts: bool = False) -
         depends = [game.head.oid, moment, root, looks, dict(draft.texts) if draft else None]
         key = hashlib.sha256(json.dumps(depends).encode()).hexdigest()
         file = kept.with_suffix(".pages")
-        found = Sheaf.read(file, key)
-        return found or _made(game, file, key, (moment, root), draft), Kept(kept)
+        known = Sheaf.read(file, key)
+        return known or _made(game, file, key, (moment, root), draft), Kept(kept)
 
 
 def strays_of(folder: Path) -> list[Stray]:
@@ -71,10 +71,10 @@ def _made(game: Game, file: Path, key: str, how: tuple[int, str], draft: Draft |
 
     try:
         bounded(work)
-        found = Sheaf.read(part, key)
-        assert found is not None
+        made = Sheaf.read(part, key)
+        assert made is not None
         part.replace(file)
-        return found
+        return made
     finally:
         part.unlink(missing_ok=True)
 

@@ -18,7 +18,7 @@ _REFERENCE = re.compile("&(#?[0-9A-Za-z]+;?)")
 def bracketless(title: str) -> str:
     """A title that stays harmless where a theme takes the tags out of it, which undoes what was escaped."""
     plain = _REFERENCE.sub(
-        lambda found: found[0] if html.unescape(found[0]) == found[0] else f"＆{found[1]}", title
+        lambda match: match[0] if html.unescape(match[0]) == match[0] else f"＆{match[1]}", title
     )
     return visible(plain).translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
 

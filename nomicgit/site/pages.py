@@ -16,7 +16,7 @@ from nomicgit.site import (
     home,
     interface,
     lawbook,
-    people,
+    players,
     posts,
     state,
     traces,
@@ -38,7 +38,7 @@ def pages_of(look: Look) -> Iterator[Page]:
     yield home.page(look)
     yield from lawbook.pages(look, words)
     yield glossary.page(look, words)
-    yield from people.pages(look)
+    yield from players.pages(look)
     yield state.page(look)
     yield acts.page(look)
     yield from posts.pages(look)

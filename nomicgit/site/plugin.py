@@ -25,15 +25,15 @@ from nomicgit.ground.problems import NomicError, Outage
 
 try:
     from nomicgit.record.tree import GAME
-    from nomicgit.site import kept
+    from nomicgit.site import renderings
     from nomicgit.site.folder import put_index, script_first
     from nomicgit.site.markup import tag, visible
     from nomicgit.site.opened import site_in, strays_of
     from nomicgit.site.outline import bracketless, contents, navigation
     from nomicgit.site.pages import SCRIPT, STYLE, assets
     from nomicgit.site.policy import Policy, also_running, named
-    from nomicgit.site.settings import tame
     from nomicgit.site.sheaf import Leaf, Sheaf
+    from nomicgit.site.taming import tame
 except (
     ModuleNotFoundError
 ) as error:  # mkdocs loads plugins of programs that are installed without their extras
@@ -59,7 +59,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.leaves: dict[str, Leaf] = {}
         self.serving = False
         self.policy: Policy | None = None
-        self.kept = kept.Kept(None)
+        self.kept = renderings.Kept(None)
 
     def on_startup(self, *, command: str, **_: object) -> None:
         """While somebody writes rules and looks at them, the site shows them as they stand in the folder."""
@@ -124,7 +124,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         every = [(page, leaf) for page in pages if (leaf := self._leaf(page))]
         listed = [(page.title, page.url) for page, leaf in every if leaf.listed]
         settings = {k: v for k, v in config.items() if k not in ("nav", "site_dir", "plugins", "strict")}
-        looks = kept.state_of([*config.theme.dirs, Path(__file__).parent])
+        looks = renderings.state_of([*config.theme.dirs, Path(__file__).parent])
         common = [__version__, settings, dict(self.config), dict(config.theme), config.nav, listed, looks]
         self.kept.begin(env, ((page, leaf.hash) for page, leaf in every), common)
         return env
@@ -177,13 +177,13 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
     def _folder(self, config: MkDocsConfig) -> Path:
         return Path(config.config_file_path or ".").parent / self.config.game
 
-    def _game(self, config: MkDocsConfig) -> tuple[Sheaf, kept.Kept]:
+    def _game(self, config: MkDocsConfig) -> tuple[Sheaf, renderings.Kept]:
         root = (config.site_url or "").rstrip("/") + "/" + self._uri("") if config.site_url else ""
         try:
             when = self.config.at or int(time.time())
-            found = site_in(self._folder(config), when, root, drafts=self.serving)
+            opened = site_in(self._folder(config), when, root, drafts=self.serving)
             for stray in strays_of(self._folder(config)):
                 log.warning("%s (%s)", stray, stray.mend)  # a strict build ends with it
-            return found
+            return opened
         except (NomicError, Outage) as error:
             raise PluginError(f"nomicgit: {error}") from error

@@ -44,7 +44,7 @@ class Policy:
     def guarded(self, html: str) -> str:
         """A rendered page without marks, with a policy that lets what was marked run, and files of the site; nothing else."""
         own = re.compile(rf"<script{re.escape(self.mark)}([^>]*)>(.*?)</script>", re.DOTALL | re.IGNORECASE)
-        scripts = (found[2] for found in own.finditer(html) if not _NO_CODE.search(found[1]))
+        scripts = (match[2] for match in own.finditer(html) if not _NO_CODE.search(match[1]))
         policy = " ".join([_REST, *dict.fromkeys(_hash(script.encode()) for script in scripts)])
         page = html.replace(self.mark, "")
         place = _CHARSET.search(page)

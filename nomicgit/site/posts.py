@@ -72,10 +72,10 @@ def _card(scribe: Scribe, number: int) -> Markup:
     text = text if len(text) <= BEGINNING else text[: BEGINNING - 1] + "…"
     kind, author, when, state, votes = _row(scribe, ref)
     said = len(scribe.look.comments(ref))
-    told = [markup.joined((kind, " by ", author)), when]
-    told += [each for each in (state, votes) if each != markup.nothing()]
-    told += [f"{said} comment{'s' if said > 1 else ''}"] if said else []
-    about = markup.joined(told, " · ")
+    facts = [markup.joined((kind, " by ", author)), when]
+    facts += [each for each in (state, votes) if each != markup.nothing()]
+    facts += [f"{said} comment{'s' if said > 1 else ''}"] if said else []
+    about = markup.joined(facts, " · ")
     parts = (
         markup.tag("h2", scribe.post(number), id=f"post-{number}"),
         markup.tag("p", about, class_="nomic-about"),
@@ -137,38 +137,38 @@ def votable(look: Look, ref: str) -> bool:
 
 def tally(look: Look, ref: str) -> Markup:
     """How many of which vote a matter has."""
-    found = look.view("tally", ref)
-    return untold(found) if isinstance(found, Untold) else markup.counted(found)
+    counts = look.view("tally", ref)
+    return untold(counts) if isinstance(counts, Untold) else markup.counted(counts)
 
 
 def status(look: Look, ref: str) -> Markup:
     """What became of a post."""
-    found = look.world.store.value(ref, "status")
-    return markup.mark(found) if isinstance(found, str) else markup.nothing()
+    status = look.world.store.value(ref, "status")
+    return markup.mark(status) if isinstance(status, str) else markup.nothing()
 
 
 def votes(look: Look) -> Mapping[str, dict[int, str]]:
     """The icon that each player used last on each post."""
-    found: dict[str, dict[int, str]] = {}
+    icons: dict[str, dict[int, str]] = {}
     for number in look.posts():
         for entry in look.comments(f"posts/{number}"):
             if entry["icon"] and entry["by"]:
                 by = str(entry["by"])
-                found.setdefault(by if "/" in by else f"players/{by}", {})[number] = str(entry["icon"])
-    return found
+                icons.setdefault(by if "/" in by else f"players/{by}", {})[number] = str(entry["icon"])
+    return icons
 
 
 def verdict(scribe: Scribe, ref: str) -> Markup:
     """What is to be done about a pending matter, and why."""
-    found = scribe.look.view("verdict", ref)
-    if not isinstance(found, Mapping):
-        return scribe.value(ANY, found)
+    verdict = scribe.look.view("verdict", ref)
+    if not isinstance(verdict, Mapping):
+        return scribe.value(ANY, verdict)
     parts = [
-        markup.mark(str(found.get("outcome", ""))),
-        *(found[key] for key in ("reason",) if found.get(key)),
+        markup.mark(str(verdict.get("outcome", ""))),
+        *(verdict[key] for key in ("reason",) if verdict.get(key)),
     ]
-    if found.get("waits_for"):
-        parts.append(markup.joined(("waits for ", scribe.value(ANY, found["waits_for"]))))
+    if verdict.get("waits_for"):
+        parts.append(markup.joined(("waits for ", scribe.value(ANY, verdict["waits_for"]))))
     return markup.joined(parts, " ")
 
 
@@ -266,8 +266,8 @@ def _votes(scribe: Scribe, ref: str) -> Markup:
         if pending and kind == "matter" and name not in SHOWN_APART
     ]
     if more:
-        told = [(name.replace("_", " "), scribe.value(ANY, look.view(name, ref))) for name, _ in more]
-        lines.append(markup.folded("All that the rules say of it", markup.facts(told)))
+        shown = [(name.replace("_", " "), scribe.value(ANY, look.view(name, ref))) for name, _ in more]
+        lines.append(markup.folded("All that the rules say of it", markup.facts(shown)))
     return markup.joined(lines)
 
 

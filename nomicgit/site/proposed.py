@@ -22,22 +22,22 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
     """The changes of a matter that has changed nothing yet; of a pending one with those that would not be made, and why."""
     if look.world.store.value(ref, "status") != "pending":
         return proposed(changes, {})
-    found = look.asking.ask(f"what {ref} would change", lambda: foretold(look.world, ref), LONG)
-    if isinstance(found, Untold):
+    foreseen = look.asking.ask(f"what {ref} would change", lambda: foretold(look.world, ref), LONG)
+    if isinstance(foreseen, Untold):
         return markup.joined(
-            (proposed(changes, {}), markup.tag("p", f"Its changes cannot be tried: {found.why}."))
+            (proposed(changes, {}), markup.tag("p", f"Its changes cannot be tried: {foreseen.why}."))
         )
     fates = {
         each["change"]: f"{_FATES[each['outcome']]} if it were enacted now: {each['why']}"
-        for each in found["changes"]
+        for each in foreseen["changes"]
         if each["outcome"] in _FATES
     }
-    told = markup.listed([
-        *(f"Change {each['change']}: {remark}" for each in found["changes"] for remark in each["remarks"]),
-        *(f"If it were enacted now: {note}" for note in found["law"]),
-        *(f"check would find: {problem}" for problem in found["checks"]),
+    notes = markup.listed([
+        *(f"Change {each['change']}: {remark}" for each in foreseen["changes"] for remark in each["remarks"]),
+        *(f"If it were enacted now: {note}" for note in foreseen["law"]),
+        *(f"check would find: {problem}" for problem in foreseen["checks"]),
     ])  # fmt: skip
-    return markup.joined((proposed(changes, fates), told))
+    return markup.joined((proposed(changes, fates), notes))
 
 
 def proposed(changes: object, fates: Mapping[int, str]) -> Markup:

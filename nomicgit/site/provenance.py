@@ -40,7 +40,7 @@ def writers(history: Sequence[Amendment], slug: str) -> list[Done]:
 def notes(scribe: Scribe, slug: str) -> Mapping[int, Markup]:
     """A note at each line that a matter wrote: a link to it. What stands since the founding has none."""
     history, now = scribe.look.annals.amendments.get(slug, ()), scribe.look.world.ruleset.by_slug[slug]
-    found = {}
+    notes = {}
     recorded = bool(history) and history[-1].new == scribe.look.world.ruleset.texts[now.path]
     for place, done in enumerate(writers(history, slug)) if recorded and _amended(history) else ():
         source = done.source
@@ -50,8 +50,8 @@ def notes(scribe: Scribe, slug: str) -> Mapping[int, Markup]:
                 "a", str(source), href=scribe.address(f"posts/{source}.md"), title=f"Written by post {source}, {at}",
                 aria_label=f"written by post {source}",
             )  # fmt: skip
-            found[place] = markup.tag("sup", link, class_="nomic-source")
-    return found
+            notes[place] = markup.tag("sup", link, class_="nomic-source")
+    return notes
 
 
 def _amended(history: Sequence[Amendment]) -> bool:
@@ -93,8 +93,8 @@ def cause(scribe: Scribe, done: Done) -> Markup:
             else markup.joined((markup.code(done.deed.action), " by ", who(scribe, done)))
         )
     tally = scribe.look.view("tally", f"posts/{done.source}") if done.closed else None
-    told = markup.joined((" ", markup.counted(tally))) if tally else ""
-    return markup.joined((scribe.post(done.source), told))
+    votes = markup.joined((" ", markup.counted(tally))) if tally else ""
+    return markup.joined((scribe.post(done.source), votes))
 
 
 def version_uri(slug: str, revision: int) -> str:
@@ -104,5 +104,5 @@ def version_uri(slug: str, revision: int) -> str:
 
 def revision_of(look: Look, slug: str) -> int:
     """The revision of a rule that stands now."""
-    found = look.annals.amendments.get(slug)
-    return found[-1].revision if found else 0
+    history = look.annals.amendments.get(slug)
+    return history[-1].revision if history else 0

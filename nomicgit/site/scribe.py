@@ -64,8 +64,8 @@ class Look:
         """What a view shows; None where no rule in force declares it."""
         if (name, ref) not in self._seen:
             self.world.refuel()
-            found = self.asking.ask(f"the view {name}", lambda: reading.view(self.world, name, ref))
-            self._seen[name, ref] = found
+            shown = self.asking.ask(f"the view {name}", lambda: reading.view(self.world, name, ref))
+            self._seen[name, ref] = shown
         return self._seen[name, ref]
 
     def outlook(self) -> Outlook | Untold:
@@ -74,16 +74,16 @@ class Look:
             self._seen["outlook", ""] = self.asking.ask(
                 "the outlook", lambda: outlook(self.game, self.at), LONG
             )
-        found: Outlook | Untold = self._seen["outlook", ""]
-        return found
+        seen: Outlook | Untold = self._seen["outlook", ""]
+        return seen
 
     def closed(self) -> Mapping[str, str]:
         """The actions that nobody may do now, each with the reason; none where the law does not tell."""
         if ("closed", "") not in self._seen:
             actions = self.world.law.declared.actions.values()
-            told = self.asking.ask("what nobody may do now", lambda: closed(self.world, actions), LONG)
-            found = {} if isinstance(told, Untold) else {name: why for name, why in told.items() if why}
-            self._seen["closed", ""] = found
+            answer = self.asking.ask("what nobody may do now", lambda: closed(self.world, actions), LONG)
+            closing = {} if isinstance(answer, Untold) else {name: why for name, why in answer.items() if why}
+            self._seen["closed", ""] = closing
         reasons: Mapping[str, str] = self._seen["closed", ""]
         return reasons
 
@@ -96,8 +96,8 @@ class Look:
     def rule_text(self, placed: Placed) -> str:
         """The prose of a rule, its quotes filled in."""
         self.world.refuel()
-        found = self.asking.ask(f"the words of {placed.slug}", lambda: quoting.filled(self.world, placed))
-        return placed.prose if isinstance(found, Untold) else str(found)
+        text = self.asking.ask(f"the words of {placed.slug}", lambda: quoting.filled(self.world, placed))
+        return placed.prose if isinstance(text, Untold) else str(text)
 
     def name(self, ref: str) -> str:
         """What a player is called."""
@@ -133,12 +133,12 @@ class Look:
     def moves(self) -> Mapping[str, list[Moved]]:
         """Every change of a value that may be shown, oldest first: of each player, and of each other kind of entity."""
         if ("moves", "") not in self._seen:
-            found: dict[str, list[Moved]] = {}
+            shown: dict[str, list[Moved]] = {}
             for each in self.annals.moved:
                 kind = each.ref.partition("/")[0]
                 if self.shown_then(kind, each.field):
-                    found.setdefault(each.ref if kind == "players" else kind, []).append(each)
-            self._seen["moves", ""] = found
+                    shown.setdefault(each.ref if kind == "players" else kind, []).append(each)
+            self._seen["moves", ""] = shown
         moves: Mapping[str, list[Moved]] = self._seen["moves", ""]
         return moves
 
@@ -148,8 +148,8 @@ class Look:
 
     def pending(self) -> list[int]:
         """The numbers of the pending matters, oldest first."""
-        found = self.world.store.value("open", "pending")
-        return [int(number) for number in found] if isinstance(found, list) else []
+        numbers = self.world.store.value("open", "pending")
+        return [int(number) for number in numbers] if isinstance(numbers, list) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +189,10 @@ class Scribe:
 
     def author(self, ref: str) -> Markup:
         """Who wrote a post: a player, the text that stands in a player's place, or the clock."""
-        found = self.look.value(ref, "author")
-        if isinstance(found, str) and not found.startswith("players/"):
-            return markup.escaped(found)
-        return self.player(found) if found else markup.escaped("the clock")
+        author = self.look.value(ref, "author")
+        if isinstance(author, str) and not author.startswith("players/"):
+            return markup.escaped(author)
+        return self.player(author) if author else markup.escaped("the clock")
 
     def post(self, number: int | str, *, short: bool = False) -> Markup:
         """A post by number and title."""
@@ -295,9 +295,9 @@ def named(columns: Sequence[str]) -> str:
     return "id" if "name" in columns else "name"
 
 
-def untold(found: Untold) -> Markup:
+def untold(answer: Untold) -> Markup:
     """What stands in the place of what the law does not tell."""
-    return markup.tag("span", "cannot be told", class_="nomic-none", title=found.why)
+    return markup.tag("span", "cannot be told", class_="nomic-none", title=answer.why)
 
 
 def secret() -> Markup:
@@ -321,7 +321,7 @@ def player_uri(ref: str) -> str:
 
 def anchor_of(ref: str) -> str:
     """An id on a page for an entity."""
-    return re.sub(r"[^A-Za-z0-9-]", lambda found: f"_{ord(found[0]):x}_", ref.replace("/", "-", 1))
+    return re.sub(r"[^A-Za-z0-9-]", lambda match: f"_{ord(match[0]):x}_", ref.replace("/", "-", 1))
 
 
 def since(look: Look, at: object) -> str:

@@ -58,9 +58,9 @@ class Sheaf:
     @classmethod
     def _read(cls, stream: BinaryIO, key: str) -> Self:
         stream.seek(-_END, io.SEEK_END)
-        found, leaves, files = _line(stream, int(stream.read(_END)))
-        if found != key:
-            raise ValueError(found)
+        written, leaves, files = _line(stream, int(stream.read(_END)))
+        if written != key:
+            raise ValueError(written)
         return cls(stream, (Leaf(*leaf) for leaf in leaves), files)
 
     def page(self, leaf: Leaf) -> Page:
@@ -74,8 +74,8 @@ class Sheaf:
 
     def files(self) -> dict[str, str]:
         """Feeds and data by their places in the site."""
-        found: dict[str, str] = _line(self._stream, self._files)
-        return found
+        files: dict[str, str] = _line(self._stream, self._files)
+        return files
 
     def close(self) -> None:
         """Let go of the file."""

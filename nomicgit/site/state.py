@@ -40,7 +40,7 @@ def page(look: Look) -> Page:
 
 def catalogues(scribe: Scribe) -> Markup:
     """What the rules list: each catalogue as a table, folded away."""
-    found = []
+    tables = []
     for name, rows in scribe.look.world.law.declared.catalogues.items():
         columns = list(
             dict.fromkeys(column for row in rows.values() if isinstance(row, Mapping) for column in row)
@@ -62,8 +62,8 @@ def catalogues(scribe: Scribe) -> Markup:
                 sortable=True,
                 label=name,
             )
-            found.append(markup.folded(f"{name.replace('_', ' ').capitalize()} ({len(rows)})", table))
-    return markup.joined(found)
+            tables.append(markup.folded(f"{name.replace('_', ' ').capitalize()} ({len(rows)})", table))
+    return markup.joined(tables)
 
 
 def game_views(look: Look) -> list[Any]:
@@ -160,7 +160,7 @@ def _cell(scribe: Scribe, collection: Collection, ref: str) -> Markup:
     values = {name: scribe.look.value(ref, name) for name, v in public.items() if v.type.kind in _IN_CELLS}
     texts = {name: value for name, value in values.items() if public[name].type.kind == "text"}
     names = [name for name in (_label(collection), collection.called) if name in texts]
-    told = (
+    parts = (
         [scribe.value(public[name].type, texts[name]) for name in names if texts[name]][:1]
         if names
         else _within(scribe, public, values)
@@ -168,19 +168,19 @@ def _cell(scribe: Scribe, collection: Collection, ref: str) -> Markup:
     colours = (text for text in texts.values() if isinstance(text, str) and _COLOUR.fullmatch(text))
     colour = next(colours, None)
     style = f"background-color:{colour};color:{_contrast(colour)}" if colour else None
-    return markup.tag("td", markup.joined(told, " ") or markup.nothing(), style=style)
+    return markup.tag("td", markup.joined(parts, " ") or markup.nothing(), style=style)
 
 
 def _within(scribe: Scribe, public: Mapping[str, Variable], values: Mapping[str, Any]) -> list[Markup]:
     """What stands in a cell that has no name: its choices, and of what is so in it the mark that the law shows it as."""
-    found = []
+    parts = []
     for name, value in values.items():
         mark = public[name].attributes.get("shown_as")
         if public[name].type.kind == "choice" and not markup.empty(value):
-            found.append(scribe.value(public[name].type, value))
+            parts.append(scribe.value(public[name].type, value))
         elif mark is not None and value is True:
-            found.append(markup.escaped(mark))
-    return found
+            parts.append(markup.escaped(mark))
+    return parts
 
 
 def _label(collection: Collection) -> str:

@@ -64,15 +64,15 @@ class _Lowered(Treeprocessor):  # type: ignore[misc]
 
 @lru_cache(maxsize=1)
 def _renderer() -> markdown.Markdown:
-    found = markdown.Markdown(
+    renderer = markdown.Markdown(
         extensions=[TableExtension(use_align_attribute=True), "sane_lists", "fenced_code"]
     )
     for registry, name in _RAW:
-        getattr(found, registry).deregister(name)
+        getattr(renderer, registry).deregister(name)
     for name in _PICTURES:
-        found.inlinePatterns.deregister(name)
-    found.treeprocessors.register(_Lowered(found), "lowered", 1)
-    return found
+        renderer.inlinePatterns.deregister(name)
+    renderer.treeprocessors.register(_Lowered(renderer), "lowered", 1)
+    return renderer
 
 
 BEGIN, END = "\ue000", "\ue001"  # around the number of a note, which no text of a player holds
@@ -128,15 +128,15 @@ def plain(text: str) -> Markup:
 
 def within_texts(html: Markup, change: Callable[[str], str]) -> Markup:
     """Finished HTML with its texts changed, those of links, code and headings apart. ``change`` gives finished HTML."""
-    found, inside = [], 0
+    parts, inside = [], 0
     for part in _TAG.split(html):
         if part.startswith("<"):
             name = part.strip("</>").partition(" ")[0]
             inside += 0 if name not in _APART else -1 if part[1] == "/" else 1
-            found.append(part)
+            parts.append(part)
         else:
-            found.append(part if inside or not part.strip() else change(part))
-    return Markup("".join(found))  # noqa: S704 - finished HTML, taken apart at its tags
+            parts.append(part if inside or not part.strip() else change(part))
+    return Markup("".join(parts))  # noqa: S704 - finished HTML, taken apart at its tags
 
 
 _TAG = re.compile(r"""(<(?:[^"'>]|"[^"]*"|'[^']*')*>)""")

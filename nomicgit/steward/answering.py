@@ -36,13 +36,13 @@ def wants_answer(event: Event, thread: Pull | Issue) -> bool:
 
 def answer(repository: Repository, commit: str) -> str:
     """What a deed has done: who did it, what happened, the dice, and where it stands. Whoever asked is on the thread."""
-    told = repository.commit(commit)
-    entry = journal.parse(told.message, commit)
-    tree = GameTree(repository, told.tree)
+    answered = repository.commit(commit)
+    entry = journal.parse(answered.message, commit)
+    tree = GameTree(repository, answered.tree)
     who = escaped(journal.doer(entry.deed, Store(tree)))
     lines = [f"{who}: **{escaped(entry.deed.action)}** is done, as `{commit[:10]}`."]
-    lines += [f"- {escaped(line, 600)}" for line in _sentences(told.message)]
-    lines += [f"- {line}" for line in _effects(repository, told, tree)]
+    lines += [f"- {escaped(line, 600)}" for line in _sentences(answered.message)]
+    lines += [f"- {line}" for line in _effects(repository, answered, tree)]
     return "\n".join(lines)
 
 
@@ -53,19 +53,19 @@ def _sentences(message: str) -> list[str]:
 
 
 def _effects(repository: Repository, commit: Commit, tree: GameTree) -> Iterator[str]:
-    found = [each for each in effects_of(repository, commit) if _shown(each)]
-    for each in found[:SHOWN]:
+    effects = [each for each in effects_of(repository, commit) if _shown(each)]
+    for each in effects[:SHOWN]:
         kind, _, name = str(each["ref"]).partition("/")
         known = tree.called(name) if kind == "players" else name
         path = ".".join(filter(None, (kind, known, str(each["field"]))))
         yield f"{escaped(path, 120)}: {escaped(_short(each['old']))} → {escaped(_short(each['new']))}"
-    if len(found) > SHOWN:
-        yield f"and {len(found) - SHOWN} more"
+    if len(effects) > SHOWN:
+        yield f"and {len(effects) - SHOWN} more"
 
 
 def _shown(effect: Mapping[str, Any]) -> bool:
-    told = effect["field"] not in ("created", "destroyed", "uses", "forge", "made")
-    return told and all(len(_short(effect[key])) <= SHORT for key in ("old", "new"))
+    telling = effect["field"] not in ("created", "destroyed", "uses", "forge", "made")
+    return telling and all(len(_short(effect[key])) <= SHORT for key in ("old", "new"))
 
 
 def _short(value: Any) -> str:

@@ -27,10 +27,10 @@ def heard(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
 
 
 def _talked(look: Look, event: Event) -> Do | None:
-    found, actor = look.post(event.number), player(look, event)
-    if found is None or actor is None or "comment" not in look.actions or not event.text.strip():
+    post, actor = look.post(event.number), player(look, event)
+    if post is None or actor is None or "comment" not in look.actions or not event.text.strip():
         return None
-    return do(look, event, actor, "comment", {"post": str(found[0]), "text": event.text.strip()})
+    return do(look, event, actor, "comment", {"post": str(post[0]), "text": event.text.strip()})
 
 
 def _commanded(look: Look, event: Event, thread: Thread, said: Command) -> Do | Tell | None:
@@ -65,8 +65,8 @@ def _again(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
 
 def _given(look: Look, name: str, pairs: list[str], said: Command) -> dict[str, Any]:
     action = _action(look, name)
-    found = pairs if "=" in "".join(pairs[:1]) or name != "join" else pairs[1:]
-    return saying.parameters(action, [*found, *said.below])
+    typed = pairs if "=" in "".join(pairs[:1]) or name != "join" else pairs[1:]
+    return saying.parameters(action, [*typed, *said.below])
 
 
 def _action(look: Look, name: str) -> Action:
@@ -85,8 +85,8 @@ def _action(look: Look, name: str) -> Action:
 
 
 def _resolution(look: Look, event: Event, actor: str, word: str, words: list[str]) -> Do:
-    found = look.post(event.number)
-    number = str(found[0]) if found else ""
+    post = look.post(event.number)
+    number = str(post[0]) if post else ""
     if words and words[0].isascii() and words[0].isdigit():
         number, words = words[0], words[1:]
     if not number:

@@ -20,12 +20,12 @@ def decide(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
     """What an event asks for; nothing where somebody else has edited what it says, and then its author is told."""
     if event.who is None or event.who.bot:
         return None
-    found = _asked(look, event, thread)
+    wish = _asked(look, event, thread)
     if event.foreign is None or event.what is What.DISMISSED:
-        return found
-    if not isinstance(found, Do) and look.player(event.who) is None:
-        return found
-    if found is None and event.what is What.OPENED and isinstance(thread, Pull):
+        return wish
+    if not isinstance(wish, Do) and look.player(event.who) is None:
+        return wish
+    if wish is None and event.what is What.OPENED and isinstance(thread, Pull):
         return None  # it is proposed already; its words have events of their own
     return not_own(event, event.foreign, NOT_OWN)
 

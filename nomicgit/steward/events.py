@@ -56,8 +56,8 @@ def in_order(threads: Iterable[Pull | Issue], late: Iterable[int] = ()) -> list[
     """All events of some threads. ``late`` are pull requests that waited, as drafts, or were refused at first: they
     count as opened when they last changed."""
     waited = set(late)
-    found = [event for thread in threads for event in _events(thread, late=thread.number in waited)]
-    return sorted(found, key=lambda event: event.place)
+    events = [event for thread in threads for event in _events(thread, late=thread.number in waited)]
+    return sorted(events, key=lambda event: event.place)
 
 
 def _events(thread: Pull | Issue, *, late: bool) -> Iterator[Event]:

@@ -49,33 +49,33 @@ class Kept:
     def as_bytes(self) -> bytes:
         """As a file."""
         threads = {str(number): asdict(left) for number, left in sorted(self.threads.items())}
-        told = {
+        plain = {
             "cursor": self.cursor.as_json() if self.cursor else None,
             "threads": threads,
             "claimed": self.claimed,
             "sound": self.sound,
         }
-        return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+        return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
 
     @classmethod
     def of(cls, data: bytes) -> Kept:
         """From a file; nothing for one that has not its form."""
         try:
-            told = json.loads(data)
-            threads = {int(number): _left(left) for number, left in told["threads"].items()}
-            return cls(Cursor.of_json(told["cursor"]), threads, int(told["claimed"]), str(told["sound"]))
+            plain = json.loads(data)
+            threads = {int(number): _left(left) for number, left in plain["threads"].items()}
+            return cls(Cursor.of_json(plain["cursor"]), threads, int(plain["claimed"]), str(plain["sound"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return cls()
 
 
-def _left(told: Mapping[str, Any]) -> Left:
-    found = Left(**{**told, "labels": tuple(map(str, told["labels"]))})
+def _left(plain: Mapping[str, Any]) -> Left:
+    left = Left(**{**plain, "labels": tuple(map(str, plain["labels"]))})
     if not all(
         isinstance(each, str)
-        for each in (found.node, found.head, found.report, found.digest, found.status, found.does)
+        for each in (left.node, left.head, left.report, left.digest, left.status, left.does)
     ):
         raise ValueError("a thread has not its form")
-    return found
+    return left
 
 
 def read(repository: Repository, at: str | None) -> Kept:

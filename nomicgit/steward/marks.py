@@ -25,9 +25,9 @@ class Marks:
 def marks_of(thread: Pull | Issue) -> Marks:
     """The marks in the steward's own comments on a thread; the first report is the report."""
     ours = [comment for comment in thread.comments if comment.ours]
-    told = {key for comment in ours for found in _TOLD.finditer(comment.body) for key in found[1].split()}
+    keys = {key for comment in ours for match in _TOLD.finditer(comment.body) for key in match[1].split()}
     report = next((comment for comment in ours if _REPORT.match(comment.body.replace("\r\n", "\n"))), None)
-    return Marks(frozenset(told), report)
+    return Marks(frozenset(keys), report)
 
 
 def telling(text: str, keys: Iterable[str]) -> str:
@@ -47,8 +47,8 @@ def kept_part(text: str, key: str) -> str:
 
 def part_kept(body: str, key: str) -> str | None:
     """The costly part of a report as it stands, where it was made from the same; None where it was not."""
-    found = _PART.search(body.replace("\r\n", "\n"))
-    return found[2] if found and found[1] == key else None
+    match = _PART.search(body.replace("\r\n", "\n"))
+    return match[2] if match and match[1] == key else None
 
 
 def key_of(*parts: str) -> str:

@@ -23,12 +23,12 @@ from nomicgit.record.strays import strays
 from nomicgit.steward import keeping, marks, replying
 from nomicgit.steward.answering import answer, wants_answer
 from nomicgit.steward.aside import Aside
+from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
 from nomicgit.steward.events import in_order
 from nomicgit.steward.keeping import REF, Kept, Left
 from nomicgit.steward.past import Past
 from nomicgit.steward.playing import Asked, play
 from nomicgit.steward.replying import CONTEXT, Reply
-from nomicgit.steward.settings import FORGE, Doorbell, doorbell
 from nomicgit.steward.steps import Done, Hitch, Stands, Step, Told
 
 RACES = 5
@@ -132,9 +132,9 @@ class _Pass:
             self.passed.busy = True
             return self.passed
         self.head = self.clone.head()
-        if self.head is not None and (found := strays(self.clone, self.head, kept.sound or None)):
+        if self.head is not None and (astray := strays(self.clone, self.head, kept.sound or None)):
             self.passed.stopped = True
-            self.passed.problems = [f"{stray} ({stray.mend})" for stray in found]
+            self.passed.problems = [f"{stray} ({stray.mend})" for stray in astray]
             return self.passed
         bell, pending = self._bell()
         news = self.steward.forge.news(
@@ -162,22 +162,22 @@ class _Pass:
         """The settings, and the threads of what is pending."""
         game = Game.open(self.clone.git_dir)
         pending = (game.tree.entity("open") or {}).get("pending", [])
-        found = [(game.tree.entity(f"posts/{number}") or {}).get("forge") for number in pending]
+        places = [(game.tree.entity(f"posts/{number}") or {}).get("forge") for number in pending]
         threads = [
-            kept[FORGE] for kept in found if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int)
+            kept[FORGE] for kept in places if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int)
         ]
         return doorbell(game.settings.forge), threads
 
     def _played(self, bell: Doorbell, threads: Sequence[Thread], kept: Kept) -> list[Step]:
         """Decide on the head as it is there."""
-        told = {thread.number: marks.marks_of(thread).told for thread in threads}
+        keys = {thread.number: marks.marks_of(thread).told for thread in threads}
         reports = {number: left.does for number, left in kept.threads.items()}
         for thread in threads:
             report = marks.marks_of(thread).report
             if report is not None:
                 reports[thread.number] = report.body
         self._fetch_heads(threads)
-        asked = Asked(bell, threads, told, reports, self.steward.now(), self.aside.deeds, self.aside.branches)
+        asked = Asked(bell, threads, keys, reports, self.steward.now(), self.aside.deeds, self.aside.branches)
         steps = play(self.clone, asked)
         self.passed.head = self.clone.head() or ""
         self.passed.deeds = [*self.pushed, *(step for step in steps if isinstance(step, Done))]
@@ -260,20 +260,20 @@ class _Pass:
                 case Stands():
                     stands[step.thread] = step
         answers = self._answers(threads)
-        found = []
+        replies = []
         for number in sorted({*seen, *tells, *stands}):
             thread, before = seen.get(number), kept.threads.get(number)
             left = replying.left_of(thread, before) if thread is not None else before
             if left is None:
                 continue  # its thread is gone from the forge
-            told = marks.marks_of(thread).told if thread is not None else ()
-            found.append(
+            keys = marks.marks_of(thread).told if thread is not None else ()
+            replies.append(
                 replying.reply(
                     number, left, thread, tells=tells.get(number, ()), answers=answers.get(number, ()),
-                    stands=stands.get(number), told=told,
+                    stands=stands.get(number), keys_told=keys,
                 )
             )  # fmt: skip
-        return found
+        return replies
 
     def _answers(self, threads: Sequence[Thread]) -> dict[int, list[tuple[str, str]]]:
         """The answers that are owed: to commands and forms that the record has used, and nobody was told of yet."""
@@ -288,12 +288,12 @@ class _Pass:
         head = self.clone.head()
         assert head is not None
         past = Past.read(self.clone, head)
-        found: dict[int, list[tuple[str, str]]] = {}
+        answers: dict[int, list[tuple[str, str]]] = {}
         for thread, event in owed:
             commit = past.answer_to(event.id, thread.at)
             if commit is not None:
-                found.setdefault(thread.number, []).append((event.id, answer(self.clone, commit)))
-        return found
+                answers.setdefault(thread.number, []).append((event.id, answer(self.clone, commit)))
+        return answers
 
     def _keep(self, kept: Kept) -> None:
         """Move the cursor; that it was moved by another pass meanwhile is no harm."""
@@ -306,10 +306,10 @@ class _Pass:
 
 def _looked_at(pulls: Iterable[Pull]) -> list[str]:
     """The commits that reviews looked at and that are no head now."""
-    found = dict.fromkeys(
+    commits = dict.fromkeys(
         review.commit
         for pull in pulls
         for review in pull.reviews
         if review.commit not in (None, pull.head_sha)
     )
-    return [commit for commit in found if commit is not None]
+    return [commit for commit in commits if commit is not None]

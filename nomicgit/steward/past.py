@@ -36,14 +36,14 @@ class Past:
     @classmethod
     def read(cls, repository: Repository, tip: str) -> Past:
         """The past up to a commit; what merely reads like a founding hides nothing."""
-        found = cls()
+        past = cls()
         for commit in repository.log(tip):
             text = commit.message
             if _TOLD.search(text):
                 entry = journal.told(text)
                 if entry is not None:
-                    found.note(entry.deed, commit.oid)
-        return found
+                    past.note(entry.deed, commit.oid)
+        return past
 
     def note(self, deed: Deed, commit: str) -> None:
         """Take in one deed; in whatever order they come, the newest counts, of accounts the first."""
@@ -86,7 +86,7 @@ class Past:
         return max(self.begun.get(thread, 0), self.edited.get(post, 0))
 
 
-def _post(told: object) -> int:
+def _post(named: object) -> int:
     """The number of a post as a deed names it; 0 for what is none."""
-    number = str(told).removeprefix("posts/").lstrip("0")
+    number = str(named).removeprefix("posts/").lstrip("0")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0

@@ -13,8 +13,8 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.outlook import overview
 from nomicgit.physics.state import reading
 from nomicgit.steward import standing
+from nomicgit.steward.doorbell import Doorbell, Resolving
 from nomicgit.steward.events import Event, in_order
-from nomicgit.steward.settings import Doorbell, Resolving
 from nomicgit.steward.steps import Hitch, Step, Told, of_event, post_id, step_of
 from nomicgit.steward.table import Table
 
@@ -42,7 +42,7 @@ class Asked:
 def play(repository: Repository, asked: Asked) -> list[Step]:
     """All steps of a pass. Where the law ends the worker, what it was about is refused, and the others go on."""
     events = in_order(asked.threads, _waited(asked))
-    found: list[Step] = []
+    steps: list[Step] = []
     taken = deaths = 0
 
     def rest(_: int) -> Iterator[dict[str, Any]]:
@@ -51,19 +51,19 @@ def play(repository: Repository, asked: Asked) -> list[Step]:
     while True:
         try:
             for step in map(step_of, worker.stream(rest)):
-                found.append(step)
+                steps.append(step)
                 taken += of_event(step)
-            return found
+            return steps
         except NomicError as wrong:
             why = wrong.problems[0].what
         except worker.Broken as wrong:
             why = f"the program has a defect: {str(wrong).strip().splitlines()[-1]}"
         deaths += 1
         if taken == len(events) or deaths > DEATHS:
-            return [*found, Hitch(f"the pass ended early: {why}")]
+            return [*steps, Hitch(f"the pass ended early: {why}")]
         event = events[taken]
         whom = (event.who.login,) if event.who is not None else ()
-        found.append(Told(event.number, (event.id,), why, whom, refused=True, event=event.id))
+        steps.append(Told(event.number, (event.id,), why, whom, refused=True, event=event.id))
         taken += 1
 
 
@@ -100,8 +100,8 @@ def _resolved(table: Table) -> Iterator[Step]:
     tried = {number for number in table.pending().values() if post_id(number) in table.refused}
     for number in sorted(tried):
         yield Hitch(f"post {number} is set aside: {table.refused[post_id(number)]}")
-    while (found := _due(table, tried)) is not None:
-        post, outcome = found
+    while (due := _due(table, tried)) is not None:
+        post, outcome = due
         tried.add(post)
         yield table.resolve(post, outcome, by)
 

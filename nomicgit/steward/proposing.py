@@ -43,18 +43,18 @@ def words_of(pull: Pull) -> Words:
     Labels such as ``[Core]`` or ``tag: Core`` are tags; comments of HTML, which templates leave, are dropped.
     """
     body = _HIDDEN.sub("", pull.body.replace("\r\n", "\n").replace("\r", "\n"))
-    block = [change for found in _BLOCK.finditer(body) for change in _listed(found["text"])]
-    tags = [found[1] or found[2] for label in pull.labels if (found := _TAG.fullmatch(label))]
+    block = [change for match in _BLOCK.finditer(body) for change in _listed(match["text"])]
+    tags = [match[1] or match[2] for label in pull.labels if (match := _TAG.fullmatch(label))]
     rest = re.sub(r"\n{3,}", "\n\n", _BLOCK.sub("", body))
     return Words(heading(pull.title), rest.strip("\n"), tuple(tag.strip() for tag in tags), tuple(block))
 
 
 def _listed(text: str) -> Sequence[Mapping[str, Any]]:
-    found = files.read(text, "the block of changes")
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+    changes = files.read(text, "the block of changes")
+    if not isinstance(changes, list) or not all(isinstance(each, dict) for each in changes):
         mend = "such as: - {repeal: Moonlight}"
         raise Refused.of("the block of changes must hold a list of changes", mend=mend)
-    return found
+    return changes
 
 
 class Branches:
@@ -83,9 +83,9 @@ class Branches:
                 what,
                 mend="put the changes of rules and scenarios into the branch alone, or into the block alone",
             )
-        found = branches.changes_of(self._repository, base, head)
+        expressed = branches.changes_of(self._repository, base, head)
         self._mergeable(base, head)
-        return [*map(dict, found.changes), *map(dict, block)]
+        return [*map(dict, expressed.changes), *map(dict, block)]
 
     def _mergeable(self, base: str, head: str) -> None:
         """Refused where a commit on the way changes workflows, though its end does not: the forge would not let it be merged."""

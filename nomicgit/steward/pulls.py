@@ -61,16 +61,16 @@ def proposed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
 def _matter(look: Look, pull: Pull) -> dict[str, Any]:
     words = words_of(pull)
     changes = look.changes(pull.head_sha, words.block)
-    found = {"title": words.title, "body": words.body, "tags": list(words.tags), "changes": changes}
+    matter = {"title": words.title, "body": words.body, "tags": list(words.tags), "changes": changes}
     takes = look.actions["propose"].parameters if "propose" in look.actions else {}
-    return {key: value for key, value in found.items() if key in takes and value not in ("", [])}
+    return {key: value for key, value in matter.items() if key in takes and value not in ("", [])}
 
 
 def pushed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
-    found = look.post(pull.number)
-    if found is None:
+    its_post = look.post(pull.number)
+    if its_post is None:
         return proposed(look, event, pull) if look.told(pull.number, f"pull-{pull.number}") else None
-    number, post = found
+    number, post = its_post
     if post.get("status") != "pending" or look.same(post, pull.head_sha):
         return None
     if (other := pull.foreign_head or pull.foreign_body) is not None:
@@ -82,10 +82,10 @@ def pushed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
 
 
 def reworded(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
-    found = look.post(pull.number)
-    if found is None or found[1].get("status") != "pending":
+    its_post = look.post(pull.number)
+    if its_post is None or its_post[1].get("status") != "pending":
         return None
-    number, post = found
+    number, post = its_post
     words = words_of(pull)
     given: dict[str, Any] = {}
     if words.title != post.get("title"):
@@ -128,15 +128,15 @@ def _edit(
 
 def closed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
     """The author who closes a pull request gives the proposal up, where the law lets authors do so by a vote against it."""
-    found, actor = look.post(pull.number), player(look, event)
+    its_post, actor = look.post(pull.number), player(look, event)
     if (
-        found is None
+        its_post is None
         or actor is None
-        or found[1].get("status") != "pending"
-        or found[1].get("author") != actor
+        or its_post[1].get("status") != "pending"
+        or its_post[1].get("author") != actor
     ):
         return None
-    number, post = found
+    number, post = its_post
     icons = saying.icons(look.actions)
     if post.get(SELF_KILLED) is True:
         return None

@@ -44,8 +44,8 @@ class Reply:
 
 def left_of(thread: Pull | Issue, before: Left | None) -> Left:
     """How a thread that was just read stands."""
-    found = marks.marks_of(thread)
-    report = found.report
+    marked = marks.marks_of(thread)
+    report = marked.report
     return Left(
         node=thread.node,
         pull=isinstance(thread, Pull),
@@ -72,24 +72,24 @@ def reply(
     tells: Sequence[Told],
     answers: Sequence[tuple[str, str]],
     stands: Stands | None,
-    told: Iterable[str],
+    keys_told: Iterable[str],
 ) -> Reply:
     """What is to be written on a thread. ``thread`` is None where nothing new was read of it.
 
     ``tells`` are what must be told; ``answers`` are pairs of an event's id and a finished text; ``stands`` is how its
-    post stands, if it has one; ``told`` are the keys told before.
+    post stands, if it has one; ``keys_told`` are those told before.
     """
-    found = Reply(number, left)
+    made = Reply(number, left)
     said = [(tell.keys, _told(tell)) for tell in tells] + [((key,), text) for key, text in answers]
     if said:
         keys = [key for each, _ in said for key in each]
-        found.writes.append(Say(left.node, marks.telling("\n\n".join(text for _, text in said), keys)))
+        made.writes.append(Say(left.node, marks.telling("\n\n".join(text for _, text in said), keys)))
     if stands is not None:
-        _reported(found, stands)
-        _labelled(found, stands)
-    _closed(found, left, stands, {*told, *(key for keys, _ in said for key in keys)}, tells)
-    found.status = _status(found.left, thread, stands, {*told, *(key for keys, _ in said for key in keys)})
-    return found
+        _reported(made, stands)
+        _labelled(made, stands)
+    _closed(made, left, stands, {*keys_told, *(key for keys, _ in said for key in keys)}, tells)
+    made.status = _status(made.left, thread, stands, {*keys_told, *(key for keys, _ in said for key in keys)})
+    return made
 
 
 def _told(tell: Told) -> str:
@@ -97,38 +97,38 @@ def _told(tell: Told) -> str:
     return (f"{whom}: " if whom else "") + lines_escaped(tell.text)
 
 
-def _reported(found: Reply, stands: Stands) -> None:
-    body, left = stands.body, found.left
+def _reported(reply: Reply, stands: Stands) -> None:
+    body, left = stands.body, reply.left
     digest = marks.key_of(plain(body))
     if digest == left.digest and left.report:
         pass
     elif left.report:
-        found.writes.append(Reword(left.report, body))
+        reply.writes.append(Reword(left.report, body))
     else:
-        found.writes.append(Say(left.node, body))
-    found.left = replace(left, digest=digest, does=stands.does)
+        reply.writes.append(Say(left.node, body))
+    reply.left = replace(left, digest=digest, does=stands.does)
 
 
-def _labelled(found: Reply, stands: Stands) -> None:
+def _labelled(reply: Reply, stands: Stands) -> None:
     wanted = [
         name for name in (stands.status, *(mark.replace("_", "-") for mark in stands.marks)) if name in LABELS
     ]
-    have = [name for name in found.left.labels if name.casefold() in LABELS]
-    found.writes += [Label(found.left.node, name) for name in wanted if name not in have]
-    found.writes += [Unlabel(found.left.node, name) for name in have if name not in wanted]
-    others = [name for name in found.left.labels if name not in have]
-    found.left = replace(found.left, labels=(*others, *wanted))
+    have = [name for name in reply.left.labels if name.casefold() in LABELS]
+    reply.writes += [Label(reply.left.node, name) for name in wanted if name not in have]
+    reply.writes += [Unlabel(reply.left.node, name) for name in have if name not in wanted]
+    others = [name for name in reply.left.labels if name not in have]
+    reply.left = replace(reply.left, labels=(*others, *wanted))
 
 
 def _closed(
-    found: Reply,
+    reply: Reply,
     before: Left,
     stands: Stands | None,
-    told: set[str],
+    keys_told: set[str],
     tells: Sequence[Told],
 ) -> None:
     """Close what is done with. An enacted branch is left to the forge for one pass: it finds out that it is merged."""
-    left = found.left
+    left = reply.left
     if not left.open:
         return
     resolved = stands is not None and stands.status not in ("pending", "None")
@@ -136,42 +136,44 @@ def _closed(
         just_merged = resolved and stands is not None and stands.status == "enacted" and stands.merges
         if not resolved or (just_merged and "enacted" not in before.labels):
             return
-        found.writes.append(Close(left.node, Kind.PULL))
+        reply.writes.append(Close(left.node, Kind.PULL))
     else:
-        answered = f"issue-{found.number}" in told
+        answered = f"issue-{reply.number}" in keys_told
         if not (resolved or (answered and (stands is None or stands.status != "pending"))):
             return
-        refused = any(tell.refused and f"issue-{found.number}" in tell.keys for tell in tells)
-        found.writes.append(Close(left.node, Kind.NOT_PLANNED if refused else Kind.DONE))
-    found.left = replace(left, open=False)
+        refused = any(tell.refused and f"issue-{reply.number}" in tell.keys for tell in tells)
+        reply.writes.append(Close(left.node, Kind.NOT_PLANNED if refused else Kind.DONE))
+    reply.left = replace(left, open=False)
 
 
-def _status(left: Left, thread: Pull | Issue | None, stands: Stands | None, told: set[str]) -> Status | None:
+def _status(
+    left: Left, thread: Pull | Issue | None, stands: Stands | None, keys_told: set[str]
+) -> Status | None:
     """The status of a pull request's head, where it is another than was set: it keeps the Merge button shut."""
     if not left.pull:
         return None
     sha = left.head
     if stands is not None:
         word = str(stands.status)
-        found = Status(sha, _STATES.get(word, "error"), f"post {stands.post}: {word}")
+        status = Status(sha, _STATES.get(word, "error"), f"post {stands.post}: {word}")
     elif isinstance(thread, Pull) and thread.state == "open":
-        waits = thread.draft or not told
-        found = Status(
+        waits = thread.draft or not keys_told
+        status = Status(
             sha, "pending" if waits else "failure", "a draft waits" if waits else "this is no proposal"
         )
     else:
         return None
-    return found if found.mark != left.status else None
+    return status if status.mark != left.status else None
 
 
-def after(found: Reply, results: Sequence[Result]) -> Left:
+def after(reply: Reply, results: Sequence[Result]) -> Left:
     """How a thread is left once its writes are done; a new report's comment is remembered."""
     said = [
         result
         for result in results
         if isinstance(result.write, Say) and result.write.body.startswith("<!-- nomicgit report -->")
     ]
-    left = found.left
+    left = reply.left
     if said and said[0].done:
         left = replace(left, report=said[0].node)
     return left

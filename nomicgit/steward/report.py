@@ -30,8 +30,8 @@ def _head(matter: Mapping[str, Any]) -> str:
     word = said.get(status, f"is {escaped(status)}")
     marks = ", ".join(escaped(mark.replace("_", "-")) for mark in matter.get("marks", ()))
     tail = f" ({marks})" if marks else ""
-    told = f"\n\n{escaped(matter['report'])}" if matter.get("report") else ""
-    return f"**Post {int(matter['number'])} {word}{tail}.** {escaped(str(matter['kind']))}: {escaped(str(matter['title']))}{told}"
+    body = f"\n\n{escaped(matter['report'])}" if matter.get("report") else ""
+    return f"**Post {int(matter['number'])} {word}{tail}.** {escaped(str(matter['kind']))}: {escaped(str(matter['title']))}{body}"
 
 
 def _when(matter: Mapping[str, Any]) -> Iterator[str]:

@@ -45,20 +45,20 @@ def said(text: str, icons: Collection[str]) -> Vote | Command | None:
     """What a text says; None for one that is only talk. Refused for a ``/vote`` without an icon of the law's."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").strip().split("\n")
     first, below = lines[0].strip(), "\n".join(lines[1:]).strip()
-    if found := _VOTE.fullmatch(first):
-        icon = _icon(found[1] or "", icons)
+    if match := _VOTE.fullmatch(first):
+        icon = _icon(match[1] or "", icons)
         if icon is None:
             raise Refused.of(
-                f"{printable(found[1] or '/vote', 40)} is no icon", mend="say one of " + ", ".join(icons)
+                f"{printable(match[1] or '/vote', 40)} is no icon", mend="say one of " + ", ".join(icons)
             )
-        return Vote(icon, _joined(found[2], below))
-    if (found := _ICON.fullmatch(first)) and (icon := _icon(found[1], icons)) is not None:
-        return Vote(icon, _joined(found[2], below))
-    if (found := _ALONE.fullmatch(first)) and (icon := _icon(found[1], icons)) is not None:
+        return Vote(icon, _joined(match[2], below))
+    if (match := _ICON.fullmatch(first)) and (icon := _icon(match[1], icons)) is not None:
+        return Vote(icon, _joined(match[2], below))
+    if (match := _ALONE.fullmatch(first)) and (icon := _icon(match[1], icons)) is not None:
         return Vote(icon, below)
-    if found := _COMMAND.fullmatch(first):
+    if match := _COMMAND.fullmatch(first):
         pairs = tuple(line.strip() for line in lines[1:] if _PAIR.fullmatch(line.strip()))
-        return Command(found[1].lower(), (found[2] or "").strip(), pairs)
+        return Command(match[1].lower(), (match[2] or "").strip(), pairs)
     return None
 
 
@@ -89,18 +89,18 @@ def words_of(rest: str) -> list[str]:
 
 def parameters(action: Action, pairs: Sequence[str]) -> dict[str, Any]:
     """``key=value`` pairs as the parameters that an action takes; nothing is read from files. Refused for what is none."""
-    found: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     takes = ", ".join(name.replace("_", "-") for name in action.parameters) or "nothing"
     for pair in pairs[: MOST_PAIRS + 1]:
         match = _PAIR.fullmatch(pair)
-        if match is None or len(found) == MOST_PAIRS:
+        if match is None or len(given) == MOST_PAIRS:
             what = f"{printable(pair, 60)} is no key=value"
             raise Refused.of(what, mend=f"{action.name} takes {takes}; quote what has blanks in it")
         key = match[1].replace("-", "_")
-        if key in found:
+        if key in given:
             raise Refused.of(f"{match[1]} is given twice")
         try:
-            found[key] = entered.value(action.parameters.get(key), match[1], match[2])
+            given[key] = entered.value(action.parameters.get(key), match[1], match[2])
         except Malformed as error:
             raise Refused.of(f"{match[1]}: {error.problems[0].what}", mend=error.problems[0].mend) from error
-    return found
+    return given

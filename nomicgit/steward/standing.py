@@ -25,8 +25,8 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Stands | Told]:
     """
     game, at = table.game, max(table.now, table.game.last())
     pending = table.pending()
-    found = overview.outlook(game, at) if pending else None
-    seen = {matter.number: matter for matter in found.matters} if found else {}
+    seen_now = overview.outlook(game, at) if pending else None
+    seen = {matter.number: matter for matter in seen_now.matters} if seen_now else {}
     icons = list(saying.icons(table.actions))
     advised = _Advice(table)
     for thread in sorted({*pending, *table.threads, *reports}):
@@ -37,13 +37,13 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Stands | Told]:
         if told_of_edit := table.outvoted(thread):
             yield told_of_edit
         matter = seen.get(number)
-        told = matter.as_json() | {"status": "pending"} if matter is not None else _resolved(number, post)
+        plain = matter.as_json() | {"status": "pending"} if matter is not None else _resolved(number, post)
         more = {
             "hash": post.get("hash"), "changes": [line for change in post.get("changes", []) for line in branches.shown(change)],
             "does": advised.on(number, post, reports.get(thread)) if matter is not None else "",
             "icons": icons, "pull": bool(post.get("branch_head")), "stays": _stays(table, thread, post),
         }  # fmt: skip
-        body, merges = marks.reporting(report(told, more)), bool(post.get("branch_head"))
+        body, merges = marks.reporting(report(plain, more)), bool(post.get("branch_head"))
         yield Stands(
             thread, number, str(post.get("status")), tuple(_marks(post)), merges, str(more["does"]), body
         )
@@ -89,7 +89,7 @@ class _Advice:
         if not post.get("changes"):
             return ""
         key = marks.key_of(str(post.get("hash")), self._law)
-        found = marks.part_kept(kept, key) if kept is not None else None
-        if found is None:
-            found = "\n".join(advice(self._queue, number, post["changes"])) or SOUND
-        return marks.kept_part(found, key)
+        advised = marks.part_kept(kept, key) if kept is not None else None
+        if advised is None:
+            advised = "\n".join(advice(self._queue, number, post["changes"])) or SOUND
+        return marks.kept_part(advised, key)

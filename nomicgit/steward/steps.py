@@ -75,8 +75,8 @@ class Stands:
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
-        found = asdict(self)
-        return {"stands": found.pop("thread"), **found}
+        plain = asdict(self)
+        return {"stands": plain.pop("thread"), **plain}
 
 
 @dataclass(frozen=True, slots=True)

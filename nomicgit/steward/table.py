@@ -19,13 +19,13 @@ from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.deed import Thread as OfForge
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.steward import marks
+from nomicgit.steward.accounts import People
 from nomicgit.steward.asking import Do, Tell
 from nomicgit.steward.deciding import decide
+from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
 from nomicgit.steward.past import Past
-from nomicgit.steward.people import People
 from nomicgit.steward.proposing import Branches
-from nomicgit.steward.settings import FORGE, Doorbell
 from nomicgit.steward.steps import Done, Heard, Hitch, Told
 
 NOT_TAKEN = "this is set aside, for the forge does not take it into the repository. Edit it, or push, and it is tried anew.\n{}"
@@ -40,7 +40,7 @@ class Table:
         repository: Repository,
         doorbell: Doorbell,
         threads: Sequence[Pull | Issue],
-        told: Mapping[int, Collection[str]],
+        keys_told: Mapping[int, Collection[str]],
         now: int,
     ) -> None:
         self.repository, self.doorbell, self.now = repository, doorbell, now
@@ -49,7 +49,7 @@ class Table:
         self.all_comments = doorbell.all_comments
         self.branch = self.game.repository.branch.removeprefix("refs/heads/")
         self.people = People(self.game.tree, doorbell.players)
-        self._told = {number: set(keys) for number, keys in told.items()}
+        self._told = {number: set(keys) for number, keys in keys_told.items()}
         self._branches = Branches(repository)
         self._posts = {number: post for post, number in self._pending()}
         self.refused: Mapping[str, str] = {}
@@ -146,8 +146,8 @@ class Table:
     def _taken(self, event: Event) -> Done | Told | None:
         begun = self.threads[event.number].at
         aside = aside_key(event)
-        told = any(self.told(event.number, key) for key in (event.id, aside))
-        if told or self.past.answer_to(event.id, begun) is not None:
+        was_told = any(self.told(event.number, key) for key in (event.id, aside))
+        if was_told or self.past.answer_to(event.id, begun) is not None:
             return None
         if event.id in self.refused:
             text = NOT_TAKEN.replace("{}", self.refused[event.id])
@@ -198,11 +198,11 @@ class Table:
 
     def outvoted(self, thread: int) -> Told | None:
         """What those are told, once, whose votes the law keeps though what they voted on was edited since."""
-        found = self.post(thread) if thread in self.threads else None
-        since = self.past.edited.get(found[0]) if found is not None else None
-        if found is None or since is None or found[1].get("status") != "pending":
+        its_post = self.post(thread) if thread in self.threads else None
+        since = self.past.edited.get(its_post[0]) if its_post is not None else None
+        if its_post is None or since is None or its_post[1].get("status") != "pending":
             return None
-        number, post = found
+        number, post = its_post
         last = {
             said["by"]: said["at"] for said in self.game.tree.comments(f"posts/{number}") if said.get("icon")
         }
@@ -222,8 +222,8 @@ class Table:
             head = next((head for head in heads if head in why), None)
             if head is not None and post.get("status") == "enacted":
                 tell = Tell((f"unmerged-{head[:12]}",), NOT_MERGED.replace("{}", why[head]), refusal=False)
-                if told := self._tells(thread, tell):
-                    yield told
+                if step := self._tells(thread, tell):
+                    yield step
 
     def resolve(self, post: int, outcome: str, by: str) -> Done | Hitch:
         """Enact or fail a matter in the name of an admin; what the law refuses after all is said."""

@@ -37,10 +37,10 @@ def vote(look: Look, event: Event, vote: Vote) -> Do | Tell | None:
     actor = player(look, event)
     if actor is None:
         return stranger(look, event)
-    found = look.post(event.number)
-    if found is None:
+    its_post = look.post(event.number)
+    if its_post is None:
         return Tell((event.id,), "this is no vote: there is nothing here to vote on (yet).", event.who)
-    number, post = found
+    number, post = its_post
     if not _of_this_content(look, event, number, post):
         text = (
             f"your {vote.icon.upper()} does not count: it was for something else than what post {number} brings now. "
@@ -73,12 +73,12 @@ def _of_this_content(look: Look, event: Event, number: int, post: Mapping[str, A
 
 def dismissed(look: Look, event: Event) -> Do | Tell | None:
     """A vote that is withdrawn, where the law knows that: by an icon, or an action, of that name."""
-    found, actor = look.post(event.number), player(look, event)
+    its_post, actor = look.post(event.number), player(look, event)
     icons = saying.icons(look.actions)
     if (
-        found is None
+        its_post is None
         or actor is None
-        or found[1].get("status") != "pending"
+        or its_post[1].get("status") != "pending"
         or STATES.get(event.state or ReviewState.COMMENTED) is None
     ):
         return None
@@ -88,8 +88,8 @@ def dismissed(look: Look, event: Event) -> Do | Tell | None:
             event, event.foreign, "{} has dismissed your review. Your vote stays: only you withdraw it."
         )
     if icon is not None:
-        return do(look, event, actor, "vote", ballot(look, found[0], icon, ""))
+        return do(look, event, actor, "vote", ballot(look, its_post[0], icon, ""))
     if "withdraw-vote" in look.actions:
-        return do(look, event, actor, "withdraw-vote", {"matter": str(found[0])})
+        return do(look, event, actor, "withdraw-vote", {"matter": str(its_post[0])})
     text = "your review was dismissed, but no rule knows votes that are withdrawn: yours stays. To change it, vote anew."
     return Tell((event.id,), text, event.who)

@@ -25,10 +25,10 @@ def place_of(game: Game) -> Forge:
 
 def token() -> str:
     """The token of whoever runs the command. Refused where the environment has none."""
-    found = next((os.environ[name] for name in TOKENS if os.environ.get(name)), "")
-    if not found:
+    secret = next((os.environ[name] for name in TOKENS if os.environ.get(name)), "")
+    if not secret:
         raise Refused.of("there is no token for GitHub", mend="put one into the environment: GITHUB_TOKEN")
-    return found
+    return secret
 
 
 def github(repository: str) -> GitHub:

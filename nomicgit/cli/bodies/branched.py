@@ -25,15 +25,15 @@ MATTER = "nomicgit.matter-"  # and a post's number: its branch, a setting of thi
 def submit(seat: Seat, action: str, given: Mapping[str, Any], branch: str) -> int:
     """Submit a matter whose changes are those of a branch; what else is given goes with them, or before them."""
     game = seat.game()
-    found = _found(game, branch)
-    title, body = branches.first_words(game.repository, found.base, found.head)
+    expressed = _found(game, branch)
+    title, body = branches.first_words(game.repository, expressed.base, expressed.head)
     takes = action_of(game, action).parameters
     words = {key: text for key, text in (("title", title), ("body", body)) if text and key in takes}
-    changes = [*found.changes, *given.get("changes", ())]
+    changes = [*expressed.changes, *given.get("changes", ())]
     whole = words | dict(given) | {"changes": changes}
-    code = act(seat, action, whole, game=game, brings=_whole(found, changes))
+    code = act(seat, action, whole, game=game, brings=_whole(expressed, changes))
     newest = str(int((game.tree.entity("open") or {}).get("next", 1)) - 1)
-    if (game.tree.entity(f"posts/{newest}") or {}).get("branch_head") == found.head:
+    if (game.tree.entity(f"posts/{newest}") or {}).get("branch_head") == expressed.head:
         _remember(game, newest, branch)
     return code
 
@@ -49,12 +49,12 @@ def update(seat: Seat, matter: str, branch: str) -> int:
         _remember(game, number, branch)
     if branches.still_gives(game.repository, post["changes"], base, head):
         return _unchanged(seat, number, post)
-    found = branches.changes_of(game.repository, base, head)
-    changes = [*found.changes, *(each for each in post["changes"] if not branches.of_branch(each))]
-    found = _whole(found, changes)
-    if found.hash == post.get("hash"):
+    expressed = branches.changes_of(game.repository, base, head)
+    changes = [*expressed.changes, *(each for each in post["changes"] if not branches.of_branch(each))]
+    expressed = _whole(expressed, changes)
+    if expressed.hash == post.get("hash"):
         return _unchanged(seat, number, post)
-    return act(seat, "edit-post", {"post": number, "changes": changes}, game=game, brings=found)
+    return act(seat, "edit-post", {"post": number, "changes": changes}, game=game, brings=expressed)
 
 
 def resolve(seat: Seat, matter: str, outcome: str | None, branch: str | None) -> int:
@@ -119,6 +119,6 @@ def _found(game: Game, branch: str) -> Expressed:
     return branches.changes_of(game.repository, base, head)
 
 
-def _whole(found: Expressed, changes: list[Any]) -> Expressed:
+def _whole(expressed: Expressed, changes: list[Any]) -> Expressed:
     """The branch with all changes that its matter brings, and the hash to which votes are bound."""
-    return replace(found, changes=tuple(changes), hash=content_hash(changes))
+    return replace(expressed, changes=tuple(changes), hash=content_hash(changes))

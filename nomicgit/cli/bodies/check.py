@@ -48,14 +48,14 @@ def _between(game: Game, revision: str) -> tuple[str, str] | None:
     return (base, head) if base != head or named else None
 
 
-def _told(seat: Seat, found: Checked) -> int:
+def _told(seat: Seat, checked: Checked) -> int:
     if seat.as_json:
-        click.echo(json.dumps(found.as_json(), indent=2))
+        click.echo(json.dumps(checked.as_json(), indent=2))
     else:
-        _findings(found.findings)
-        counted = ", ".join(many(number, what.removesuffix("s")) for what, number in found.counts.items())
-        click.echo(f"{'sound' if found.sound else 'not sound'} ({counted})")
-    return 0 if found.sound else 1
+        _findings(checked.findings)
+        counted = ", ".join(many(number, what.removesuffix("s")) for what, number in checked.counts.items())
+        click.echo(f"{'sound' if checked.sound else 'not sound'} ({counted})")
+    return 0 if checked.sound else 1
 
 
 def _findings(findings: Iterable[Finding]) -> None:
@@ -65,25 +65,25 @@ def _findings(findings: Iterable[Finding]) -> None:
 
 
 def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, ...]) -> int:
-    found = checks.check_branch(game, *between, seat.moment(game), tags=tags, author=seat.named(game))
+    checked = checks.check_branch(game, *between, seat.moment(game), tags=tags, author=seat.named(game))
     if seat.as_json:
-        click.echo(json.dumps(found.as_json(), indent=2))
-        return 0 if found.sound else 1
-    for line in _lines(found):
+        click.echo(json.dumps(checked.as_json(), indent=2))
+        return 0 if checked.sound else 1
+    for line in _lines(checked):
         click.echo(clean(line))
-    _findings(found.findings)
-    if found.expressed is not None:
-        click.echo(f"{many(len(found.expressed.changes), 'change')}, content hash {found.expressed.hash}")
-    click.echo("it can be proposed" if found.sound else "it cannot be enacted as it stands")
-    return 0 if found.sound else 1
+    _findings(checked.findings)
+    if checked.expressed is not None:
+        click.echo(f"{many(len(checked.expressed.changes), 'change')}, content hash {checked.expressed.hash}")
+    click.echo("it can be proposed" if checked.sound else "it cannot be enacted as it stands")
+    return 0 if checked.sound else 1
 
 
-def _lines(found: BranchChecked) -> Iterator[str]:
+def _lines(checked: BranchChecked) -> Iterator[str]:
     """What enactment would do, for people."""
-    for rule in found.rules:
+    for rule in checked.rules:
         yield f"{rule.how}: {rule.number} {rule.title}"
         yield from (f"  {line}" for line in rule.lines)
-    tried: Mapping[str, Any] = found.enactment
+    tried: Mapping[str, Any] = checked.enactment
     yield from _list(
         "gamestate",
         (f"{v['path']}: {_short(v['old'])} → {_short(v['new'])}" for v in tried.get("values", ())),
@@ -107,12 +107,12 @@ def _action(each: Mapping[str, Any]) -> str:
 
 
 def _list(heading: str, lines: Iterable[str]) -> Iterator[str]:
-    found = list(lines)
-    if found:
+    all_lines = list(lines)
+    if all_lines:
         yield f"{heading}:"
-    yield from (f"  {line}" for line in found[:MOST_SHOWN])
-    if len(found) > MOST_SHOWN:
-        yield f"  and {len(found) - MOST_SHOWN} more (all of them: --json)"
+    yield from (f"  {line}" for line in all_lines[:MOST_SHOWN])
+    if len(all_lines) > MOST_SHOWN:
+        yield f"  and {len(all_lines) - MOST_SHOWN} more (all of them: --json)"
 
 
 def _short(value: Any) -> str:

@@ -18,10 +18,10 @@ def _offering(
 
     def complete(seat: Seat, begun: str) -> list[CompletionItem]:
         try:
-            found = list(find(seat.game()))
+            names = list(find(seat.game()))
         except (NomicError, OSError):
             return []
-        return [CompletionItem(name, help=said) for name, said in found if name.startswith(begun)]
+        return [CompletionItem(name, help=said) for name, said in names if name.startswith(begun)]
 
     return complete
 

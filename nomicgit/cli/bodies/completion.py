@@ -9,9 +9,9 @@ from nomicgit.cli.seat import Seat
 
 
 def script(seat: Seat, shell: str) -> int:
-    found = get_completion_class(shell)
-    if found is None:
+    completion = get_completion_class(shell)
+    if completion is None:
         raise click.UsageError(f"there is no completion for {shell}")
     root = click.get_current_context().find_root().command
-    click.echo(found(root, {}, "nomicgit", "_NOMICGIT_COMPLETE").source())
+    click.echo(completion(root, {}, "nomicgit", "_NOMICGIT_COMPLETE").source())
     return 0

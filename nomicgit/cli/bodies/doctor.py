@@ -55,14 +55,14 @@ def _mend(seat: Seat, game: Game) -> int:
         for path, data in wanted.items()
         if (repository.file(tree, path) != data if path in own else repository.file(tree, path) is None)
     }
-    found = stale | _stale(game)
-    bring(game, found)
+    mended = stale | _stale(game)
+    bring(game, mended)
     if seat.as_json:
-        click.echo(json.dumps({"mended": sorted(found)}))
+        click.echo(json.dumps({"mended": sorted(mended)}))
         return 0
-    for path in sorted(found):
+    for path in sorted(mended):
         click.echo(f"brought: {path}")
-    click.echo("look at them and commit: git diff --cached" if found else "all is current")
+    click.echo("look at them and commit: git diff --cached" if mended else "all is current")
     return 0
 
 

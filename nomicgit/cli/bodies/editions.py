@@ -14,7 +14,7 @@ from nomicgit.physics.numbers import NEWEST
 
 
 def tell(seat: Seat) -> int:
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for name in editions.names():
         ruleset = editions.load(name)
         fronts = [placed.front.get("terms") for placed in ruleset.rules]
@@ -23,7 +23,7 @@ def tell(seat: Seat) -> int:
             section: sum(p.section == section for p in ruleset.rules) for _, section in ruleset.sections
         }
         secrets = editions.secrets_of(NEWEST.law(ruleset))
-        found.append(
+        rows.append(
             {
                 "name": name,
                 "rules": len(ruleset.rules),
@@ -33,9 +33,9 @@ def tell(seat: Seat) -> int:
             }
         )
     if seat.as_json:
-        click.echo(json.dumps([each | {"secrets": asdict(each["secrets"])} for each in found]))
+        click.echo(json.dumps([each | {"secrets": asdict(each["secrets"])} for each in rows]))
         return 0
-    for each in found:
+    for each in rows:
         terms = each["terms"]
         roles = f"{terms.get('player', 'player')} / {terms.get('emperor', 'emperor')}"
         click.echo(f"{click.style(str(each['name']), bold=True):20} {each['rules']:4} rules   {roles}")

@@ -35,22 +35,22 @@ def tell(seat: Seat, action: str | None, only_check: bool, write: bool, github: 
 
 def _wanted(game: Game, github: str | None) -> dict[str, bytes]:
     """All forms of a game's law. Refused where it lives on no forge."""
-    told = {"github": github} if github else game.settings.forge
-    if forge_of(told) is None:
+    place = {"github": github} if github else game.settings.forge
+    if forge_of(place) is None:
         what = f"{github!r} is no repository" if github else "the game lives on no forge, so it has no forms"
         raise Refused.of(
             what, file="" if github else SETTINGS, mend="see them anyway: nomicgit forms --github OWNER/REPO"
         )
-    return forms_of(game.law, told)
+    return forms_of(game.law, place)
 
 
 def _form(game: Game, action: str, data: bytes | None) -> bytes:
     """The form of an action. Refused where it has none."""
-    found = action_of(game, action)
+    declared = action_of(game, action)
     if data is None:
         why = (
             "it is private, and a form is public"
-            if found.private
+            if declared.private
             else "it is done where its matter stands, or its rule wants none"
         )
         raise Refused.of(f"{action} has no form: {why}", mend="see those that there are: nomicgit forms")

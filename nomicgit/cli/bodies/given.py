@@ -54,21 +54,21 @@ def action_of(game: Game, name: str) -> Action:
 def typed(game: Game, action: str, pairs: Iterable[str]) -> dict[str, Any]:
     """The parameters of an action. UsageError for what is no ``key=value``."""
     declared = action_of(game, action)
-    found: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     wrong: list[Problem] = []
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key:
             known = ", ".join(name.replace("_", "-") for name in declared.parameters) or "nothing"
             raise click.UsageError(f"{pair!r} is no key=value; {action} takes {known}")
-        if key in found:
+        if key in given:
             raise click.UsageError(f"{key} is given twice")
         try:
-            found[key] = entered.value(declared.parameters.get(key.replace("-", "_")), key, from_source(text))
+            given[key] = entered.value(declared.parameters.get(key.replace("-", "_")), key, from_source(text))
         except Malformed as unread:
             wrong += unread.problems
             if key == "changes" and isinstance(unread, files.Unquoted):
                 wrong += misshapen(unread, key)
     if wrong:
         raise Malformed(*wrong)
-    return found
+    return given

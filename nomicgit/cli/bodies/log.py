@@ -24,11 +24,11 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None) -> int:
         row for row in _rows(game)
         if who in (None, row["by"]) and action in (None, row["action"])
     )  # fmt: skip
-    found = list(islice(deeds, limit or None))
+    rows = list(islice(deeds, limit or None))
     if seat.as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(rows))
         return 0
-    for row in found:
+    for row in rows:
         click.echo(f"{click.style(str(row['at']), fg='cyan')}  {clean(str(row['subject']))}")
         for line in row["notes"]:
             click.echo(f"    {clean(str(line))}")

@@ -212,8 +212,8 @@ def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes]) -> dict[str, b
     """Files for a game's place on GitHub; its site and its readers are told of it."""
     there = forge_of(forge)
     assert there is not None
-    told = {
+    files = {
         "mkdocs.yml": wanted["mkdocs.yml"] + ADDRESS.format(site=there.site).encode(),
         "README.md": wanted["README.md"] + ON_GITHUB.format(address=there.address, site=there.site).encode(),
     }
-    return place.files(forge) | told
+    return place.files(forge) | files

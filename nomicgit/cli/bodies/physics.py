@@ -15,10 +15,10 @@ from nomicgit.physics.numbers import KNOWN
 def move(seat: Seat, number: int | None, by: tuple[str, ...]) -> int:
     game = seat.game()
     if number is None:
-        found = {"physics": game.settings.physics, "known": sorted(KNOWN)}
+        numbers = {"physics": game.settings.physics, "known": sorted(KNOWN)}
         known = ", ".join(map(str, sorted(KNOWN)))
         click.echo(
-            json.dumps(found)
+            json.dumps(numbers)
             if seat.as_json
             else f"physics {game.settings.physics}; this program knows {known}"
         )
@@ -26,13 +26,13 @@ def move(seat: Seat, number: int | None, by: tuple[str, ...]) -> int:
     recorded = game.under_physics(by or (seat.actor(game),), number, seat.moment(game))
     deed = recorded.outcome.deed
     if seat.as_json:
-        told = {
+        moved = {
             "physics": number,
             "by": deed.given["by"],
             "at": clock.text(deed.at),
             "commit": recorded.commit,
         }
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(moved))
         return 0
     click.echo(f"{clean(recorded.outcome.notes[0])}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")
     return 0

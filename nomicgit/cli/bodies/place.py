@@ -23,28 +23,28 @@ def told(
     """``forge`` of a game's settings. UsageError for what is none."""
     if forge_of({"github": github}) is None:
         raise click.UsageError(f"--github {github!r} is no repository: write OWNER/REPO")
-    found: dict[str, Any] = {"github": github, "resolve": "steward" if resolves else "admins"}
-    found |= {"by": resolves} if resolves else {}
+    settings: dict[str, Any] = {"github": github, "resolve": "steward" if resolves else "admins"}
+    settings |= {"by": resolves} if resolves else {}
     if site is not None:
         place = forge_of({"github": github, "site": site})
         if place is None or place.site != site:
             raise click.UsageError(f"--site {site!r} is no https address that ends with a slash")
-        found["site"] = site
-    return found | ({"players": _accounts(accounts, players)} if accounts else {})
+        settings["site"] = site
+    return settings | ({"players": _accounts(accounts, players)} if accounts else {})
 
 
 def _accounts(accounts: tuple[str, ...], players: Collection[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    ids: dict[str, int] = {}
     for each in accounts:
         name, _, number = each.partition("=")
-        if name not in players or name in found:
+        if name not in players or name in ids:
             raise click.UsageError(f"--account {each!r}: {name!r} is no player, or stands twice")
-        if not number.isascii() or not number.isdecimal() or int(number) < 1 or int(number) in found.values():
+        if not number.isascii() or not number.isdecimal() or int(number) < 1 or int(number) in ids.values():
             raise click.UsageError(
                 f"--account {each!r}: ids are numbers, each its own; see api.github.com/users/LOGIN"
             )
-        found[name] = int(number)
-    return found
+        ids[name] = int(number)
+    return ids
 
 
 def files(forge: Mapping[str, Any]) -> dict[str, bytes]:

@@ -29,16 +29,16 @@ def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: 
     if number is not None:
         return _one(seat, game, world, number)
     refs = reading.find(world, "posts", **({"status": "pending"} if pending else {}))[::-1]
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for ref in refs:
-        if limit and len(found) >= limit:
+        if limit and len(rows) >= limit:
             break
         if kind in (None, world.store.value(ref, "kind")):
-            found.append(_row(world, ref))
+            rows.append(_row(world, ref))
     if seat.as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(rows))
         return 0
-    for row in found:
+    for row in rows:
         status = click.style(row["status"] or "", fg=COLOURS.get(row["status"] or ""))
         click.echo(
             f"{row['number']:5}  {row['at'][:10]}  {row['kind']}  {clean(row['title'])}  ({clean(row['author'] or 'nobody')})  {status}"
@@ -64,17 +64,17 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
         except NomicError:
             views[name] = None
     comments = [{**said, "by": bare(world, said["by"])} for said in reading.comments(world, ref)]
-    found = _row(world, ref)
-    found |= {
+    row = _row(world, ref)
+    row |= {
         "body": reading.get(world, ref, "body"), "changes": reading.get(world, ref, "changes"), "comments": comments, **views,
-        "resolved": _resolved(game, ref) if found["status"] in reading.RESOLVED else None,
+        "resolved": _resolved(game, ref) if row["status"] in reading.RESOLVED else None,
     }  # fmt: skip
-    ahead = found["status"] == "pending" and found["changes"]
-    found["foreseen"] = foreseen.foreseen(world, ref) if ahead else None
+    ahead = row["status"] == "pending" and row["changes"]
+    row["foreseen"] = foreseen.foreseen(world, ref) if ahead else None
     if seat.as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(row))
         return 0
-    for line in _page(found):
+    for line in _page(row):
         click.echo(line)
     return 0
 
@@ -92,26 +92,26 @@ def _resolved(game: Game, ref: str) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _page(found: dict[str, Any]) -> Iterator[str]:
-    status = f", {click.style(found['status'], fg=COLOURS.get(found['status']))}" if found["status"] else ""
-    tags = f", {clean(', '.join(found['tags']))}" if found["tags"] else ""
-    yield click.style(f"{found['number']}  {clean(found['title'])}", bold=True)
-    yield f"{found['kind']} by {clean(found['author'] or 'nobody')}, {found['at']}{status}{tags}"
-    if found["body"]:
-        yield f"\n{clean(found['body'])}"
-    if found["changes"]:
+def _page(row: dict[str, Any]) -> Iterator[str]:
+    status = f", {click.style(row['status'], fg=COLOURS.get(row['status']))}" if row["status"] else ""
+    tags = f", {clean(', '.join(row['tags']))}" if row["tags"] else ""
+    yield click.style(f"{row['number']}  {clean(row['title'])}", bold=True)
+    yield f"{row['kind']} by {clean(row['author'] or 'nobody')}, {row['at']}{status}{tags}"
+    if row["body"]:
+        yield f"\n{clean(row['body'])}"
+    if row["changes"]:
         yield click.style("\nchanges", bold=True)
-        yield clean(files.write(found["changes"]).rstrip("\n"))
-    for line in foreseen.lines(found["foreseen"]) if found["foreseen"] else ():
+        yield clean(files.write(row["changes"]).rstrip("\n"))
+    for line in foreseen.lines(row["foreseen"]) if row["foreseen"] else ():
         yield click.style(clean(line), fg="yellow")
-    if found["resolved"]:
-        done = found["resolved"]
-        yield f"\n{found['status']} by {clean(done['by'] or 'the clock')}, {done['at']}"
+    if row["resolved"]:
+        done = row["resolved"]
+        yield f"\n{row['status']} by {clean(done['by'] or 'the clock')}, {done['at']}"
         yield from (f"  {clean(note)}" for note in done["notes"])
-    if found["tally"]:
-        yield "\ntally: " + ", ".join(f"{count} {icon.upper()}" for icon, count in found["tally"].items())
-        yield from (f"  {clean(who)}: {clean(why)}" for who, why in (found["reasons"] or {}).items())
-    for said in found["comments"]:
+    if row["tally"]:
+        yield "\ntally: " + ", ".join(f"{count} {icon.upper()}" for icon, count in row["tally"].items())
+        yield from (f"  {clean(who)}: {clean(why)}" for who, why in (row["reasons"] or {}).items())
+    for said in row["comments"]:
         icon = click.style(f" {said['icon'].upper()}", bold=True) if said["icon"] else ""
         yield f"\n{clean(said['by'] or 'nobody')}, {said['at']}{icon}" + (
             f"\n  {clean(said['text'])}" if said["text"] else ""

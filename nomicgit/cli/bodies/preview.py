@@ -20,9 +20,9 @@ from nomicgit.outlook.checks import BranchChecked
 from nomicgit.outlook.checks.finding import error, warning
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GAME
-from nomicgit.steward.people import People
+from nomicgit.steward.accounts import People
+from nomicgit.steward.doorbell import doorbell
 from nomicgit.steward.proposing import words_of
-from nomicgit.steward.settings import doorbell
 
 
 def judge(seat: Seat, number: int, say: bool) -> int:
@@ -30,15 +30,15 @@ def judge(seat: Seat, number: int, say: bool) -> int:
     place = bell.place_of(game)
     with bell.github(place.repository) as github:
         pull = github.pull(number)
-        found = _judged(seat, game, pull, bell.address(place.repository))
-        if found is None:
+        checked = _judged(seat, game, pull, bell.address(place.repository))
+        if checked is None:
             click.echo(json.dumps(None) if seat.as_json else f"pull request {number} leaves the game alone")
             return 0
-        text = preview.comment(found, pull.head_sha)
+        text = preview.comment(checked, pull.head_sha)
         if say:
             _say(github, pull, text)
-    click.echo(json.dumps(found.as_json(), indent=2) if seat.as_json else text, nl=seat.as_json)
-    return 0 if found.sound or say else 1
+    click.echo(json.dumps(checked.as_json(), indent=2) if seat.as_json else text, nl=seat.as_json)
+    return 0 if checked.sound or say else 1
 
 
 def _judged(seat: Seat, game: Game, pull: Pull, address: str) -> BranchChecked | None:
@@ -65,11 +65,11 @@ def _checked(game: Game, base: str, end: str, at: int, pull: Pull) -> BranchChec
     except Refused as refused:
         return checks.BranchChecked(tuple(map(error, refused.problems)))
     author = People(game.tree, doorbell(game.settings.forge).players).player(pull.author)
-    found = checks.check_branch(game, base, end, at, tags=words.tags, author=author)
+    checked = checks.check_branch(game, base, end, at, tags=words.tags, author=author)
     if not words.block:
-        return found
-    told = warning(Problem("the changes that its text holds come on top, and are not tried here"))
-    return replace(found, findings=(*found.findings, told))
+        return checked
+    beside = warning(Problem("the changes that its text holds come on top, and are not tried here"))
+    return replace(checked, findings=(*checked.findings, beside))
 
 
 def _say(github: GitHub, pull: Pull, text: str) -> None:

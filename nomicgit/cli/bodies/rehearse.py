@@ -26,8 +26,8 @@ def play(seat: Seat, files: tuple[Path, ...], edition: str | None) -> int:
         if len(files) > 1 and tty():
             click.echo(f"\r\033[K{number} of {len(files)}: {path.name}", nl=False, err=True)
         started = time.perf_counter()
-        found = rehearsal.rehearse(path.read_bytes(), str(path), at_hand=at_hand, rules=rules)
-        results.append((found, time.perf_counter() - started))
+        rehearsed = rehearsal.rehearse(path.read_bytes(), str(path), at_hand=at_hand, rules=rules)
+        results.append((rehearsed, time.perf_counter() - started))
     if len(files) > 1 and tty():
         click.echo("\r\033[K", nl=False, err=True)
     passed = sum(result.passed for result, _ in results)

@@ -21,21 +21,21 @@ def rehouse(
     players = set(game.tree.ids("players"))
     if resolves is not None and resolves not in players:
         raise click.UsageError(f"--resolves {resolves} is no player")
-    told = (
+    forge = (
         None
         if github is None
         else place.told(github, accounts=accounts, resolves=resolves, site=site, players=players)
     )
-    recorded = game.rehouse(by or (seat.actor(game),), told, seat.moment(game))
+    recorded = game.rehouse(by or (seat.actor(game),), forge, seat.moment(game))
     deed = recorded.outcome.deed
     if seat.as_json:
         click.echo(
             json.dumps(
-                {"forge": told, "by": deed.given["by"], "at": clock.text(deed.at), "commit": recorded.commit}
+                {"forge": forge, "by": deed.given["by"], "at": clock.text(deed.at), "commit": recorded.commit}
             )
         )
         return 0
     click.echo(f"{clean(recorded.outcome.notes[0])}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")
-    if told:
+    if forge:
         click.echo("next: nomicgit doctor --mend, commit, push; then follow SETUP.md")
     return 0

@@ -17,13 +17,13 @@ def restore(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
     recorded = game.restore(by or (seat.actor(game),), commit, at)
     deed = recorded.outcome.deed
     if seat.as_json:
-        told = {
+        plain = {
             "action": deed.action,
             "by": deed.given["by"],
             "to": deed.given["to"],
             "at": clock.text(deed.at),
         }
-        click.echo(json.dumps(told | {"commit": recorded.commit, "notes": list(recorded.outcome.notes)}))
+        click.echo(json.dumps(plain | {"commit": recorded.commit, "notes": list(recorded.outcome.notes)}))
         return 0
     said = click.style(f"restored to {deed.given['to'][:10]}", fg="green")
     click.echo(f"{said}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")

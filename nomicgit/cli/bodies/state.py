@@ -27,10 +27,10 @@ def tell(seat: Seat, path: str | None) -> int:
         return _overview(seat, world)
 
     parts = paths.segments(path)
-    found = at_path(world, parts)
-    if found is None:
+    held = at_path(world, parts)
+    if held is None:
         raise Refused.of(f"nothing stands at {printable(path, 80)}", mend="see what there is: nomicgit state")
-    value = found[0]
+    value = held[0]
     if seat.as_json:
         click.echo(json.dumps(value))
     elif len(parts) == 1 and parts[0] in kinds(world):
@@ -52,13 +52,13 @@ def entity(world: Transaction, ref: str) -> dict[str, Any]:
     """All public fields of an entity, in the form of files; what is broken in the law is None."""
     kind = ref.partition("/")[0]
     declared = [v.name for v in world.law.by_kind.get(kind, ()) if v.tracked == "public" and not v.transient]
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name in (*reading.KEPT.get(kind, {}), *declared):
         try:
-            found[name] = bare(world, reading.get(world, ref, name, None))
+            fields[name] = bare(world, reading.get(world, ref, name, None))
         except NomicError:
-            found[name] = None
-    return found
+            fields[name] = None
+    return fields
 
 
 def at_path(world: Transaction, parts: Sequence[str]) -> tuple[Any] | None:
@@ -98,10 +98,10 @@ def _overview(seat: Seat, world: Transaction) -> int:
         )
         return 0
     _table("players", players)
-    told = {name: value for name, value in game.items() if value not in (None, "", [], {}, False)}
-    if told:
+    fields = {name: value for name, value in game.items() if value not in (None, "", [], {}, False)}
+    if fields:
         click.echo(click.style("\nthe game", bold=True))
-        _fields(told)
+        _fields(fields)
     if counts:
         click.echo(
             "\n"

@@ -24,7 +24,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     at, player = seat.moment(game), seat.named(game)
     if votes is None:
         votes = seat.as_json or len((game.tree.entity("open") or {}).get("pending") or ()) <= VOTES_OF
-    found = overview.outlook(game, at, votes=votes)
+    seen = overview.outlook(game, at, votes=votes)
     wanted = overview.wants_vote(game.looked_at(at), player) if player else None
     called = game.tree.called(player) if player else None
     strays = strays_in(game.repository, game.head.oid)
@@ -36,12 +36,12 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "strays": [stray.as_json() for stray in strays],
             "clone": clone._asdict(),
         }
-        click.echo(json.dumps(found.as_json() | more))
+        click.echo(json.dumps(seen.as_json() | more))
         return 1 if strays else 0
     for stray in strays:
         label = "another founding: " if stray.founds else "no deed: "
         click.echo(click.style(label, fg="red") + clean(f"{stray}\n  {stray.mend}"))
-    for line in _page(found, called, wanted):
+    for line in _page(seen, called, wanted):
         click.echo(line)
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
@@ -63,13 +63,13 @@ def _apart(clone: Standing) -> Iterator[str]:
         yield f"{many(clone.aside, 'deed is', 'deeds are')} set aside: nomicgit sync --again"
 
 
-def _page(found: Outlook, player: str | None, wanted: tuple[int, ...] | None) -> Iterator[str]:
-    yield from _head(found)
-    for matter in found.matters:
+def _page(seen: Outlook, player: str | None, wanted: tuple[int, ...] | None) -> Iterator[str]:
+    yield from _head(seen)
+    for matter in seen.matters:
         yield ""
-        yield from _matter(matter, found.at)
+        yield from _matter(matter, seen.at)
     yield ""
-    if not found.matters:
+    if not seen.matters:
         yield "nothing is pending"
     elif wanted is None:
         yield "say who you are (nomicgit me NAME), and this tells what needs your vote"
@@ -79,14 +79,14 @@ def _page(found: Outlook, player: str | None, wanted: tuple[int, ...] | None) ->
         )
     else:
         yield f"{player}, nothing needs your vote"
-    for defect in found.defects:
+    for defect in seen.defects:
         yield click.style("broken law: ", fg="red") + clean(defect)
 
 
-def _head(found: Outlook) -> Iterator[str]:
-    dynasty, terms = found.dynasty, found.dynasty.terms
-    stands = "  (practice: time stands still until --at moves it)" if found.practice else ""
-    yield click.style(clean(found.name), bold=True) + f"  {clock.text(found.at)}{stands}"
+def _head(seen: Outlook) -> Iterator[str]:
+    dynasty, terms = seen.dynasty, seen.dynasty.terms
+    stands = "  (practice: time stands still until --at moves it)" if seen.practice else ""
+    yield click.style(clean(seen.name), bold=True) + f"  {clock.text(seen.at)}{stands}"
     lead = (
         f"{terms['emperor']} {dynasty.emperor}"
         if dynasty.emperor
@@ -94,12 +94,12 @@ def _head(found: Outlook) -> Iterator[str]:
     )
     theme = f", {clean(dynasty.name)}" if dynasty.name else ""
     yield f"dynasty {dynasty.number}{theme}; {clean(lead)}"
-    active = many(len(found.active), f"active {clean(terms['player'])}", f"active {clean(terms['players'])}")
-    roster = f"{active}, {len(found.idle)} idle"
-    yield roster + (f"; quorum {found.quorum}" if found.quorum is not None else "")
-    if found.hiatus:
+    active = many(len(seen.active), f"active {clean(terms['player'])}", f"active {clean(terms['players'])}")
+    roster = f"{active}, {len(seen.idle)} idle"
+    yield roster + (f"; quorum {seen.quorum}" if seen.quorum is not None else "")
+    if seen.hiatus:
         yield click.style("hiatus", fg="red", bold=True) + (
-            f": {clean(found.hiatus_reason)}" if found.hiatus_reason else ""
+            f": {clean(seen.hiatus_reason)}" if seen.hiatus_reason else ""
         )
 
 

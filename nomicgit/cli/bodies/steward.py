@@ -15,8 +15,8 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.record.game import Game, new_id
+from nomicgit.steward.doorbell import FORGE, doorbell
 from nomicgit.steward.passing import Passed, Steward
-from nomicgit.steward.settings import FORGE, doorbell
 
 
 def carry(seat: Seat, known: tuple[str, ...], output: str | None) -> int:
@@ -43,8 +43,8 @@ def _said(seat: Seat, passed: Passed) -> int:
     for deed in passed.deeds:
         what = deed.event or f"resolve post {deed.resolve}"
         click.echo(logged(f"{what}: {deed.by} {deed.action}, commit {deed.deed[:10]}"))
-    for told in passed.told:
-        click.echo(logged(f"{told.event or ''}: told: {told.text}"))
+    for telling in passed.told:
+        click.echo(logged(f"{telling.event or ''}: told: {telling.text}"))
     for problem in passed.problems:
         click.echo(logged(f"in the way: {problem}"), err=True)
     news = "nothing new" if passed.nothing_new else "read what is new"
@@ -61,11 +61,11 @@ def _said(seat: Seat, passed: Passed) -> int:
 
 def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
     """Record accounts, a deed each; they reach the forge with the next push."""
-    for told in known:
-        name, _, rest = told.partition("=")
+    for account in known:
+        name, _, rest = account.partition("=")
         number, _, login = rest.partition(":")
         if not number.isascii() or not number.isdigit() or int(number) < 1:
-            raise click.UsageError(f"{told!r} is no NAME=ID[:LOGIN]; the id is a number")
+            raise click.UsageError(f"{account!r} is no NAME=ID[:LOGIN]; the id is a number")
         player = game.tree.spelled(name)
         if game.tree.entity(f"players/{player}") is None:
             raise Refused.of(f"there is no player {player}", mend="see: nomicgit status")

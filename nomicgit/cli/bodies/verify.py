@@ -21,32 +21,33 @@ def replay(seat: Seat, revision: str | None) -> int:
             what = f"there is no revision {revision}" if revision else "the branch has no commit yet"
             raise Refused.of(what, mend="found a game: nomicgit new" if not revision else "")
         began = time.perf_counter()
-        found = verify(repository, tip, _progress, now=int(time.time()))
+        verified = verify(repository, tip, _progress, now=int(time.time()))
         spent = time.perf_counter() - began
     if seat.as_json:
         faults, doubts = (
             [{"commit": each.commit, "what": each.what} for each in some]
-            for some in (found.faults, found.doubts)
+            for some in (verified.faults, verified.doubts)
         )
         click.echo(json.dumps({
-            "verified": found.sound, "founding": found.founding, "tip": tip, "deeds": found.deeds, "others": found.others, "faults": faults,
+            "verified": verified.sound, "founding": verified.founding, "tip": tip, "deeds": verified.deeds,
+            "others": verified.others, "faults": faults,
             "doubts": doubts,
         }))  # fmt: skip
-        return 0 if found.sound else 1
-    for fault in found.faults:
+        return 0 if verified.sound else 1
+    for fault in verified.faults:
         click.echo(click.style("fault", fg="red") + f"  {fault}")
-    for doubt in found.doubts:
+    for doubt in verified.doubts:
         click.echo(click.style("not confirmed", fg="red") + f"  {doubt}")
     said = (
         click.style("verified", fg="green")
-        if found.sound
-        else click.style(f"{len(found.faults) + len(found.doubts)} found wanting", fg="red")
+        if verified.sound
+        else click.style(f"{len(verified.faults) + len(verified.doubts)} found wanting", fg="red")
     )
-    span = f"from {found.founding[:10]} to {tip[:10]}"
+    span = f"from {verified.founding[:10]} to {tip[:10]}"
     click.echo(
-        f"{said}: {many(found.deeds, 'deed')}, {many(found.others, 'other commit')}, {spent:.1f} s, {span}"
+        f"{said}: {many(verified.deeds, 'deed')}, {many(verified.others, 'other commit')}, {spent:.1f} s, {span}"
     )
-    return 0 if found.sound else 1
+    return 0 if verified.sound else 1
 
 
 def _progress(done: int, of: int) -> None:

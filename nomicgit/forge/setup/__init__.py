@@ -16,16 +16,16 @@ STATUS = "nomicgit"
 def workflows() -> dict[str, bytes]:
     """The workflows by their paths: the same for every game."""
     folder = resources(__name__) / "workflows"
-    found = sorted(folder.iterdir(), key=lambda each: each.name)
-    return {WORKFLOWS + each.name: each.read_bytes() for each in found if each.name.endswith(".yml")}
+    paths = sorted(folder.iterdir(), key=lambda each: each.name)
+    return {WORKFLOWS + each.name: each.read_bytes() for each in paths if each.name.endswith(".yml")}
 
 
 def files(forge: Forge, version: str) -> dict[str, bytes]:
     """All files for a game's place on GitHub, with the version of the program that its workflows are to run."""
     guide = (resources(__name__) / "guide.md").read_text(encoding="utf-8")
     guide = guide.replace("OWNER/REPO", forge.repository).replace("OWNER", forge.repository.partition("/")[0])
-    found = {GUIDE: guide.replace("https://SITE/", forge.site).encode()}
-    return workflows() | found | {REQUIREMENTS: requirements(version).encode()}
+    guides = {GUIDE: guide.replace("https://SITE/", forge.site).encode()}
+    return workflows() | guides | {REQUIREMENTS: requirements(version).encode()}
 
 
 def requirements(version: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .canonical import Parts, join, split, write, write_flow
 from .fast import read
 from .grammar import Unquoted, Unwritable, Value
-from .log import log_line, read_log
+from .logs import log_line, read_log
 from .strict import read_with_lines
 
 __all__ = [

@@ -98,7 +98,7 @@ class _Reader:
 
     def mapping(self, indent: int, depth: int) -> dict[str, Value]:
         """The mapping at the next line."""
-        found: dict[str, Value] = {}
+        entries: dict[str, Value] = {}
         blanks, lines = " " * indent, self.lines
         while self.at < len(lines):
             line = lines[self.at]
@@ -109,15 +109,15 @@ class _Reader:
                 head, colon, rest = _split_quoted(line, indent)
             self.at += 1
             key = _read_key(head[indent:] if colon else _without_colon(head[indent:]))
-            if key in found:
+            if key in entries:
                 raise NotCanonical
             if not colon:
-                found[key] = self.below(blanks + "  ", depth + 1)
+                entries[key] = self.below(blanks + "  ", depth + 1)
             elif rest[:1] in _OPENING:
-                found[key] = self.inline(rest, indent + 2, depth + 1)
+                entries[key] = self.inline(rest, indent + 2, depth + 1)
             else:
-                found[key] = _read_block(rest) if len(rest) <= WIDTH else _any_block(rest)
-        return found or _not_canonical()
+                entries[key] = _read_block(rest) if len(rest) <= WIDTH else _any_block(rest)
+        return entries or _not_canonical()
 
     def below(self, blanks: str, depth: int) -> Value:
         """The container that stands below the line of its key."""
@@ -127,21 +127,21 @@ class _Reader:
 
     def items(self, indent: int, depth: int) -> list[Value]:
         """The list at the next line."""
-        found: list[Value] = []
+        items: list[Value] = []
         lead, lines, match = " " * indent + "- ", self.lines, _ITEM.fullmatch
         while self.at < len(lines) and lines[self.at].startswith(lead):
             line = lines[self.at]
             item = match(line, indent)
             if item and item[1] is not None:
                 self.at += 1
-                found.append(scalar(item[1]))
+                items.append(scalar(item[1]))
             elif item and not _ENTRY.fullmatch(line, indent + 2):
                 self.at += 1
-                found.append(self.inline(item[2], indent + 2, depth + 1))
+                items.append(self.inline(item[2], indent + 2, depth + 1))
             else:
                 lines[self.at] = lead[:-2] + "  " + line[indent + 2 :]  # its first line, as if it stood alone
-                found.append(self.block(indent + 2, depth + 1))
-        return found
+                items.append(self.block(indent + 2, depth + 1))
+        return items
 
     def inline(self, token: str, indent: int, depth: int) -> Value:
         """A value in double quotes, in flow style, or of several lines from column ``indent`` on."""
@@ -161,11 +161,11 @@ class _Reader:
     def literal(self, token: str, blanks: str) -> str:
         """The text of a literal block whose header was read."""
         header = _HEADER.fullmatch(token) or _not_canonical()
-        lines, found = self.lines, []
+        lines, kept = self.lines, []
         while self.at < len(lines) and (not (line := lines[self.at]) or line.startswith(blanks)):
-            found.append(line[len(blanks) :])
+            kept.append(line[len(blanks) :])
             self.at += 1
-        text = "\n".join(found) if header[2] == "-" else "\n".join(found) + "\n"
+        text = "\n".join(kept) if header[2] == "-" else "\n".join(kept) + "\n"
         return text if "\n" in text and literal_header(text) == token else _not_canonical()
 
 
@@ -177,8 +177,8 @@ def _read_flat(token: str) -> Value:
     if ends != "{}":
         raise NotCanonical
     parts = [part.partition(": ") for part in inner.split(", ")] if inner else []
-    found = {_read_key(key): _read_plain(plain) for key, _, plain in parts}
-    return found if len(found) == len(parts) else _not_canonical()
+    entries = {_read_key(key): _read_plain(plain) for key, _, plain in parts}
+    return entries if len(entries) == len(parts) else _not_canonical()
 
 
 def _read_flow(text: str, at: int, depth: int) -> tuple[Value, int]:
@@ -195,34 +195,34 @@ def _read_flow(text: str, at: int, depth: int) -> tuple[Value, int]:
 
 
 def _read_flow_list(text: str, at: int, depth: int) -> tuple[Value, int]:
-    found: list[Value] = []
+    items: list[Value] = []
     while True:
         value, at = _read_flow(text, at, depth + 1)
-        found.append(value)
+        items.append(value)
         if text.startswith("]", at):
-            return found, at + 1
+            return items, at + 1
         if not text.startswith(", ", at):
             raise NotCanonical
         at += 2
 
 
 def _read_flow_mapping(text: str, at: int, depth: int) -> tuple[Value, int]:
-    found: dict[str, Value] = {}
+    entries: dict[str, Value] = {}
     while True:
         entry = _FLOW_ENTRY.match(text, at) or _not_canonical()
         token, atom = entry.groups()
         key, at = _read_key(token), entry.end()
-        if key in found:
+        if key in entries:
             raise NotCanonical
         if atom is not None:
-            found[key] = _read_scalar(atom)
+            entries[key] = _read_scalar(atom)
             more = text[at - 1] == " "
         else:
-            found[key], at = _read_flow(text, at, depth + 1)
+            entries[key], at = _read_flow(text, at, depth + 1)
             more = text.startswith(", ", at)
             at += 2 if more else 0
         if not more:
-            return (found, at + 1) if text.startswith("}", at) else _not_canonical()
+            return (entries, at + 1) if text.startswith("}", at) else _not_canonical()
 
 
 def _read_scalar(token: str) -> Value:

@@ -138,13 +138,13 @@ def refuse_unseen(text: str, file: str, line: int) -> None:
     """Raises Malformed at the first character that may not stand in a file as it is."""
     if all_seen(text):
         return
-    found = unseen().search(text)
-    assert found is not None  # all_seen asks the same question
-    character, at = found[0], found.start()
+    match = unseen().search(text)
+    assert match is not None  # all_seen asks the same question
+    character, at = match[0], match.start()
     names = {"\ufeff": "a byte order mark", "\r": "a carriage return", "\t": "a tab"}
     what = f"{names.get(character, 'a character that cannot be seen')}, U+{ord(character):04X}"
     mends = {"\ufeff": "save the file without it", "\r": "end lines with a line feed alone"}
-    escape = _escaped(found) if not _SURROGATE.match(character) else ""
+    escape = _escaped(match) if not _SURROGATE.match(character) else ""
     mend = mends.get(character) or (f"write {escape} in double quotes" if escape else "no text may hold it")
     start = text.rfind("\n", 0, at)
     raise Malformed.of(what, file=file, line=line + text.count("\n", 0, at), column=at - start, mend=mend)
@@ -156,8 +156,8 @@ def scalar(token: str) -> Value:
 
 
 def _meaning(token: str) -> Value:
-    found = _MEANING.fullmatch(token)
-    match found.lastgroup if found else None:
+    sense = _MEANING.fullmatch(token)
+    match sense.lastgroup if sense else None:
         case None | "date" | "letter":
             return token
         case "true":
@@ -184,8 +184,8 @@ _short_meaning = lru_cache(maxsize=4096)(_meaning)
 
 def plain_key(token: str) -> str:
     """The text of a plain key: words such as ``on`` and whole numbers are texts here. Raises Doubtful."""
-    found = _MEANING.fullmatch(token)
-    if found and found.lastgroup not in ("date", "int", "letter", "word"):
+    match = _MEANING.fullmatch(token)
+    if match and match.lastgroup not in ("date", "int", "letter", "word"):
         raise Doubtful(f"{token[:40]} is not a text, as a key must be", "put it in quotes")
     return token
 
@@ -199,9 +199,9 @@ def quoted(text: str) -> str:
     return '"' + _needs_escape().sub(_escaped, text) + '"'
 
 
-def _escaped(found: re.Match[str]) -> str:
-    short = _SHORT_ESCAPES.get(found[0])
-    code = ord(found[0])
+def _escaped(match: re.Match[str]) -> str:
+    short = _SHORT_ESCAPES.get(match[0])
+    code = ord(match[0])
     return short or (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
 
 
@@ -214,10 +214,10 @@ def unquoted(token: str) -> str | None:
     return None if "\\" in left or _SURROGATE.search(text) else text
 
 
-def _character(found: re.Match[str]) -> str:
-    if found[3]:
-        return _UNESCAPED[found[3]]
-    code = int(found[1] or found[2], 16)
+def _character(match: re.Match[str]) -> str:
+    if match[3]:
+        return _UNESCAPED[match[3]]
+    code = int(match[1] or match[2], 16)
     return chr(code) if code < 0x110000 else "\ud800"
 
 
@@ -228,8 +228,8 @@ def scalar_text(text: str) -> str:
 
 def _any_text(text: str) -> str:
     if _PLAIN.fullmatch(text) and all_seen(text):
-        found = _MEANING.fullmatch(text)
-        if found is None or found.lastgroup == "date":
+        match = _MEANING.fullmatch(text)
+        if match is None or match.lastgroup == "date":
             return text
     return quoted(text)
 
@@ -243,8 +243,8 @@ def key_text(key: str) -> str:
     if len(key) > MAX_KEY:
         raise Unwritable(f"cannot be written: a key of more than {MAX_KEY} characters")
     if _NAME.fullmatch(key):
-        found = _MEANING.fullmatch(key)
-        return key if found is None or found.lastgroup in ("letter", "word") else quoted(key)
+        match = _MEANING.fullmatch(key)
+        return key if match is None or match.lastgroup in ("letter", "word") else quoted(key)
     return scalar_text(key)
 
 

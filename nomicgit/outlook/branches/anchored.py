@@ -9,7 +9,7 @@ from typing import Any
 
 from nomicgit.law import prose
 from nomicgit.law.prose import Places
-from nomicgit.outlook.branches.units import Unit, passage
+from nomicgit.outlook.branches.pieces import Unit, passage
 
 Edit = dict[str, Any]  # an ``amend`` without its rule
 WIDEST = 3  # sentences that an anchor is widened by
@@ -71,8 +71,8 @@ class Trying:
 
     def fits(self, text: str, edit: Edit, wanted: str) -> bool:
         """Whether an edit makes of a text just what is wanted, and would have nothing to do in the end."""
-        found = self.carried(text, edit)
-        return found.outcome == "applied" and found.text == wanted and self.rests(edit)
+        carried = self.carried(text, edit)
+        return carried.outcome == "applied" and carried.text == wanted and self.rests(edit)
 
 
 def anchored(
@@ -104,8 +104,8 @@ def _place(
     return None
 
 
-def _widening(found: Sequence[Unit], *, backward: bool) -> Iterator[str]:
+def _widening(units: Sequence[Unit], *, backward: bool) -> Iterator[str]:
     """Ever longer anchors out of the units nearest to a place."""
-    for size in range(1, len(found) + 1):
-        near = list(found[:size])
+    for size in range(1, len(units) + 1):
+        near = list(units[:size])
         yield passage(near[::-1] if backward else near)

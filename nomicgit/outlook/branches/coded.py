@@ -33,16 +33,16 @@ def likeness(text: str) -> object:
 
 def wrong(text: str, first: int, file: str, rule: str) -> Iterator[Problem]:
     """What is wrong with the statements of some mechanics; ``first`` lines of their file stand before them."""
-    found = definitions(text)
+    defined = definitions(text)
     lines = text.split("\n")
     seen: set[str] = set()
-    for each in found:
+    for each in defined:
         if each.name in seen:
             at = next(n for n in range(each.start, each.end) if not lines[n].startswith("#"))
             what = f"{each.name} is defined twice in this file"
             yield Problem(what, Place(file, first + at + 1, 0, rule), "keep one of them")
         seen.add(each.name)
-    inside = {n for each in found for n in range(each.start, each.end)}
+    inside = {n for each in defined for n in range(each.start, each.end)}
     stray = False
     for n, line in enumerate(lines):
         before, stray = stray, n not in inside and line.strip() != "" and not line.lstrip().startswith("#")

@@ -14,7 +14,7 @@ from nomicgit.law.sentences import canonical
 from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches.anchored import Patience
 from nomicgit.outlook.branches.coded import coded, likeness
-from nomicgit.outlook.branches.declared import declared
+from nomicgit.outlook.branches.leaves import declared
 from nomicgit.outlook.branches.proof import gives
 from nomicgit.outlook.branches.worded import worded
 
@@ -33,26 +33,26 @@ def edited(base: Placed, head: Placed, patience: Patience) -> Edits:
 
     What is tried on the way is taken from the patience.
     """
-    found: list[Change] = []
+    made: list[Change] = []
     whole: list[str] = []
     if base.title != head.title:
-        found.append({"rename": {"rule": base.slug, "to": head.title}})
+        made.append({"rename": {"rule": base.slug, "to": head.title}})
     parts = {
         "declarations": _declarations(base, head),
         "mechanics": _mechanics(base, head),
         "prose": _prose(base, head, patience),
     }
     for name, (changes, entire) in parts.items():
-        found += changes
+        made += changes
         whole += [name] if entire else []
-    if not _proven(base, head.rule, found):
+    if not _proven(base, head.rule, made):
         raise Refused(
             Problem(
                 f"what the branch does to the rule {base.slug} cannot be said as changes",
                 mend="edit less of it",
             )
         )
-    return Edits(base.slug, tuple(found), tuple(whole))
+    return Edits(base.slug, tuple(made), tuple(whole))
 
 
 def _proven(base: Placed, wanted: Rule, changes: Sequence[Change]) -> bool:
@@ -91,16 +91,16 @@ def _declarations(base: Placed, head: Placed) -> tuple[list[Change], bool]:
     if keyed(base.front) == keyed(head.front):
         return [], False
     old, new = dict(base.front), dict(head.front)
-    found: list[Change] = []
+    made: list[Change] = []
     if (
         base.section == head.section == "special-case"
         and new.get("status") in STATUSES
         and old.get("status") != new["status"]
     ):
-        found.append({"status": {base.slug: new["status"]}})
+        made.append({"status": {base.slug: new["status"]}})
         old["status"] = new["status"]
     bodies = declared(old, new)
-    changes = found + _amend(base.slug, *bodies) if bodies is not None else []
+    changes = made + _amend(base.slug, *bodies) if bodies is not None else []
     if bodies is not None and _proven(base, _with(base, front=head.front), changes):
         return changes, False
     return _amend(

@@ -146,13 +146,13 @@ def _lost_comments(placed: Placed, text: str) -> Iterator[str]:
     marked = [n for n, line in enumerate(lines) if re.search(r"(?:^|\s)#", line)]
     whole = files.read(parts.front)
     for n in marked[:MOST_COMMENTS]:
-        found = re.search(r"(?:^|\s)#.*", lines[n])
-        assert found is not None
-        without = [*lines[:n], lines[n][: found.start()], *lines[n + 1 :]]
+        comment = re.search(r"(?:^|\s)#.*", lines[n])
+        assert comment is not None
+        without = [*lines[:n], lines[n][: comment.start()], *lines[n + 1 :]]
         try:
             same = files.read("\n".join(without)) == whole
         except Malformed:
             same = False
         if same:
             where = f"{RULESET}{placed.path}:{parts.front_line + n}"
-            yield f"{where}: the comment “{printable(found[0].strip(), 60)}” in the front matter is not kept"
+            yield f"{where}: the comment “{printable(comment[0].strip(), 60)}” in the front matter is not kept"

@@ -39,12 +39,12 @@ def joined(base: Ruleset, head: Ruleset, changes: Sequence[Change], slugs: Seque
 
 def _owners(ruleset: Ruleset, slugs: Iterable[str]) -> dict[Name, set[str]]:
     """The rules among these in which each name stands."""
-    found: dict[Name, set[str]] = {}
+    owners: dict[Name, set[str]] = {}
     for slug in slugs:
         if slug in ruleset.by_slug:
             for name in _names(ruleset.by_slug[slug]):
-                found.setdefault(name, set()).add(slug)
-    return found
+                owners.setdefault(name, set()).add(slug)
+    return owners
 
 
 def _names(placed: Placed) -> Iterator[Name]:

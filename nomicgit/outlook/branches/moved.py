@@ -8,21 +8,21 @@ from difflib import SequenceMatcher
 
 from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.anchored import AFTER, BEFORE, Edit, Trying, anchored
-from nomicgit.outlook.branches.units import Hunk, Unit, following, hunks, passage, text_of, units, weight
+from nomicgit.outlook.branches.pieces import Hunk, Unit, following, hunks, passage, text_of, units, weight
 
 MOST_MOVES = 20  # that are sought in one rule
 
 
 def moves(old: str, trying: Trying) -> tuple[list[Edit], str]:
     """What stands elsewhere in the new prose, as edits, and the old prose after them."""
-    found: list[Edit] = []
+    edits: list[Edit] = []
     for _ in range(MOST_MOVES):
         moved = _move(old, trying)
         if moved is None:
             break
-        found.append(moved[0])
+        edits.append(moved[0])
         old = moved[1]
-    return found, old
+    return edits, old
 
 
 def _move(old: str, trying: Trying) -> tuple[Edit, str] | None:
@@ -37,8 +37,8 @@ def _move(old: str, trying: Trying) -> tuple[Edit, str] | None:
         for _, at, _, j1, j2 in (op for op in changes if op[0] == "insert"):
             if _same(was[i1:i2], now[j1:j2]):
                 for hunk, to in _ways(was, now, (i1, i2, j1, j2), at):
-                    if (found := _moved(was, now, hunk, to, old, trying)) is not None:
-                        return found
+                    if (moved := _moved(was, now, hunk, to, old, trying)) is not None:
+                        return moved
     return _crossed(old, trying)
 
 
@@ -64,18 +64,18 @@ def _crossed(old: str, trying: Trying) -> tuple[Edit, str] | None:
         ]
         for side, anchor in beside:
             edit = {"move": passage(now[j : j + 1]), side: anchor}
-            found = trying.carried(old, edit) if anchor in before else None
-            if found is not None and found.outcome == "applied" and trying.rests(edit):
+            carried = trying.carried(old, edit) if anchor in before else None
+            if carried is not None and carried.outcome == "applied" and trying.rests(edit):
                 trying.spend(heavy)
-                near = _distance(hunks(units(found.text), now))
+                near = _distance(hunks(units(carried.text), now))
                 if near < far - 1 and (best is None or near < best[0]):
-                    best = near, edit, found.text
+                    best = near, edit, carried.text
     return None if best is None else best[1:]
 
 
-def _distance(found: Sequence[Hunk]) -> int:
+def _distance(hunks: Sequence[Hunk]) -> int:
     """How much differs: units that are lost or gained, and places where only the parting differs."""
-    return sum(max(1, i2 - i1 + j2 - j1) for i1, i2, j1, j2 in found)
+    return sum(max(1, i2 - i1 + j2 - j1) for i1, i2, j1, j2 in hunks)
 
 
 def _same(some: Sequence[Unit], others: Sequence[Unit]) -> bool:

@@ -22,7 +22,7 @@ def arrivals(base: Ruleset, head: Ruleset, used: Collection[str]) -> list[Change
     """
     unmoved = _unmoved(base, head)
     named = _named(head, base)
-    found: list[Change] = []
+    made: list[Change] = []
     homes = _homes(head)
     for each in head.rules:
         siblings = homes[each.section, each.parent]
@@ -34,12 +34,12 @@ def arrivals(base: Ruleset, head: Ruleset, used: Collection[str]) -> list[Change
         if later is not None:
             place["before"] = later
         if each.slug not in base.by_slug:
-            found.append({"add-rule": _added(each, {*used, *base.by_slug}, named) | place})
+            made.append({"add-rule": _added(each, {*used, *base.by_slug}, named) | place})
         elif each.slug not in unmoved:
             if each.parent is None:
                 place["under"] = None
-            found.append({"move": {"rule": each.slug, **place}})
-    return found
+            made.append({"move": {"rule": each.slug, **place}})
+    return made
 
 
 def departures(base: Ruleset, head: Ruleset) -> list[Change]:
@@ -49,21 +49,21 @@ def departures(base: Ruleset, head: Ruleset) -> list[Change]:
 
 
 def _homes(ruleset: Ruleset) -> dict[Home, list[str]]:
-    found: dict[Home, list[str]] = {}
+    homes: dict[Home, list[str]] = {}
     for each in ruleset.rules:
-        found.setdefault((each.section, each.parent), []).append(each.slug)
-    return found
+        homes.setdefault((each.section, each.parent), []).append(each.slug)
+    return homes
 
 
 def _unmoved(base: Ruleset, head: Ruleset) -> set[str]:
     """The rules that need not move: of each home the longest row that keeps its order."""
-    found: set[str] = set()
+    unmoved: set[str] = set()
     before = _homes(base)
     for home, siblings in _homes(head).items():
         ranks = {slug: rank for rank, slug in enumerate(before.get(home, ()))}
         stayed = [slug for slug in siblings if slug in ranks]
-        found |= {stayed[n] for n in _rising([ranks[slug] for slug in stayed])}
-    return found
+        unmoved |= {stayed[n] for n in _rising([ranks[slug] for slug in stayed])}
+    return unmoved
 
 
 def _rising(ranks: list[int]) -> list[int]:
@@ -76,11 +76,11 @@ def _rising(ranks: list[int]) -> list[int]:
         tails[at : at + 1] = [rank]
         ends[at : at + 1] = [n]
         links.append(ends[at - 1] if at else -1)
-    found, n = [], ends[-1] if ends else -1
+    places, n = [], ends[-1] if ends else -1
     while n >= 0:
-        found.append(n)
+        places.append(n)
         n = links[n]
-    return found[::-1]
+    return places[::-1]
 
 
 def _named(head: Ruleset, base: Ruleset) -> set[str]:

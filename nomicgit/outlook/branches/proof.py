@@ -38,8 +38,8 @@ def carry(ruleset: Ruleset, changes: Iterable[Change], used: Collection[str]) ->
         after = ruleset
         known |= set(ruleset.by_slug)
         if not wrong and "scenario" not in change:
-            found = _one(ruleset, change, known)
-            after, wrong = found.ruleset, [found.reason] if found.outcome == "skipped" else []
+            amended = _one(ruleset, change, known)
+            after, wrong = amended.ruleset, [amended.reason] if amended.outcome == "skipped" else []
         whys.append("; ".join(wrong))
         ruleset = after if not wrong else ruleset
     return Carried(ruleset, tuple(whys))
@@ -50,10 +50,10 @@ def _one(ruleset: Ruleset, change: Change, used: Collection[str]) -> Amended:
         return amend(ruleset, change, used)
     after = ruleset
     for inner in change["together"]:
-        found = _one(after, inner, {*used, *after.by_slug})
-        if found.outcome == "skipped":
-            return Amended(ruleset, "skipped", found.reason, found.slugs)
-        after = found.ruleset
+        amended = _one(after, inner, {*used, *after.by_slug})
+        if amended.outcome == "skipped":
+            return Amended(ruleset, "skipped", amended.reason, amended.slugs)
+        after = amended.ruleset
     return Amended(after, "applied" if after != ruleset else "nothing")
 
 

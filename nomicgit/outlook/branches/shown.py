@@ -42,10 +42,10 @@ def shown(change: Change) -> Iterator[str]:
 
 def _place(given: Mapping[str, object]) -> str:
     order = ("under", "after", "before", "section")
-    found = next(((key, given[key]) for key in order if given.get(key)), None)
-    if found is None:
+    place = next(((key, given[key]) for key in order if given.get(key)), None)
+    if place is None:
         return ""
-    return f" (in the section {found[1]})" if found[0] == "section" else f" ({found[0]} {found[1]})"
+    return f" (in the section {place[1]})" if place[0] == "section" else f" ({place[0]} {place[1]})"
 
 
 def _amended(given: Mapping[str, Any]) -> Iterator[str]:

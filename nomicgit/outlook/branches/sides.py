@@ -12,9 +12,9 @@ from nomicgit.ground.problems import Malformed, Place, Problem
 from nomicgit.law.rules import parse
 from nomicgit.law.ruleset import INDEX, Placed, Ruleset
 from nomicgit.law.sentences import canonical
+from nomicgit.outlook.branches.blobs import Texts, texts_of
 from nomicgit.outlook.branches.proof import words
 from nomicgit.outlook.branches.sound import unsound
-from nomicgit.outlook.branches.texts import Texts, texts_of
 from nomicgit.outlook.branches.touched import enough, touched
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming
@@ -61,22 +61,22 @@ def sides(repository: Repository, base_commit: str, head_commit: str) -> Sides:
 
 def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -> Ruleset | None:
     """The newer ruleset; None, and its problems noted, where it cannot be read."""
-    found = dict(base.texts)
+    files = dict(base.texts)
     for path, text in texts.by_path.items():
         if path.startswith(RULESET):
             name = path.removeprefix(RULESET)
-            wrong += _of_section(name, path, found.get(name), text)
+            wrong += _of_section(name, path, files.get(name), text)
             if text is None:
-                found.pop(name, None)
+                files.pop(name, None)
             else:
-                found[name] = text
+                files[name] = text
                 wrong += _in_rule(name, path, text)
         enough(wrong)
     for path in unread:
         if path.startswith(RULESET):
-            found.setdefault(path.removeprefix(RULESET), _BLANK)
+            files.setdefault(path.removeprefix(RULESET), _BLANK)
     try:
-        head = Ruleset.read(found, old=base)
+        head = Ruleset.read(files, old=base)
     except Malformed as error:
         wrong += [_whole_path(problem) for problem in error.problems]
         return None
@@ -88,12 +88,12 @@ def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -
 def _of_the_rest(base: Ruleset, texts: Texts, wrong: Iterable[Problem], physics: Physics) -> list[Problem]:
     """What is wrong with the law of those rules whose files can be read, where others cannot."""
     bad = {problem.where.file for problem in wrong}
-    found = dict(base.texts)
+    files = dict(base.texts)
     for path, text in texts.by_path.items():
         if path.startswith(RULESET) and path not in bad and text is not None:
-            found[path.removeprefix(RULESET)] = text
+            files[path.removeprefix(RULESET)] = text
     try:
-        return unsound(base, Ruleset.read(found, old=base), physics)
+        return unsound(base, Ruleset.read(files, old=base), physics)
     except Malformed:
         return []
 

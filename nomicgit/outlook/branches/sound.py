@@ -24,12 +24,12 @@ def unsound(base: Ruleset, head: Ruleset, physics: Physics) -> list[Problem]:
     changed = _lawful_changes(base, head)
     if not changed:
         return []
-    found = list(itertools.islice((each for slug in changed for each in _stray(head, slug)), MOST_PROBLEMS))
+    stray = list(itertools.islice((each for slug in changed for each in _stray(head, slug)), MOST_PROBLEMS))
     try:
-        told = worker.run(lambda: [as_plain(problem) for problem in _found(base, head, changed, physics)])
+        plain = worker.run(lambda: [as_plain(problem) for problem in _found(base, head, changed, physics)])
     except NomicError as wrong:
-        return [*found, *wrong.problems]
-    return list(dict.fromkeys([*found, *map(from_plain, told)]))
+        return [*stray, *wrong.problems]
+    return list(dict.fromkeys([*stray, *map(from_plain, plain)]))
 
 
 def _lawful_changes(base: Ruleset, head: Ruleset) -> list[str]:
@@ -91,7 +91,7 @@ def as_plain(problem: Problem) -> dict[str, object]:
     return dict(problem.as_json())
 
 
-def from_plain(told: dict[str, Any]) -> Problem:
+def from_plain(plain: dict[str, Any]) -> Problem:
     """A problem that a worker gave back."""
-    where = Place(told.get("file", ""), told.get("line", 0), told.get("column", 0), told.get("rule", ""))
-    return Problem(told["what"], where, told.get("mend", ""))
+    where = Place(plain.get("file", ""), plain.get("line", 0), plain.get("column", 0), plain.get("rule", ""))
+    return Problem(plain["what"], where, plain.get("mend", ""))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.anchored import Edit, Patience, Trying, anchored
 from nomicgit.outlook.branches.moved import moves
-from nomicgit.outlook.branches.units import Hunk, Unit, following, hunks, passage, text_of, units, weight
+from nomicgit.outlook.branches.pieces import Hunk, Unit, following, hunks, passage, text_of, units, weight
 
 MOST_TRIED = 8_000_000  # characters of one rule's prose that edits are tried on
 MOST_EDITS = 300  # of one rule

@@ -61,29 +61,31 @@ def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Findi
         (each.level, each.problem.what, each.problem.where.rule)
         for each in check_ruleset(before, physics).findings
     }
-    found = check_ruleset(after, physics).findings
-    return [each for each in found if (each.level, each.problem.what, each.problem.where.rule) not in known]
+    findings = check_ruleset(after, physics).findings
+    return [
+        each for each in findings if (each.level, each.problem.what, each.problem.where.rule) not in known
+    ]
 
 
 def check_game(repository: Repository, commit: str) -> Checked:
     """Check a game as it stands at a commit."""
     tree = GameTree(repository, repository.commit(commit).tree)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     try:
         position = Position(Store(tree), tree.ruleset(), tree.physics, now=0)
     except NomicError as wrong:
         return _checked([error(problem) for problem in wrong.problems], {})
-    found += [f for check in LAW for f in check(position.law)]
-    found += [f for look in STATE for f in look(tree, position)]
-    found += [error(Problem(str(stray), mend=stray.mend)) for stray in strays(repository, commit)]
+    findings += [f for check in LAW for f in check(position.law)]
+    findings += [f for look in STATE for f in look(tree, position)]
+    findings += [error(Problem(str(stray), mend=stray.mend)) for stray in strays(repository, commit)]
     if commit == repository.head():
-        found += _edited(repository, tree)
+        findings += _edited(repository, tree)
     counts = {
         "rules": len(position.ruleset.rules),
         "players": len(list(tree.ids("players"))),
         "posts": len(list(tree.ids("posts"))),
     }
-    return _checked(found, counts)
+    return _checked(findings, counts)
 
 
 def _edited(repository: Repository, tree: GameTree) -> Iterator[Finding]:
@@ -95,8 +97,8 @@ def _edited(repository: Repository, tree: GameTree) -> Iterator[Finding]:
         yield warning(Problem(what, mend="commit it on a branch of its own, then: nomicgit check BRANCH"))
 
 
-def _checked(found: list[Finding], counts: Mapping[str, int]) -> Checked:
-    unique = dict.fromkeys(found)
+def _checked(findings: list[Finding], counts: Mapping[str, int]) -> Checked:
+    unique = dict.fromkeys(findings)
     return Checked(
         tuple(sorted(unique, key=lambda f: (f.level != "error", str(f.problem.where), f.problem.what))),
         counts,

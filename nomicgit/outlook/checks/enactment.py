@@ -49,8 +49,8 @@ def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     ``texts`` (all rule files after it),
     ``values``, ``actions``, ``views``, ``pending``, ``after_pending``, ``scenarios``, ``notes``.
     """
-    found: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
-    return found
+    done: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
+    return done
 
 
 def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) -> dict[str, Any]:
@@ -59,8 +59,8 @@ def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) ->
     Keys: ``refused`` (why nobody, or not ``author``, can submit it now, or ""), ``enacted``, ``notes`` of the
     resolution: changes that the law does not make, for want of a tag, say.
     """
-    found: dict[str, Any] = worker.run(lambda: _played(world.under(trusted=True), matter, author))
-    return found
+    done: dict[str, Any] = worker.run(lambda: _played(world.under(trusted=True), matter, author))
+    return done
 
 
 def foretold(world: Transaction, ref: str) -> dict[str, Any]:
@@ -70,24 +70,24 @@ def foretold(world: Transaction, ref: str) -> dict[str, Any]:
     the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``checks`` (what
     ``check`` would newly find in the rules).
     """
-    found: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
-    before, after = world.ruleset, Ruleset.read(found.pop("texts"), old=world.ruleset)
+    fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
+    before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     checks = [] if after == before else newly_found(before, after, world.physics)
-    unmade = [fate for fate in found["changes"][1:] if fate["outcome"] != "applied"]
+    unmade = [fate for fate in fates["changes"][1:] if fate["outcome"] != "applied"]
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
-    return found | {"checks": [str(each.problem) for each in checks]}
+    return fates | {"checks": [str(each.problem) for each in checks]}
 
 
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     with world.asking():
         fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref), 1)]
         texts = dict(world.ruleset.texts)
-    found = _resolved(world, ref)
+    done = _resolved(world, ref)
     known = {fate["why"] for fate in fates if fate["why"]}
-    law = [n for n in found["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
-    return {"changes": fates, "law": law if found["enacted"] else [NOT_ENACTED], "texts": texts}
+    law = [n for n in done["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
+    return {"changes": fates, "law": law if done["enacted"] else [NOT_ENACTED], "texts": texts}
 
 
 def _alone(world: Transaction, ref: str, number: int) -> bool:
@@ -130,7 +130,7 @@ def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     after = _seen(world, ref)
     beside = {each: _carried(world, each) for each in pending}
     return {
-        "made": [why for why, _ in remarked], "remarks": [told for _, told in remarked], "texts": texts, "values": values,
+        "made": [why for why, _ in remarked], "remarks": [remark for _, remark in remarked], "texts": texts, "values": values,
         "actions": _openings(before["actions"], after["actions"]), "views": _differences(before["views"], after["views"]),
         "pending": [_beside(world, each, alone[each], beside[each]) for each in pending if alone[each] != beside[each]],
         "after_pending": after_pending, "scenarios": scenarios, "notes": notes,
@@ -191,7 +191,7 @@ def _seen(world: Transaction, matter: str) -> dict[str, dict[str, Any]]:
 
 def _open_to(world: Transaction, players: Iterable[str]) -> dict[str, dict[str, str]]:
     """For every action in force and every player: nothing, or why it is not open to them."""
-    found: dict[str, dict[str, str]] = {}
+    reasons: dict[str, dict[str, str]] = {}
     for player in players:
         for action in world.law.declared.actions.values():
             world.refuel()
@@ -199,15 +199,15 @@ def _open_to(world: Transaction, players: Iterable[str]) -> dict[str, dict[str, 
                 why = acting.bar(world, action, player)
             except NomicError as error:
                 why = error.problems[0].what
-            found.setdefault(action.name, {})[bare(world, player)] = why
-    return found
+            reasons.setdefault(action.name, {})[bare(world, player)] = why
+    return reasons
 
 
 def _openings(
     before: Mapping[str, Mapping[str, str]], after: Mapping[str, Mapping[str, str]]
 ) -> list[dict[str, Any]]:
     """The actions that open or close, and for whom."""
-    found = []
+    openings = []
     for name in sorted({*before, *after}):
         was, now = before.get(name, {}), after.get(name, {})
         opens = [player for player, why in now.items() if not why and was.get(player, "x")]
@@ -218,25 +218,25 @@ def _openings(
         }
         if opens or closes or (name in before) != (name in after):
             how = "new" if name not in before else "gone" if name not in after else ""
-            found.append({"action": name, "how": how, "opens": opens, "closes": closes})
-    return found
+            openings.append({"action": name, "how": how, "opens": opens, "closes": closes})
+    return openings
 
 
 def _views(world: Transaction, players: Sequence[str], matter: str) -> dict[str, Any]:
     """What every view shows, by its name and what it is of."""
     pending = [ref for ref in reading.find(world, "posts", status="pending") if ref != matter][:MOST_PENDING]
     refs = {"game": ["game"], "player": players, "matter": pending}
-    found: dict[str, Any] = {}
+    views: dict[str, Any] = {}
     for of, name in world.law.declared.views:
         for ref in refs.get(of, ()):
             world.refuel()
             try:
-                found[name if ref == "game" else f"{ref.replace('/', '.')}.{name}"] = reading.view(
+                views[name if ref == "game" else f"{ref.replace('/', '.')}.{name}"] = reading.view(
                     world, name, ref
                 )
             except NomicError as error:
-                found[f"{ref}.{name}"] = f"broken: {error.problems[0].what}"
-    return found
+                views[f"{ref}.{name}"] = f"broken: {error.problems[0].what}"
+    return views
 
 
 def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:

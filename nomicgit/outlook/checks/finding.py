@@ -50,6 +50,6 @@ def in_front(law: Law, slug: str, path: Sequence[str], what: str, mend: str = ""
     """A problem with what stands at a path of a rule's declarations, or as far on the way to it as there is anything."""
     wanted = [underscored(part) for part in path]
     lines = front_lines(law.ruleset.texts[law.ruleset.by_slug[slug].path])
-    found = {tuple(underscored(str(part)) for part in way): line for way, line in lines.items()}
-    on_the_way = (found.get(tuple(wanted[:n]), 0) for n in range(len(wanted), 0, -1))
+    known = {tuple(underscored(str(part)) for part in way): line for way, line in lines.items()}
+    on_the_way = (known.get(tuple(wanted[:n]), 0) for n in range(len(wanted), 0, -1))
     return in_rule(law, slug, what, mend, next(filter(None, on_the_way), 0))

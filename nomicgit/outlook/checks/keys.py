@@ -42,14 +42,14 @@ def keys(law: Law) -> Iterator[Finding]:
 def _unknown(options: Options, given: Any, path: Path, read: Set[str]) -> Iterator[tuple[Path, Options]]:
     """The paths of unknown keys, each with the options that it stands among."""
     if options.each:
-        found = (
+        parts = (
             given.items()
             if isinstance(given, Mapping)
             else enumerate(given)
             if isinstance(given, list)
             else ()
         )
-        for name, each in found:
+        for name, each in parts:
             yield from _unknown(options._replace(each=False), each, (*path, str(name)), read)
     elif isinstance(given, Mapping):
         for key, value in given.items():

@@ -90,26 +90,26 @@ def hooks(law: Law) -> Iterator[Finding]:
 def quotes(law: Law) -> Iterator[Finding]:
     """Quotes in prose that quote nothing, and articles before a quoted term."""
     for placed in law.active:
-        for found in QUOTE.finditer(placed.prose):
-            head, _, rest = found[1].partition(".")
+        for match in QUOTE.finditer(placed.prose):
+            head, _, rest = match[1].partition(".")
             if head == "terms" or (head == "game" and law.variable("game", rest) is not None):
                 continue
             try:
-                there = paths.at(dict(placed.front), paths.segments(found[1])) is not paths.MISSING
+                there = paths.at(dict(placed.front), paths.segments(match[1])) is not paths.MISSING
             except Refused:
                 there = False
             if not there:
                 yield warning(
                     in_rule(
-                        law, placed.slug, f"the prose quotes {found[0]}, and the rule declares no such thing"
+                        law, placed.slug, f"the prose quotes {match[0]}, and the rule declares no such thing"
                     )
                 )
-        for found in ARTICLE.finditer(placed.prose):
+        for match in ARTICLE.finditer(placed.prose):
             yield warning(
                 in_rule(
                     law,
                     placed.slug,
-                    f"no article stands before a quoted term: {found[0]}…",
+                    f"no article stands before a quoted term: {match[0]}…",
                     "write any, each, no, or the plural",
                 )
             )

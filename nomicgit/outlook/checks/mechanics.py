@@ -98,19 +98,19 @@ def _calls(text: str, start: int, end: int) -> bool:
 def loading(law: Law) -> Iterator[Finding]:
     """Whether the mechanics parse and load, and read no name that nobody defines; tried in a worker."""
     try:
-        told = worker.run(
+        texts = worker.run(
             lambda: [str(problem) for problem in language.undefined_names(law.linked, law.language)]
         )
     except NomicError as wrong:
         for problem in wrong.problems:
             yield error(problem)
         return
-    for text in told:
-        found = _PLACED.match(text)
-        if found:
-            title = next((p.title for p in law.active if found["file"].endswith(p.path)), "")
+    for text in texts:
+        match = _PLACED.match(text)
+        if match:
+            title = next((p.title for p in law.active if match["file"].endswith(p.path)), "")
             yield error(
-                Problem(found["what"], Place(found["file"], int(found["line"]), int(found["column"]), title))
+                Problem(match["what"], Place(match["file"], int(match["line"]), int(match["column"]), title))
             )
         else:
             yield error(Problem(text))

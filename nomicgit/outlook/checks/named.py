@@ -107,7 +107,7 @@ def _argument(name: str) -> str:
 
 def _header(text: str) -> list[tuple[str, bool]]:
     """The parameters of a definition, those that take all the rest with their asterisks; whether each has a default."""
-    found: list[tuple[str, bool]] = []
+    parameters: list[tuple[str, bool]] = []
     depth, before = 0, ""
     for kind, word, _ in tokens(text):
         if kind in ("COMMENT", "NEWLINE"):
@@ -117,11 +117,11 @@ def _header(text: str) -> list[tuple[str, bool]]:
             if word == ")":
                 break
         elif depth == 1 and kind == "NAME" and before in ("(", ",", "*", "**"):
-            found.append((before.strip("(,") + word, False))
-        elif depth == 1 and word == "=" and found:
-            found[-1] = (found[-1][0], True)
+            parameters.append((before.strip("(,") + word, False))
+        elif depth == 1 and word == "=" and parameters:
+            parameters[-1] = (parameters[-1][0], True)
         before = word
-    return found
+    return parameters
 
 
 def near(name: str, known: Iterable[str]) -> str:

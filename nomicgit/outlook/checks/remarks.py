@@ -39,18 +39,18 @@ def _names(before: Ruleset, after: Ruleset) -> Iterator[str]:
     """The titles that do not lead to their rule any more, or lead to others beside it, and did not before."""
     said: set[tuple[str, ...]] = set()
     for name, meant in _called(before, after).items():
-        found, bore = after.called(name), before.by_slug.get(meant.slug)
+        called, bore = after.called(name), before.by_slug.get(meant.slug)
         as_before = bore is not None and short(bore.title) == short(meant.title)
-        same = as_before and [each.slug for each in found] == [each.slug for each in before.called(name)]
-        slugs = tuple(each.slug for each in found)
+        same = as_before and [each.slug for each in called] == [each.slug for each in before.called(name)]
+        slugs = tuple(each.slug for each in called)
         if same or slugs == (meant.slug,) or slugs in said:
             continue
         said.add(slugs)
         shown = f"“{printable(name, 80)}”"
-        if len(found) > 1:
-            yield f"{shown} is then the name of {len(found)} rules: {slugs_of(found)}"
+        if len(called) > 1:
+            yield f"{shown} is then the name of {len(called)} rules: {slugs_of(called)}"
         else:
-            yield f"{shown} then names another rule: {slugs_of([*found, meant])}"
+            yield f"{shown} then names another rule: {slugs_of([*called, meant])}"
 
 
 def _called(before: Ruleset, after: Ruleset) -> dict[str, Placed]:

@@ -105,12 +105,12 @@ def posts(tree: GameTree, position: Position) -> Iterator[Finding]:
 
 def index(tree: GameTree, position: Position) -> Iterator[Finding]:
     """The index of what is pending must agree with the posts."""
-    found = tree.entity("open") or {}
+    kept = tree.entity("open") or {}
     numbers = sorted(int(name) for name in tree.ids("posts"))
     pending = [n for n in numbers if (tree.entity(f"posts/{n}") or {}).get("status") == "pending"]
-    if found.get("pending", []) != pending:
+    if kept.get("pending", []) != pending:
         yield _wrong(tree.path("open"), f"pending: must be {files.write_flow(pending)}")
-    if numbers and int(found.get("next", 0)) <= numbers[-1]:
+    if numbers and int(kept.get("next", 0)) <= numbers[-1]:
         yield _wrong(tree.path("open"), f"next: must be above {numbers[-1]}")
 
 

@@ -63,9 +63,9 @@ def _performed(
         refuse(world, action, opening(world, action, actor))
         if attempt_ends(world, action, actor, typed):
             return None
-        found = limited(world, action, actor, typed)
+        given_back = limited(world, action, actor, typed)
         units.settle(world)  # while the step is under way: what settles may ask for its parameters
-        return found
+        return given_back
     finally:
         world.steps.pop()
 
@@ -151,8 +151,8 @@ def _bars(world: Transaction, action: Action, who: str, actor: str | None) -> st
     if who not in ("player", "emperor", "admin"):
         if not world.law.has(who):
             return f"nobody defines {written(who)}, which says who may do it"
-        found = world.ask(who, actor)
-        return "that is not for you" if found is False else found if isinstance(found, str) else ""
+        answer = world.ask(who, actor)
+        return "that is not for you" if answer is False else answer if isinstance(answer, str) else ""
     if actor is None or world.store.fields(actor) is None:
         return "you are no player"
     view = world.law.view_of(action.rule)
@@ -188,7 +188,7 @@ def _typed(world: Transaction, action: Action, step: Step) -> dict[str, object]:
 
 def parameters(world: Transaction, action: Action, given: Mapping[str, object]) -> dict[str, object]:
     """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
-    found: dict[str, Any] = {}
+    typed: dict[str, Any] = {}
     plain = {underscored(str(name)): value for name, value in given.items()}
     plain = {n[:-1] if n.endswith("_") and n not in action.parameters else n: v for n, v in plain.items()}
     for name in plain:
@@ -197,8 +197,8 @@ def parameters(world: Transaction, action: Action, given: Mapping[str, object]) 
                 f"{action.name} has no parameter {printable(name, 60)} (it has {', '.join(action.parameters) or 'none'})"
             )
     for name, kind in action.parameters.items():
-        found[name] = _parameter(world, name, kind, plain.get(name, MISSING))
-    return found
+        typed[name] = _parameter(world, name, kind, plain.get(name, MISSING))
+    return typed
 
 
 def _parameter(world: Transaction, name: str, kind: Type, value: object) -> object:
@@ -255,8 +255,8 @@ def _said(
     if not world.runs(guard.function):
         return ""
     handed = None if given is None else dict(given)
-    found = writing.guarded(world, guard.function, actor, f"actions/{action.name}", handed)
-    return found if isinstance(found, str) else ""
+    answer = writing.guarded(world, guard.function, actor, f"actions/{action.name}", handed)
+    return answer if isinstance(answer, str) else ""
 
 
 def _selected(selector: object, action: Action) -> bool:

@@ -99,11 +99,11 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
         with units.unit(scratch):
             return _carry(scratch, change)
 
-    told = claiming.told(world, Claim.DIED, name)
-    if told is False:
+    claimed = claiming.told(world, Claim.DIED, name)
+    if claimed is False:
         return
     try:
-        if told:
+        if claimed:
             _doubt(world, whole)
             raise worker.died()
         worker.run(whole)
@@ -158,29 +158,29 @@ def _rule_change(form: str) -> Form:
 
 def _amend(world: Transaction, change: Mapping[str, object]) -> str:
     used = writing.stored(world, "open", "slugs", [])
-    found = amendments.amend(
+    amended = amendments.amend(
         world.ruleset,
         change,
         {*used, *world.ruleset.by_slug},
         terms=world.law.declared.terms,
         look=_quoting(world),
     )
-    if found.outcome == "skipped":
-        raise Refused.of(found.reason)
-    if found.outcome == "nothing":
-        _idle(world, found.reason)
+    if amended.outcome == "skipped":
+        raise Refused.of(amended.reason)
+    if amended.outcome == "nothing":
+        _idle(world, amended.reason)
         return ""
-    gone = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in found.ruleset.by_slug)})
+    gone = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in amended.ruleset.by_slug)})
     if gone != used:
         world.store.put("open", "slugs", gone)
-    world.amend_law(found.ruleset)
+    world.amend_law(amended.ruleset)
     if world.law.problems:
         raise Refused(*world.law.problems)
     if brings_code(change):
         touched = {
-            f"game/ruleset/{found.ruleset.by_slug[slug].path}"
-            for slug in found.slugs
-            if slug in found.ruleset.by_slug
+            f"game/ruleset/{amended.ruleset.by_slug[slug].path}"
+            for slug in amended.slugs
+            if slug in amended.ruleset.by_slug
         }
         unknown = mechanics.undefined_names(world.law.linked, world.language, touched)
         if unknown:
@@ -199,15 +199,15 @@ def _player(world: Transaction, given: Mapping[str, object]) -> str:
 
 
 def _bar(world: Transaction, name: object) -> str:
-    found = naming.player_id(world, str(name))
-    if found is None and naming.PLAYER_NAME.fullmatch(str(name)) is None:
+    player = naming.player_id(world, str(name))
+    if player is None and naming.PLAYER_NAME.fullmatch(str(name)) is None:
         raise Refused.of(
             f"{printable(str(name), 60)} can be nobody's name: it is not of letters, digits and hyphens"
         )
     barred = reading.get(world, "game", "barred")
-    if found is not None:
-        writing.destroy(world, f"players/{found}")
-    writing.write(world, "game", "game", "barred", sorted({*barred, found or str(name)}))
+    if player is not None:
+        writing.destroy(world, f"players/{player}")
+    writing.write(world, "game", "game", "barred", sorted({*barred, player or str(name)}))
     return ""
 
 

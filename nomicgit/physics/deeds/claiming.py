@@ -77,9 +77,9 @@ def _ended(work: Callable[[], list[str] | None], processor: int, memory: int) ->
 
 def changed(world: Transaction, since: int) -> Iterator[str]:
     """What everyone may know of the changes since the log was so long, a line each; of many some are shown."""
-    found = [each for each in world.physics.effects(world, since=since) if each["public"]]
-    for each in found[:SHOWN]:
+    public = [each for each in world.physics.effects(world, since=since) if each["public"]]
+    for each in public[:SHOWN]:
         old, new = (printable(str(each[when]), 60) for when in ("old", "new"))
         yield f"{each['path']}: {old} → {new}"
-    if len(found) > SHOWN:
-        yield f"{len(found) - SHOWN} more"
+    if len(public) > SHOWN:
+        yield f"{len(public) - SHOWN} more"

@@ -73,10 +73,10 @@ class _Course(NamedTuple):
         if turn > bounds.turns:
             return f"came round more than {bounds.turns:,} times by {clock.text(due.at)}"
         fuel, name = self.fuel[due.function], f"{_name(due)} {turn}"
-        told = claiming.told(world, Claim.RESTED, name)
-        if not (fuel > bounds.spent if told is None else told):
+        claimed = claiming.told(world, Claim.RESTED, name)
+        if not (fuel > bounds.spent if claimed is None else claimed):
             return ""
-        if told and fuel < claiming.half(bounds.spent) and world.context.doubt:
+        if claimed and fuel < claiming.half(bounds.spent) and world.context.doubt:
             again = claiming.event_again(world, lambda: _happen_whole(world, due))
             claiming.doubt(world, Claim.RESTED, _name(due), again or ())
         claiming.claim(world, Claim.RESTED, name)

@@ -30,13 +30,13 @@ def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
     stored = reading.get(world, matter, "changes")
     written = writing.stored(world, str(matter), "called", {})
     title = re.sub(r"\s*\[[^\]]*\]\s*", " ", reading.get(world, matter, "title")).strip() or "Unnamed Rule"
-    told = [
+    described = [
         {"malformed": "; ".join(each.what for each in wrong), **UNTOLD}
         if (wrong := shapes.malformed(change))
         else _described(world, _titled(change, title), written)
         for change in stored
     ]
-    return [each | {"matter": matter, "number": number} for number, each in enumerate(told, 1)]
+    return [each | {"matter": matter, "number": number} for number, each in enumerate(described, 1)]
 
 
 def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, object]:
@@ -54,8 +54,8 @@ def _described(
 ) -> dict[str, object]:
     called = {}
     for name in shapes.named(change):
-        found = _lookup(world, name)
-        called[name] = written.get(name) or (f"rules/{found.slug}" if found else None)
+        placed = _lookup(world, name)
+        called[name] = written.get(name) or (f"rules/{placed.slug}" if placed else None)
     target = _target(world, change, called)
     return {
         **change, "called": called, "rule": f"rules/{target.slug}" if target else None,
@@ -178,5 +178,5 @@ def _players(world: Transaction, change: Mapping[str, Any]) -> list[str]:
         names += re.findall(r"players/([A-Za-z0-9_-]+)", str(change["run"]))
     for inner in change.get("together") or ():
         names += [ref.removeprefix("players/") for ref in _players(world, inner)]
-    found = [naming.player_id(world, name) for name in names]
-    return list(dict.fromkeys(f"players/{name}" for name in found if name))
+    players = [naming.player_id(world, name) for name in names]
+    return list(dict.fromkeys(f"players/{name}" for name in players if name))

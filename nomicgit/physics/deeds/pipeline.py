@@ -77,7 +77,7 @@ def effects(world: Transaction, *, made: bool = False, since: int = 0) -> list[d
             _whole(first, change.ref, dict.fromkeys(world.store.fields(change.ref) or {} if made else {}))
         elif change.field != "comments":
             first.setdefault((change.ref, change.field), change.old)
-    found = []
+    net = []
     for (ref, field), old in first.items():
         new = world.store.value(ref, field)
         declared = world.law.variable(kind_of(ref), field)
@@ -87,7 +87,7 @@ def effects(world: Transaction, *, made: bool = False, since: int = 0) -> list[d
         if old != new:
             secret = declared is not None and (declared.tracked != "public" or declared.transient)
             path = f"{_path(world, ref)}.{field}"
-            found.append(
+            net.append(
                 {
                     "ref": ref,
                     "field": field,
@@ -97,7 +97,7 @@ def effects(world: Transaction, *, made: bool = False, since: int = 0) -> list[d
                     "public": not secret and field != "uses",
                 }
             )
-    return found if made else [*_comings(world, since), *found]
+    return net if made else [*_comings(world, since), *net]
 
 
 def _path(world: Transaction, ref: str) -> str:
@@ -108,7 +108,7 @@ def _path(world: Transaction, ref: str) -> str:
 
 def _comings(world: Transaction, since: int) -> list[dict[str, object]]:
     """The entities that the deed made or took away, as effects: ``created`` and ``destroyed`` with all their fields."""
-    found, seen = [], set()
+    comings, seen = [], set()
     for change in world.store.since(since):
         if change.field not in WHOLE or change.ref in seen or change.ref.startswith(("posts/", "scenarios/")):
             continue
@@ -117,10 +117,10 @@ def _comings(world: Transaction, since: int) -> list[dict[str, object]]:
         if (old is None) != (new is None):
             field = "created" if old is None else "destroyed"
             new = None if new is None else dict(new)
-            found.append(
+            comings.append(
                 {"ref": change.ref, "field": field, "path": "", "old": old, "new": new, "public": False}
             )
-    return found
+    return comings
 
 
 def _whole(first: dict[tuple[str, str], object], ref: str, fields: Mapping[str, object]) -> None:
@@ -157,10 +157,10 @@ def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
     if not trial.changed(law, world.ruleset):
         return
     name = trial.name_of(world.ruleset)
-    told = claiming.told(world, Claim.BRICKED, name)
-    if not (trial.bricks(world, before) if told is None else told):
+    claimed = claiming.told(world, Claim.BRICKED, name)
+    if not (trial.bricks(world, before) if claimed is None else claimed):
         return
-    if told:
+    if claimed:
         _try_again(world, before)
     claiming.claim(world, Claim.BRICKED, name)
     if len(world.closings) == before.closings:

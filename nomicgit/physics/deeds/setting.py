@@ -40,10 +40,10 @@ def set_path(world: Transaction, parts: Sequence[str], value: object) -> None:
 def entity(world: Transaction, kind: str, name: str) -> str:
     """The id of an entity that a path names; one of a collection may not be there yet."""
     if kind == "players":
-        found = naming.player_id(world, name)
-        if found is None:
+        player = naming.player_id(world, name)
+        if player is None:
             raise Refused.of(f"there is no player {printable(name, 60)}")
-        return found
+        return player
     collection = world.law.declared.collections.get(kind)
     if collection is None and kind != "posts":
         raise Refused.of(f"no rule in force declares {printable(kind, 60)}")

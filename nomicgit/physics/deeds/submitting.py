@@ -33,20 +33,20 @@ def _unparsed(world: Transaction, given: Sequence[tuple[int, Any]]) -> list[Prob
 
     Where replay's own worker dies over them, they are taken to parse: they did where the deed was recorded.
     """
-    found = [(number, code) for number, change in given for code in shapes.code(change)]
-    if not found:
+    codes = [(number, code) for number, change in given for code in shapes.code(change)]
+    if not codes:
         return []
 
     def asked() -> list[tuple[str, str, int]]:
-        return [(p.what, p.where.file, p.where.line) for n, code in found for p in _wrong(n, code)]
+        return [(p.what, p.where.file, p.where.line) for n, code in codes for p in _wrong(n, code)]
 
     try:
-        told = asked() if world.context.trusted else worker.run(asked)
+        wrong = asked() if world.context.trusted else worker.run(asked)
     except worker.Died:
         if world.context.claims is None:
             raise
         return []
-    return [Problem(what, Place(file, line), MEND) for what, file, line in told]
+    return [Problem(what, Place(file, line), MEND) for what, file, line in wrong]
 
 
 def _wrong(number: int, code: shapes.Code) -> Iterator[Problem]:

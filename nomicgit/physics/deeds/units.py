@@ -42,9 +42,9 @@ def unit(world: Transaction, *, alone: bool = False) -> Iterator[None]:
 
 def _unsettled(world: Transaction) -> list[Change]:
     """The changes for which no settle has run yet; they are taken off the list."""
-    found = [*world.unsettled, *world.store.since(world.settled)]
+    changes = [*world.unsettled, *world.store.since(world.settled)]
     world.unsettled, world.settled = [], len(world.store.log)
-    return found
+    return changes
 
 
 def settle(world: Transaction) -> None:
@@ -98,25 +98,25 @@ def _in_force(world: Transaction, kind: str) -> bool:
 def _affected(
     world: Transaction, settle: Settle, changes: list[Change], seen: set[tuple[str, str]]
 ) -> list[str]:
-    found: dict[str, None] = {}
+    affected: dict[str, None] = {}
     stored = {"idle" if w == "active" else w for w in settle.watches} if changes else ()
     for change in changes:
         if kind_of(change.ref) == settle.kind and (
             change.field in stored or (change.field == "created" and settle.watches)
         ):
-            found[change.ref] = None
+            affected[change.ref] = None
         elif (
             change.ref == "dynasty"
             and change.field == "emperor"
             and "emperor" in settle.watches
             and settle.kind == "players"
         ):
-            found |= dict.fromkeys(reading.roster(world, idle=True))
+            affected |= dict.fromkeys(reading.roster(world, idle=True))
     for name in world.law.derived_watches.get(settle.name, ()):
-        found |= dict.fromkeys(_moved(world, settle, name, seen))
+        affected |= dict.fromkeys(_moved(world, settle, name, seen))
     if settle.whose == "matter":
-        return [ref for ref in found if reading.exists(world, ref) and reading.get(world, ref, "votable")]
-    return list(found)
+        return [ref for ref in affected if reading.exists(world, ref) and reading.get(world, ref, "votable")]
+    return list(affected)
 
 
 def _moved(world: Transaction, settle: Settle, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
@@ -339,23 +339,23 @@ def keep_no_secret(world: Transaction) -> None:
     _keep_public(world, world.store.touched(), 0)
 
 
-def _keep_public(world: Transaction, refs: Iterable[str], told: int) -> None:
+def _keep_public(world: Transaction, refs: Iterable[str], before: int) -> None:
     """Refuse what would be secret of these entities, and any message after so many."""
     if world.context.secrets:
         return
-    if world.messages[told:]:
+    if world.messages[before:]:
         raise Unkept.of_what("a private message")
     for ref in refs:
         fields = world.store.fields(ref)
         for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():
-            found = world.store.value(ref, variable.name)
+            kept = world.store.value(ref, variable.name)
             if (
                 variable.tracked != "secret"
-                or found is MISSING
+                or kept is MISSING
                 or (variable.transient and len(world.units) > 1)
             ):
                 continue
-            if found == variable.type.empty() or found is None:
+            if kept == variable.type.empty() or kept is None:
                 world.store.put(ref, variable.name, MISSING)
             else:
                 raise Unkept.of_what(variable.name)

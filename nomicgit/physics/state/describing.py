@@ -57,11 +57,11 @@ def _variable(world: Transaction, variable: Variable) -> Mapping[str, object]:
 def _rule(world: Transaction, placed: Placed | None, field: str) -> Mapping[str, object]:
     if placed is None:
         return {}
-    found = {
+    described = {
         **placed.front, "title": placed.title, "slug": placed.slug, "section": placed.section, "number": placed.number,
         "parent": f"rules/{placed.parent}" if placed.parent else None, "status": placed.status,
         "default_status": placed.default_status, "mechanics": placed.mechanics,
     }  # fmt: skip
     if field not in ("text", ""):
-        return found
-    return {**found, "text": filled(world, placed)}
+        return described
+    return {**described, "text": filled(world, placed)}

@@ -36,15 +36,15 @@ def identified(world: Transaction, kind: str, name: object, which: Type) -> str:
 
 
 def _player(world: Transaction, name: str, which: Type) -> str:
-    found = player_id(world, name)
-    if found is None:
+    player = player_id(world, name)
+    if player is None:
         raise Refused.of(f"there is no player {printable(name, 60)}")
     if which.active:
-        ref = f"players/{found}"
+        ref = f"players/{player}"
         if not reading.is_player(world, ref, world.law.view_of(which.rule)):
             state = "idle" if reading.is_idle(world, ref) else "no player for this rule"
-            raise Refused.of(f"{found} is {state}")
-    return found
+            raise Refused.of(f"{player} is {state}")
+    return player
 
 
 def player_id(world: Transaction, name: str) -> str | None:
@@ -192,10 +192,10 @@ def key_parts(key: object) -> tuple[str, ...]:
 
 
 def _fresh(world: Transaction, kind: str, wanted: str) -> str:
-    found, n = wanted, 2
-    while world.store.fields(f"{kind}/{found}") is not None:
-        found, n = f"{wanted}-{n}", n + 1
-    return found
+    fresh, n = wanted, 2
+    while world.store.fields(f"{kind}/{fresh}") is not None:
+        fresh, n = f"{wanted}-{n}", n + 1
+    return fresh
 
 
 def numbered(world: Transaction, kind: str) -> int:

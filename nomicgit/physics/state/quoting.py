@@ -41,10 +41,10 @@ def _of_law(law: Law, placed: Placed, path: str) -> str | None:
     if head == "terms":
         return law.declared.terms.get(rest) or rest
     try:
-        found = paths.at(dict(placed.front), paths.segments(path))
+        declared = paths.at(dict(placed.front), paths.segments(path))
     except Refused:
         return None
-    return None if found is paths.MISSING else shown(found)
+    return None if declared is paths.MISSING else shown(declared)
 
 
 def _of_game(world: Transaction, name: str) -> str | None:

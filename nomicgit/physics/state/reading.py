@@ -40,8 +40,8 @@ def get(world: Transaction, ref: Any, variable: Any, *otherwise: Any) -> Any:
     kind = _kind(world, ref)
     if kind in DECLARED_KINDS:
         return _described(world, ref, kind, variable, otherwise)
-    found = value(world, ref, kind, variable, bool(otherwise))
-    return otherwise[0] if found is MISSING else found
+    held = value(world, ref, kind, variable, bool(otherwise))
+    return otherwise[0] if held is MISSING else held
 
 
 def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool) -> object:
@@ -132,12 +132,12 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], o
     world.computing.add(key)
     try:
         with world.recording() as frame, world.only_reading():
-            found = compute()
+            answer = compute()
     finally:
         world.computing.discard(key)
     if not frame.passing:
-        world.memories.answers[key] = (stamp, found, frame)
-    return found
+        world.memories.answers[key] = (stamp, answer, frame)
+    return answer
 
 
 def shown(world: Transaction, name: str, arity: int, /, *arguments: object, **named: object) -> object:
@@ -241,8 +241,8 @@ def _found(world: Transaction, kind: str, wanted: Mapping[str, object]) -> list[
     return refs
 
 
-def _same(found: object, sought: object) -> bool:
-    return found == sought and isinstance(found, bool) == isinstance(sought, bool)
+def _same(held: object, sought: object) -> bool:
+    return held == sought and isinstance(held, bool) == isinstance(sought, bool)
 
 
 def _field(world: Transaction, ref: str, field: str) -> object:
@@ -286,8 +286,8 @@ def read(world: Transaction, ref: str) -> dict[str, object]:
     if kind in DECLARED_KINDS:
         return dict(world.physics.describe(world, ref, kind))
     names = [*KEPT.get(kind, {}), *(v.name for v in world.law.by_kind.get(kind, ()))]
-    found = {name: get(world, ref, name) for name in names}
-    return found | ({"author": get(world, ref, "author")} if kind == "posts" else {})
+    fields = {name: get(world, ref, name) for name in names}
+    return fields | ({"author": get(world, ref, "author")} if kind == "posts" else {})
 
 
 def _kind(world: Transaction, ref: object) -> str:
@@ -350,8 +350,8 @@ def _counts(world: Transaction, ref: str, view_key: str, idle: bool, lead: str |
 def emperor(world: Transaction) -> str | None:
     """The emperor, idle or not; None in a metadynasty."""
     world.note_read("dynasty", "emperor")
-    found = world.store.value("dynasty", "emperor")
-    return f"players/{found}" if isinstance(found, str) else None
+    player = world.store.value("dynasty", "emperor")
+    return f"players/{player}" if isinstance(player, str) else None
 
 
 def is_idle(world: Transaction, ref: object) -> bool:

@@ -39,14 +39,14 @@ def restart(world: Transaction, ref: str, declared: Variable) -> None:
 
 def illegal(world: Transaction, ref: str, declared: Variable) -> str:
     """Why the stored value of a variable is no value of it now, or nothing."""
-    found = world.store.value(ref, declared.name)
-    if found is MISSING or (found is None and declared.type.nullable):
+    kept = world.store.value(ref, declared.name)
+    if kept is MISSING or (kept is None and declared.type.nullable):
         return ""
     try:
-        if keep(world, declared.type, found, null=declared.type.nullable) != found:
+        if keep(world, declared.type, kept, null=declared.type.nullable) != kept:
             return "it is not as it should be written"
     except Refused as error:
         return error.problems[0].what
     if declared.legal:
-        return str(world.ask(declared.legal, ref, lawful(world, declared.type, found)) or "")
+        return str(world.ask(declared.legal, ref, lawful(world, declared.type, kept)) or "")
     return ""

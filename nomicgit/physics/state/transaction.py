@@ -272,8 +272,8 @@ class Transaction(Recorder):
             return None
         if action not in table:
             raise Refused.of(f"{action} is none of the {catalogue}: {', '.join(table)}")
-        found = table[str(action)]
-        return found if isinstance(found, Mapping) else {}
+        row = table[str(action)]
+        return row if isinstance(row, Mapping) else {}
 
     def parameters(self, row: Mapping[str, Any], rule: str) -> Mapping[str, Type]:
         """The types under a row's ``with``."""

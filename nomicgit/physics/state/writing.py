@@ -97,9 +97,9 @@ def _filtered(world: Transaction, ref: str, declared: Variable, value: Value, cl
         if hook.variable != declared.name or hook.whose != declared.of or not world.runs(hook.function):
             continue
         old = reading.get(world, ref, declared.name)
-        found = guarded(world, hook.function, ref, old, lawful(world, declared.type, value))
-        if found is not FAILED:
-            value = keep(world, declared.type, found, null=declared.type.nullable, clamp=clamp)
+        changed = guarded(world, hook.function, ref, old, lawful(world, declared.type, value))
+        if changed is not FAILED:
+            value = keep(world, declared.type, changed, null=declared.type.nullable, clamp=clamp)
     return value
 
 
@@ -153,8 +153,8 @@ def heading(text: str) -> str:
 
 def stored(world: Transaction, ref: str, name: str, otherwise: object) -> Any:
     """A field as it stands in the store."""
-    found = world.store.value(ref, name)
-    return otherwise if found is MISSING else found
+    kept = world.store.value(ref, name)
+    return otherwise if kept is MISSING else kept
 
 
 # Amounts.
@@ -163,12 +163,12 @@ def stored(world: Transaction, ref: str, name: str, otherwise: object) -> Any:
 def amount(world: Transaction, ref: str, variable: str) -> int | float:
     """A number, ``variable`` perhaps a path into a map (what is missing there is 0)."""
     head, _, key = variable.partition(".")
-    found = reading.get(world, ref, head)
+    number = reading.get(world, ref, head)
     if key:
-        found = (found or {}).get(key, 0)
-    if isinstance(found, bool) or not isinstance(found, int | float):
+        number = (number or {}).get(key, 0)
+    if isinstance(number, bool) or not isinstance(number, int | float):
         raise Refused.of(f"{variable} is no number now")
-    return found
+    return number
 
 
 def set_amount(world: Transaction, ref: str, variable: str, number: int | float) -> None:

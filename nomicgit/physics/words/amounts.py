@@ -41,32 +41,32 @@ def transfer(world: Transaction, giver: str, taker: str, variable: str, n: objec
 
 def add(world: Transaction, ref: str, variable: str, x: object) -> None:
     """Put something into a list or set; what is there already changes nothing in a set or a list without repeats."""
-    found = reading.get(world, ref, variable) or []
+    members = reading.get(world, ref, variable) or []
     declared = world.law.variable(kind_of(ref), variable)
     single = declared is not None and (declared.type.kind == "set" or declared.type.unique)
-    if not (single and x in found):
-        writing.put(world, ref, **{variable: [*found, x]})
+    if not (single and x in members):
+        writing.put(world, ref, **{variable: [*members, x]})
 
 
 def remove(world: Transaction, ref: str, variable: str, x: object) -> None:
     """Take something out of a list, set or map, once; what is not there changes nothing."""
-    found = reading.get(world, ref, variable)
-    if isinstance(found, dict):
-        writing.put(world, ref, **{variable: {k: v for k, v in found.items() if k != x}})
-    elif found and x in found:
-        rest = list(found)
+    members = reading.get(world, ref, variable)
+    if isinstance(members, dict):
+        writing.put(world, ref, **{variable: {k: v for k, v in members.items() if k != x}})
+    elif members and x in members:
+        rest = list(members)
         rest.remove(x)
         writing.put(world, ref, **{variable: rest})
 
 
 def mark(world: Transaction, ref: str, variable: str, key: object, value: object) -> None:
     """Set a key of a map; None takes it out."""
-    found = dict(reading.get(world, ref, variable) or {})
+    entries = dict(reading.get(world, ref, variable) or {})
     if value is None:
-        found.pop(key, None)
+        entries.pop(key, None)
     else:
-        found[key] = value
-    writing.put(world, ref, **{variable: found})
+        entries[key] = value
+    writing.put(world, ref, **{variable: entries})
 
 
 def create(world: Transaction, collection: str, /, id: object = None, **fields: object) -> str:
@@ -82,8 +82,8 @@ def divide(world: Transaction, a: object, b: object) -> int:
     """A quotient, rounded towards zero."""
     if not isinstance(a, int) or not isinstance(b, int) or b == 0:
         raise Defect.of(f"{a!r} cannot be divided by {b!r}")
-    found = abs(a) // abs(b)
-    return found if (a < 0) == (b < 0) else -found
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
 
 
 def total(world: Transaction, numbers: object) -> int | float:

@@ -22,8 +22,8 @@ def bind(world: Transaction, matter: str) -> None:
 
 def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
     """The changes that a matter brings, each with what laws ask of it."""
-    found: list[dict[str, Any]] = matters().changes(world, matter)
-    return found
+    brought: list[dict[str, Any]] = matters().changes(world, matter)
+    return brought
 
 
 def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> str:
@@ -49,7 +49,7 @@ def amending() -> ModuleType:
 def entries(world: Transaction, player: str, span: str | None = None) -> list[dict[str, object]]:
     """A player's own posts and comments, newest first; those exactly a span ago included."""
     since = clock.text(clock.shift(world.now, clock.negated(clock.span(text_of(span))))) if span else ""
-    who, found = id_(world, player), []
+    who, own = id_(world, player), []
     recent = writing.stored(world, "open", "recent", {})
     short = bool(since) and world.now - clock.instant(since) <= writing.RECENT
     for number in recent if short else world.store.ids("posts"):
@@ -58,7 +58,7 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
         if post is None:
             continue
         if post.get("author") == who:
-            found.append(
+            own.append(
                 (
                     str(post["at"]),
                     int(number),
@@ -68,7 +68,7 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
             )
         for n, said in enumerate(world.store.comments(ref)):
             if said.get("by") == who:
-                found.append(
+                own.append(
                     (
                         str(said["at"]),
                         int(number),
@@ -76,12 +76,12 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
                         {"kind": "comment", "title": "", "text": said.get("text", "")},
                     )
                 )
-    found.sort(key=lambda entry: entry[:3], reverse=True)
+    own.sort(key=lambda entry: entry[:3], reverse=True)
     if span:
         world.note_read("posts/*", "comments")
-        for at, *_ in found:
+        for at, *_ in own:
             world.waits(clock.shift(clock.instant(at), clock.span(span)) + 1)
-    return [{"at": at, "post": f"posts/{n}", **entry} for at, n, _, entry in found if at >= since]
+    return [{"at": at, "post": f"posts/{n}", **entry} for at, n, _, entry in own if at >= since]
 
 
 def mentions(world: Transaction, text: object, word: object) -> bool:
@@ -119,12 +119,12 @@ def ballots(world: Transaction, matter: str) -> dict[str, list[str]]:
 
 
 def _ballots(world: Transaction, matter: str) -> KeptMap:
-    found = KeptMap()
+    cast_by = KeptMap()
     world.note_read(matter, "comments")
     for said in world.store.comments(matter):
         if said.get("icon") and said.get("by"):
-            found.setdefault(f"players/{said['by']}", []).append(said["icon"])
-    return found
+            cast_by.setdefault(f"players/{said['by']}", []).append(said["icon"])
+    return cast_by
 
 
 def votes(world: Transaction, matter: str) -> list[dict[str, object]]:

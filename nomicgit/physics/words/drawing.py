@@ -86,8 +86,8 @@ def shown_option(world: Transaction, option: object) -> str:
 def _shuffle(world: Transaction, options: object, *, secret: bool) -> list[object]:
     if not isinstance(options, list):
         raise Defect.of("shuffle takes a list")
-    rest, found = list(options), []
+    rest, shuffled = list(options), []
     while rest:
-        found.append(_pick(world, rest, secret=secret))
-        rest.remove(found[-1])
-    return found
+        shuffled.append(_pick(world, rest, secret=secret))
+        rest.remove(shuffled[-1])
+    return shuffled

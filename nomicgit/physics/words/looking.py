@@ -24,8 +24,8 @@ def name(world: Transaction, ref: object) -> str:
         return "nobody"
     if kind_of(text_of(ref)) == "players":
         return called(world.store, id_(world, ref))
-    found = world.store.value(text_of(ref), "name") if "/" in text_of(ref) else MISSING
-    return found if isinstance(found, str) and found else id_(world, ref)
+    kept = world.store.value(text_of(ref), "name") if "/" in text_of(ref) else MISSING
+    return kept if isinstance(kept, str) and kept else id_(world, ref)
 
 
 def catalogue(world: Transaction, table: str) -> dict[str, object]:
@@ -83,15 +83,15 @@ def was(world: Transaction, ref: str, variable: str) -> object:
     for change in world.store.since(mark):
         if change.ref == ref and change.field == "created":
             return None
-    found = world.store.before(ref, variable, mark)
-    if found is MISSING:
+    before = world.store.before(ref, variable, mark)
+    if before is MISSING:
         return (
             reading.get(world, ref, variable)
             if world.store.value(ref, variable) is MISSING
             else _start(world, ref, variable)
         )
     kept = declared.type if declared else reading.KEPT.get(kind, {}).get(variable)
-    return lawful(world, kept, found) if kept else found
+    return lawful(world, kept, before) if kept else before
 
 
 def _start(world: Transaction, ref: str, variable: str) -> object:

@@ -91,12 +91,12 @@ def needed(kind: Type) -> bool:
 
 def labels(action: Action) -> dict[str, str]:
     """The label of each parameter's field. The forge refuses labels that seem to ask for a secret."""
-    found = {}
+    labels = {}
     for number, name in enumerate(action.parameters, 1):
         words = " ".join(name.replace("_", " ").split())
         plain = words and not _BARRED.search(words)
-        found[name] = words[:1].upper() + words[1:] if plain else f"Field {number}"
-    return found
+        labels[name] = words[:1].upper() + words[1:] if plain else f"Field {number}"
+    return labels
 
 
 def fields(action: Action, declared: Declared) -> tuple[Field, ...]:
@@ -140,22 +140,22 @@ def choices(kind: Type, declared: Declared) -> tuple[str, ...]:
         case "boolean":
             return ("yes", "no")
         case "choice":
-            found = [str(choice) for choice in kind.choices if not isinstance(choice, bool)]
-            found = found if len(found) == len(kind.choices) else []
+            options = [str(choice) for choice in kind.choices if not isinstance(choice, bool)]
+            options = options if len(options) == len(kind.choices) else []
         case name if name in declared.catalogues:
-            found = list(declared.catalogues[name])
+            options = list(declared.catalogues[name])
         case name if name in declared.collections:
-            found = list(declared.collections[name].grid)
+            options = list(declared.collections[name].grid)
         case _:
             return ()
-    distinct = len(set(found)) == len(found) <= MOST_OPTIONS
-    return tuple(found) if distinct and all(map(_fits, found)) else ()
+    distinct = len(set(options)) == len(options) <= MOST_OPTIONS
+    return tuple(options) if distinct and all(map(_fits, options)) else ()
 
 
 def _post_kinds(kind: Type, declared: Declared) -> tuple[str, ...]:
     """The kinds of posts; what stands for none of them is said by choosing nothing."""
-    found = tuple(name for name in declared.posts if name != kind.default)
-    return found if kind.kind == "text" and len(found) <= MOST_OPTIONS and all(map(_fits, found)) else ()
+    kinds = tuple(name for name in declared.posts if name != kind.default)
+    return kinds if kind.kind == "text" and len(kinds) <= MOST_OPTIONS and all(map(_fits, kinds)) else ()
 
 
 def _fits(option: str) -> bool:

@@ -23,13 +23,13 @@ class Forge:
         return f"https://github.com/{self.repository}"
 
 
-def forge_of(told: Mapping[str, object] | None) -> Forge | None:
+def forge_of(kept: Mapping[str, object] | None) -> Forge | None:
     """Where a game lives by ``forge`` of its settings: ``{github: OWNER/NAME, site: ADDRESS}``.
 
     None where it names no repository as the forge's are named. Without ``site``, or with one that is no address
     of a folder, the site is where the forge publishes it.
     """
-    name, site = (told or {}).get("github"), (told or {}).get("site")
+    name, site = (kept or {}).get("github"), (kept or {}).get("site")
     if not isinstance(name, str) or not _REPOSITORY.fullmatch(name):
         return None
     return Forge(name, site if isinstance(site, str) and _SITE.fullmatch(site) else published(name))

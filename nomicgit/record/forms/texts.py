@@ -42,11 +42,11 @@ WRITTEN = "# Written by nomicgit from the rules, with every deed that changes on
 )  # a deed that changes the law asks for the old ones too, which are those of the deed before
 def texts(law: Law, forge: Forge) -> Mapping[str, bytes]:
     """Every file of the forms of a law, by its path."""
-    found = {FOLDER + FILE_OF_CHOICES: _written(_choices(forge))}
+    by_path = {FOLDER + FILE_OF_CHOICES: _written(_choices(forge))}
     for action in law.declared.actions.values():
         if has_form(action):
-            found[FOLDER + file_of(action.name)] = _written(_form(action, law, forge))
-    return MappingProxyType(found)
+            by_path[FOLDER + file_of(action.name)] = _written(_form(action, law, forge))
+    return MappingProxyType(by_path)
 
 
 def _written(value: dict[str, Any]) -> bytes:
@@ -142,8 +142,8 @@ def _element(field: Field, law: Law) -> dict[str, Any]:
         case Control.LINE | Control.TEXT:
             shown = _shown(field.kind)
             attributes |= ({"value": shown} if shown else {}) | ({"render": field.code} if field.code else {})
-    found = {"type": field.control.value, "id": field.name, "attributes": attributes}
-    return found | ({"validations": {"required": True}} if field.required else {})
+    element = {"type": field.control.value, "id": field.name, "attributes": attributes}
+    return element | ({"validations": {"required": True}} if field.required else {})
 
 
 def _shown(kind: Type) -> str:

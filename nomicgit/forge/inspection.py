@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from nomicgit.forge.remote import Remote
+from nomicgit.forge.connection import Remote
 from nomicgit.forge.seen import Person
 from nomicgit.forge.trouble import Forbidden, Missing
 from nomicgit.ground import clock
@@ -124,21 +124,21 @@ class Settings:
 def settings(remote: Remote) -> Settings:
     """Look at everything. Raises Trouble where the repository itself is not to be seen."""
     answer = remote.wire.get(remote.path)
-    found = _mapping(answer.body)
-    if not found.get("default_branch"):
+    repository = _mapping(answer.body)
+    if not repository.get("default_branch"):
         raise _strange(remote.path)
-    branch = str(found["default_branch"])
+    branch = str(repository["default_branch"])
     scopes = answer.headers.get("x-oauth-scopes")
-    may = found.get("permissions")
+    may = repository.get("permissions")
     actions = f"{remote.path}/actions"
     return Settings(
-        full_name=str(found.get("full_name") or f"{remote.owner}/{remote.name}"),
-        id=int(found.get("id") or 0),
+        full_name=str(repository.get("full_name") or f"{remote.owner}/{remote.name}"),
+        id=int(repository.get("id") or 0),
         branch=branch,
-        of_organization=_mapping(found.get("owner")).get("type") == "Organization",
-        private=found.get("private") is True,
-        archived=found.get("archived") is True,
-        issues=found.get("has_issues") is not False,
+        of_organization=_mapping(repository.get("owner")).get("type") == "Organization",
+        private=repository.get("private") is True,
+        archived=repository.get("archived") is True,
+        issues=repository.get("has_issues") is not False,
         token_may=frozenset(key for key, has in may.items() if has) if isinstance(may, dict) else None,
         scopes=None if scopes is None else frozenset(filter(None, scopes.replace(" ", "").split(","))),
         actions=_seen(lambda: _actions(_get(remote, f"{actions}/permissions", "enabled"))),
@@ -168,22 +168,22 @@ def _seen(look: Callable[[], _T]) -> _T | Unseen:
 
 def _get(remote: Remote, path: str, *needed: str) -> Mapping[str, object]:
     """What stands at a path. Missing where it is not what it should be, or lacks what is needed of it."""
-    found = remote.wire.get(path).body
-    if not isinstance(found, dict) or not found or not all(key in found for key in needed):
+    body = remote.wire.get(path).body
+    if not isinstance(body, dict) or not body or not all(key in body for key in needed):
         raise _strange(path)
-    return found
+    return body
 
 
 def _strange(path: str) -> Missing:
     return Missing.told(f"{path}: the forge gave something that we do not understand", 200, "try again later")
 
 
-def _mapping(found: object) -> Mapping[str, Any]:
-    return found if isinstance(found, dict) else {}
+def _mapping(body: object) -> Mapping[str, Any]:
+    return body if isinstance(body, dict) else {}
 
 
-def _listed(found: object) -> list[object]:
-    return found if isinstance(found, list) else []
+def _listed(body: object) -> list[object]:
+    return body if isinstance(body, list) else []
 
 
 def _all(remote: Remote, path: str, within: str = "") -> Iterator[Mapping[str, Any]]:
@@ -195,38 +195,38 @@ def _all(remote: Remote, path: str, within: str = "") -> Iterator[Mapping[str, A
         yield from (each for each in members if isinstance(each, dict))
 
 
-def _actions(found: Mapping[str, object]) -> Actions:
-    return Actions(found.get("enabled") is True, str(found.get("allowed_actions") or ""))
+def _actions(body: Mapping[str, object]) -> Actions:
+    return Actions(body.get("enabled") is True, str(body.get("allowed_actions") or ""))
 
 
-def _workflow_token(found: Mapping[str, object]) -> WorkflowToken:
-    default = str(found.get("default_workflow_permissions") or "")
-    return WorkflowToken(default, found.get("can_approve_pull_request_reviews") is True)
+def _workflow_token(body: Mapping[str, object]) -> WorkflowToken:
+    default = str(body.get("default_workflow_permissions") or "")
+    return WorkflowToken(default, body.get("can_approve_pull_request_reviews") is True)
 
 
 def _protection(remote: Remote, branch: str) -> Protection | Unseen | None:
     try:
-        found = _get(remote, f"{remote.path}/branches/{branch}/protection")
+        body = _get(remote, f"{remote.path}/branches/{branch}/protection")
     except Missing as error:
         what = error.problems[0].what
         return None if "not protected" in what.lower() else Unseen(what)
     except Forbidden as error:
         return Unseen(error.problems[0].what)
-    reviews = found.get("required_pull_request_reviews")
-    checks = _mapping(found.get("required_status_checks"))
+    reviews = body.get("required_pull_request_reviews")
+    checks = _mapping(body.get("required_status_checks"))
     named = [str(each.get("context")) for each in _listed(checks.get("checks")) if isinstance(each, dict)]
     return Protection(
         contexts=tuple(named or map(str, _listed(checks.get("contexts")))),
         pull_required=isinstance(reviews, dict),
         dismisses=_mapping(reviews).get("dismiss_stale_reviews") is True,
-        binds_admins=_enabled(found, "enforce_admins"),
-        force_pushes=_enabled(found, "allow_force_pushes"),
-        deletions=_enabled(found, "allow_deletions"),
+        binds_admins=_enabled(body, "enforce_admins"),
+        force_pushes=_enabled(body, "allow_force_pushes"),
+        deletions=_enabled(body, "allow_deletions"),
     )
 
 
-def _enabled(found: Mapping[str, object], key: str) -> bool:
-    return _mapping(found.get(key)).get("enabled") is True
+def _enabled(body: Mapping[str, object], key: str) -> bool:
+    return _mapping(body.get(key)).get("enabled") is True
 
 
 def _rules(remote: Remote, branch: str) -> Iterator[Rule]:
@@ -240,12 +240,12 @@ def _rules(remote: Remote, branch: str) -> Iterator[Rule]:
 
 def _pages(remote: Remote) -> Pages | Unseen | None:
     try:
-        found = _get(remote, f"{remote.path}/pages", "url")
+        body = _get(remote, f"{remote.path}/pages", "url")
     except Missing as error:
         return None if error.status == 404 else Unseen(error.problems[0].what)
     except Forbidden as error:
         return Unseen(error.problems[0].what)
-    return Pages(str(found.get("build_type") or ""), str(found.get("html_url") or ""))
+    return Pages(str(body.get("build_type") or ""), str(body.get("html_url") or ""))
 
 
 def _collaborators(remote: Remote) -> Iterator[Collaborator]:

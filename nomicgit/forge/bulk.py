@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nomicgit.forge import queries
+from nomicgit.forge.connection import Fault, Remote
 from nomicgit.forge.queries import Mutation
-from nomicgit.forge.remote import Fault, Remote
 from nomicgit.forge.said import (
     Close,
     Kind,
@@ -142,16 +142,16 @@ class Pen:
             self._make(missing)
 
     def _read_labels(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        ids: dict[str, str] = {}
         after: str | None = None
         while True:
             repository = self.remote.query(queries.LABELS, after=after).repository
             self._node = str(repository.get("id") or "")
             page = repository.get("labels") or {}
-            found |= {each["name"].lower(): each["id"] for each in page.get("nodes") or () if each}
+            ids |= {each["name"].lower(): each["id"] for each in page.get("nodes") or () if each}
             info = page.get("pageInfo") or {}
             if not info.get("hasNextPage"):
-                return found
+                return ids
             after = info.get("endCursor")
 
     def _make(self, names: Sequence[str]) -> None:

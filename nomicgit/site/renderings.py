@@ -73,12 +73,12 @@ class Kept:
 
 def state_of(folders: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, int]]:
     """The files directly in some folders with their sizes and times, to notice a changed template."""
-    found = []
+    files = []
     for folder in folders:
         for entry in sorted(os.scandir(folder), key=lambda each: each.name) if os.path.isdir(folder) else ():
             if entry.is_file():
-                found.append((entry.path, entry.stat().st_size, entry.stat().st_mtime_ns))
-    return found
+                files.append((entry.path, entry.stat().st_size, entry.stat().st_mtime_ns))
+    return files
 
 
 def _outline(toc: Iterable[Any]) -> list[object]:
@@ -86,5 +86,5 @@ def _outline(toc: Iterable[Any]) -> list[object]:
 
 
 def _digest(parts: object) -> str:
-    told = json.dumps(parts, default=lambda each: type(each).__name__, sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()
+    text = json.dumps(parts, default=lambda each: type(each).__name__, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -147,8 +147,8 @@ def _edit(given: Node) -> Edit | None:
 
 
 def _retitled(events: list[Node]) -> Edit | None:
-    found = [each for each in events if each.get("__typename") == "RenamedTitleEvent"]
-    return Edit(moment(found[-1], "createdAt"), person(found[-1].get("actor"))) if found else None
+    renamed = [each for each in events if each.get("__typename") == "RenamedTitleEvent"]
+    return Edit(moment(renamed[-1], "createdAt"), person(renamed[-1].get("actor"))) if renamed else None
 
 
 def _push(given: Node) -> Push:
@@ -167,8 +167,8 @@ def _closings(events: list[Node]) -> tuple[Closing, ...]:
 
 def nodes(given: Node, part: str) -> Iterator[Node]:
     """The members of a part, but for those that the forge hides. Raises Incomplete where it could not give the part."""
-    found = given.get(part)
-    listed = found.get("nodes") if isinstance(found, dict) else None
+    part_given = given.get(part)
+    listed = part_given.get("nodes") if isinstance(part_given, dict) else None
     if not isinstance(listed, list):
         raise Incomplete
     yield from (each for each in listed if isinstance(each, dict))
@@ -176,14 +176,14 @@ def nodes(given: Node, part: str) -> Iterator[Node]:
 
 def number_of(given: Node) -> int:
     """The numeric id of a review or comment, which GraphQL gives as a text. Raises Incomplete."""
-    found = given.get("fullDatabaseId")
-    if isinstance(found, int) or (isinstance(found, str) and found.isdigit()):
-        return int(found)
+    number = given.get("fullDatabaseId")
+    if isinstance(number, int) or (isinstance(number, str) and number.isdigit()):
+        return int(number)
     raise Incomplete
 
 
-def _in_order(found: Iterator[_Said]) -> tuple[_Said, ...]:
-    return tuple(sorted(found, key=lambda each: (each.at, each.id)))
+def _in_order(said: Iterator[_Said]) -> tuple[_Said, ...]:
+    return tuple(sorted(said, key=lambda each: (each.at, each.id)))
 
 
 def _state(given: object) -> ReviewState | None:
@@ -191,21 +191,21 @@ def _state(given: object) -> ReviewState | None:
 
 
 def _text(given: object, key: str) -> str:
-    found = given.get(key) if isinstance(given, Mapping) else None
-    return found if isinstance(found, str) else ""
+    text = given.get(key) if isinstance(given, Mapping) else None
+    return text if isinstance(text, str) else ""
 
 
 def moment(given: Node, key: str) -> int:
     """An instant that must be there. Raises Incomplete."""
-    found = _perhaps(given, key)
-    if found is None:
+    instant = _perhaps(given, key)
+    if instant is None:
         raise Incomplete
-    return found
+    return instant
 
 
 def _perhaps(given: Node, key: str) -> int | None:
-    found = given.get(key)
+    text = given.get(key)
     try:
-        return clock.instant(found) if isinstance(found, str) else None
+        return clock.instant(text) if isinstance(text, str) else None
     except Malformed:
         raise Incomplete from None

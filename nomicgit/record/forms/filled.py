@@ -20,10 +20,10 @@ _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 def named(body: str) -> str | None:
     """The action that a form names; None where the text is no filled-in form. Refused where it is a broken one."""
-    found = [text for label, text in _sections(body)[1] if label == FIRST_LABEL]
-    if len(found) > 1:
+    names = [text for label, text in _sections(body)[1] if label == FIRST_LABEL]
+    if len(names) > 1:
         raise Refused.of(f"the field {FIRST_LABEL!r} stands twice", mend=_MEND)
-    return found[0].removeprefix("- ").strip() if found else None
+    return names[0].removeprefix("- ").strip() if names else None
 
 
 def read(body: str, action: Action) -> dict[str, object]:
@@ -59,7 +59,7 @@ _MEND = "fill in the form anew; a text of yours begins its own headings with ## 
 
 
 def _given(texts: Mapping[str, tuple[str, str]], kinds: Mapping[str, Type]) -> dict[str, object]:
-    found = {}
+    given = {}
     for name, (label, text) in texts.items():
         kind = kinds[name]
         text = text if kind.kind == "text" else _unfenced(text)
@@ -68,10 +68,10 @@ def _given(texts: Mapping[str, tuple[str, str]], kinds: Mapping[str, Type]) -> d
                 raise Refused.of(f"{label}: a value is needed", mend="fill it in")
             continue
         try:
-            found[name] = value(kind, name, text)
+            given[name] = value(kind, name, text)
         except Malformed as error:
             raise Refused.of(f"{label}: {error.problems[0].what}", mend=error.problems[0].mend) from error
-    return found
+    return given
 
 
 def _is_empty(kind: Type, text: str) -> bool:
@@ -112,7 +112,7 @@ def _unfenced(text: str) -> str:
 def _sections(body: str) -> tuple[str, list[tuple[str, str]]]:
     """What stands before the first heading of the third level, and each heading with what is below it."""
     before: list[str] = []
-    found: list[tuple[str, list[str]]] = []
+    sections: list[tuple[str, list[str]]] = []
     fence = ""
     for line in body.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         marks = _FENCE.fullmatch(line)
@@ -123,10 +123,10 @@ def _sections(body: str) -> tuple[str, list[tuple[str, str]]]:
         elif marks and not (marks[1][0] == "`" and "`" in marks[2]):
             fence = marks[1]
         if heading:
-            found.append((heading[1], []))
+            sections.append((heading[1], []))
         else:
-            (found[-1][1] if found else before).append(line)
-    return _stripped(before), [(label, _stripped(lines)) for label, lines in found]
+            (sections[-1][1] if sections else before).append(line)
+    return _stripped(before), [(label, _stripped(lines)) for label, lines in sections]
 
 
 def _stripped(lines: list[str]) -> str:

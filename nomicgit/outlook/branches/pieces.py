@@ -24,53 +24,53 @@ def units(text: str) -> list[Unit]:
     """The units of canonical prose."""
     rows = text.split("\n")
     ends = {fence.start: len(rows) - 1 if fence.end is None else fence.end for fence in fences(rows)}
-    found: list[Unit] = []
+    units: list[Unit] = []
     at, apart = 0, False
     while at < len(rows):
         past = ends.get(at, at) + 1
         block = "\n".join(rows[at:past])
         if block.strip():
-            found.append(Unit(block, apart))
-        apart = bool(found) and not block.strip()
+            units.append(Unit(block, apart))
+        apart = bool(units) and not block.strip()
         at = past
-    return found
+    return units
 
 
-def text_of(found: Sequence[Unit]) -> str:
+def text_of(units: Sequence[Unit]) -> str:
     """Units put together."""
-    parts = [("\n\n" if each.apart else "\n") * bool(n) + each.text for n, each in enumerate(found)]
+    parts = [("\n\n" if each.apart else "\n") * bool(n) + each.text for n, each in enumerate(units)]
     return "".join(parts)
 
 
-def passage(found: Sequence[Unit]) -> str:
+def passage(units: Sequence[Unit]) -> str:
     """Units as a passage of their own: set in no further than needed."""
-    rows = text_of(found).split("\n")
+    rows = text_of(units).split("\n")
     column = min((len(row) - len(row.lstrip(" ")) for row in rows if row.strip()), default=0)
     return "\n".join(row[column:] for row in rows)
 
 
-def following(found: Sequence[Unit], like: Sequence[Unit]) -> list[Unit]:
+def following(units: Sequence[Unit], like: Sequence[Unit]) -> list[Unit]:
     """The units of the old prose behind a place, the first of them parted as it will be in the new."""
-    if not found or not like or found[0].text != like[0].text:
-        return list(found)
-    return [Unit(found[0].text, like[0].apart), *found[1:]]
+    if not units or not like or units[0].text != like[0].text:
+        return list(units)
+    return [Unit(units[0].text, like[0].apart), *units[1:]]
 
 
 def hunks(old: Sequence[Unit], new: Sequence[Unit]) -> list[Hunk]:
     """Where the units differ, in order: replaced one by one where that fits, and where only their parting differs."""
-    found: list[Hunk] = []
+    hunks: list[Hunk] = []
     matcher = SequenceMatcher(None, [u.text for u in old], [u.text for u in new], autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
             apart = (k for k in range(1, i2 - i1) if old[i1 + k].apart != new[j1 + k].apart)
-            found += [(i1 + k, i1 + k, j1 + k, j1 + k) for k in apart]
+            hunks += [(i1 + k, i1 + k, j1 + k, j1 + k) for k in apart]
         elif i2 - i1 == j2 - j1 and all(
             a.apart == b.apart for a, b in zip(old[i1 + 1 : i2], new[j1 + 1 : j2], strict=True)
         ):
-            found += [(i1 + k, i1 + k + 1, j1 + k, j1 + k + 1) for k in range(i2 - i1)]
+            hunks += [(i1 + k, i1 + k + 1, j1 + k, j1 + k + 1) for k in range(i2 - i1)]
         else:
-            found.append((i1, i2, j1, j2))
-    return found
+            hunks.append((i1, i2, j1, j2))
+    return hunks
 
 
 def weight(old: Sequence[Unit], new: Sequence[Unit]) -> int:

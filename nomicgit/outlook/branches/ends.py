@@ -22,11 +22,11 @@ def ends(repository: Repository, name: str, game: str) -> tuple[str, str]:
 def range_ends(repository: Repository, text: str) -> tuple[str, str]:
     """Base and head of a range A..B: the newest commit that both share, and B."""
     first, _, last = text.partition("..")
-    found = [repository.resolve(name or "HEAD") for name in (first, last.removeprefix("."))]
-    for name, commit in zip((first, last), found, strict=True):
+    ends = [repository.resolve(name or "HEAD") for name in (first, last.removeprefix("."))]
+    for name, commit in zip((first, last), ends, strict=True):
         if commit is None:
             raise Refused.of(f"there is no commit {printable(name, 60)}", mend="see: git log --all")
-    one, other = (str(commit) for commit in found)
+    one, other = (str(commit) for commit in ends)
     return _base(repository, one, other), other
 
 

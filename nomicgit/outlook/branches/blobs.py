@@ -35,12 +35,12 @@ def texts_of(repository: Repository, files: Iterable[Touched]) -> Texts:
 
     Refused where too much is wrong with them.
     """
-    found: dict[str, str | None] = {}
+    by_path: dict[str, str | None] = {}
     problems: list[Problem] = []
     room = MOST_OF_ALL
     for each in files:
         if each.new is None:
-            found[each.path] = None
+            by_path[each.path] = None
             continue
         try:
             data = repository.blob(each.new, limit=min(MOST_OF_FILE, room))
@@ -55,8 +55,8 @@ def texts_of(repository: Repository, files: Iterable[Touched]) -> Texts:
         problems += wrong
         enough(problems)
         if text is not None:
-            found[each.path] = text
-    return Texts(found, tuple(problems))
+            by_path[each.path] = text
+    return Texts(by_path, tuple(problems))
 
 
 def _text(data: bytes, path: str) -> tuple[str | None, list[Problem]]:

@@ -100,12 +100,12 @@ _About = tuple[list[int], Mapping[int, str], Sequence[Any], Sequence[Moved]]
 
 def _written(look: Look) -> Mapping[str, list[int]]:
     """The posts of each player, newest first."""
-    found: dict[str, list[int]] = {}
+    written: dict[str, list[int]] = {}
     for number in look.posts():
         author = look.world.store.value(f"posts/{number}", "author")
         if isinstance(author, str):
-            found.setdefault(author if "/" in author else f"players/{author}", []).append(number)
-    return found
+            written.setdefault(author if "/" in author else f"players/{author}", []).append(number)
+    return written
 
 
 def _player(look: Look, ref: str, about: _About) -> Page:
@@ -127,9 +127,9 @@ def _player(look: Look, ref: str, about: _About) -> Page:
         for v in look.variables("players")
         if not markup.empty(look.value(ref, v.name))
     ]
-    found = [Section("has", "What they have", markup.facts(has)), *traces.over_time(look, moves)]
+    sections = [Section("has", "What they have", markup.facts(has)), *traces.over_time(look, moves)]
     icons = _counted(votes)
-    found += [
+    sections += [
         Section(
             "posts",
             f"Posts ({len(written)})",
@@ -151,7 +151,7 @@ def _player(look: Look, ref: str, about: _About) -> Page:
             traces.table(scribe, moves, named=False) if moves else markup.NOTHING,
         ),
     ]
-    return Page(uri, look.name(ref), lead, tuple(each for each in found if each.body))
+    return Page(uri, look.name(ref), lead, tuple(each for each in sections if each.body))
 
 
 def _counted(votes: Mapping[int, str]) -> list[tuple[str, float]]:

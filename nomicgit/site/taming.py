@@ -38,7 +38,7 @@ def tame(config: Any) -> None:
         config[name] = settled(config[name])
     for name in ADDRESSES:
         if config[name]:
-            config[name] = _NO_ADDRESS.sub(lambda found: quote(found[0], safe=""), config[name])
+            config[name] = _NO_ADDRESS.sub(lambda match: quote(match[0], safe=""), config[name])
     for more in (config.extra, config.theme):
         for name in more:
             more[name] = settled(more[name])

@@ -38,14 +38,14 @@ def declared(old: Mapping[str, object], new: Mapping[str, object]) -> list[dict[
         said = _mapping((), old, new)
     except Unsayable:
         return None
-    found: list[dict[str, Any]] = []
+    forms: list[dict[str, Any]] = []
     if said.set:
-        found.append({"in": "declarations", "set": said.set, "was": said.was})
+        forms.append({"in": "declarations", "set": said.set, "was": said.was})
     if said.remove:
-        found.append({"in": "declarations", "remove": said.remove})
+        forms.append({"in": "declarations", "remove": said.remove})
     if said.add:
-        found.append({"in": "declarations", "add": said.add})
-    return found
+        forms.append({"in": "declarations", "add": said.add})
+    return forms
 
 
 def _mapping(at: tuple[str, ...], old: Mapping[str, object], new: Mapping[str, object]) -> _Said:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nomicgit.forge import reading
+from nomicgit.forge import parsing
 from nomicgit.forge.queries import PAGE
 from nomicgit.forge.seen import Person
 from nomicgit.forge.trouble import Trouble
@@ -60,7 +60,7 @@ class Remote:
         """Put any query or mutation; ``again``: it may be sent again although it was perhaps carried out."""
         body = self.wire.ask(document, variables, again=again)
         data: Mapping[str, Any] = body["data"]
-        self.viewer = reading.person(data.get("viewer")) or self.viewer
+        self.viewer = parsing.person(data.get("viewer")) or self.viewer
         return Reply(data, tuple(_faults(body.get("errors"))))
 
     def pages(self, path: str, **query: str | int) -> Iterator[Answer]:
@@ -78,8 +78,8 @@ class Remote:
 
 def after(answer: Answer) -> str:
     """The address of the page that follows; empty on the last one."""
-    found = _NEXT.search(answer.headers.get("link", ""))
-    return found[1] if found else ""
+    match = _NEXT.search(answer.headers.get("link", ""))
+    return match[1] if match else ""
 
 
 def listed(answer: Answer) -> list[Mapping[str, object]]:

@@ -38,40 +38,40 @@ class Doorbell:
     players: Mapping[int, str] = field(default_factory=dict)
 
 
-def doorbell(told: Mapping[str, Any] | None) -> Doorbell:
+def doorbell(kept: Mapping[str, Any] | None) -> Doorbell:
     """The settings of a game that is played on a forge. Refused where it is on none, or where they make no sense."""
-    told = told or {}
-    name = told.get(FORGE)
+    kept = kept or {}
+    name = kept.get(FORGE)
     if not isinstance(name, str) or not _REPOSITORY.fullmatch(name):
         raise _wrong(
             "the settings name no repository on a forge", "write it there: forge: {github: OWNER/NAME}"
         )
     try:
-        resolve = Resolving(told.get("resolve", "admins"))
+        resolve = Resolving(kept.get("resolve", "admins"))
     except ValueError:
         raise _wrong(
             "forge.resolve is neither steward nor admins", "leave it out, and the admins resolve"
         ) from None
-    by, comments = told.get("by"), told.get("comments", "votes")
+    by, comments = kept.get("by"), kept.get("comments", "votes")
     if by is not None and not isinstance(by, str):
         raise _wrong("forge.by is no player's name", "name the admin in whose name the steward resolves")
     if resolve is Resolving.STEWARD and by is None:
         raise _wrong("forge.by is missing", "name the admin in whose name the steward resolves")
     if comments not in ("votes", "all"):
         raise _wrong("forge.comments is neither votes nor all", "leave it out, and votes are recorded only")
-    return Doorbell(name, resolve, by, comments == "all", _accounts(told.get("players")))
+    return Doorbell(name, resolve, by, comments == "all", _accounts(kept.get("players")))
 
 
-def _accounts(told: Any) -> dict[int, str]:
-    found: dict[int, str] = {}
-    if told is not None and not isinstance(told, Mapping):
+def _accounts(kept: Any) -> dict[int, str]:
+    accounts: dict[int, str] = {}
+    if kept is not None and not isinstance(kept, Mapping):
         raise _wrong("forge.players is no map of names to numeric ids", "write {ana: 1001}")
-    for name, account in (told or {}).items():
-        if isinstance(account, bool) or not isinstance(account, int) or account < 1 or account in found:
+    for name, account in (kept or {}).items():
+        if isinstance(account, bool) or not isinstance(account, int) or account < 1 or account in accounts:
             what = f"forge.players: {printable(str(name), 60)} has no numeric id of an account of its own"
             raise _wrong(what, "ids, not logins, tell people apart: {ana: 1001}")
-        found[account] = str(name)
-    return found
+        accounts[account] = str(name)
+    return accounts
 
 
 def _wrong(what: str, mend: str) -> Refused:

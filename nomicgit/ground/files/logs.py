@@ -86,12 +86,12 @@ def _refuse_halves(entry: Mapping[str, Value]) -> None:
 
 
 def _mapping(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         names = [key for key, _ in pairs]
         twice = next(key for key in names if names.count(key) > 1)
         raise ValueError(f"the key {printable(twice)} stands here twice")
-    return found
+    return entries
 
 
 def _integer(digits: str) -> int:
@@ -111,8 +111,8 @@ def _constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number")
 
 
-def _escaped(found: re.Match[str]) -> str:
-    halves = found[0].encode("utf-16-be", "surrogatepass")
+def _escaped(match: re.Match[str]) -> str:
+    halves = match[0].encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{halves[at]:02x}{halves[at + 1]:02x}" for at in range(0, len(halves), 2))
 
 

@@ -9,13 +9,13 @@ from nomicgit.physics.deed import Account
 from nomicgit.physics.state.naming import PLAYER_NAME, holder, names_of
 from nomicgit.physics.state.store import Store
 from nomicgit.record.tree import GameTree
-from nomicgit.steward.settings import FORGE
+from nomicgit.steward.doorbell import FORGE
 
 
 class People:
     """The players of a game and their accounts. ``told`` are those that the settings name, by id."""
 
-    def __init__(self, tree: GameTree, told: Mapping[int, str]) -> None:
+    def __init__(self, tree: GameTree, accounts: Mapping[int, str]) -> None:
         self._store = Store(tree)
         ids = self._store.ids("players")
         self.names: dict[str, str] = {
@@ -29,7 +29,7 @@ class People:
                 self._players[kept[FORGE]] = name
                 self._logins[name] = str(kept.get("login", ""))
         known = set(self._players.values())
-        for account, name in told.items():
+        for account, name in accounts.items():
             there = self.names.get(name.casefold())
             if there is not None and there not in known:
                 self._players.setdefault(account, there)

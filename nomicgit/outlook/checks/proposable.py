@@ -65,19 +65,19 @@ def check_branch(
     matter = Matter(title or "A proposal", body, tags, expressed.changes)
     findings = [warning(Problem(line)) for line in expressed.told]
     try:
-        found = tried(game.looked_at(at), matter)
+        done = tried(game.looked_at(at), matter)
         law = as_the_law_has_it(game.looked_at(at), matter, author)
     except NomicError as wrong:
         return BranchChecked((*findings, *map(error, wrong.problems)), expressed)
-    after = Ruleset.read(found.pop("texts"), old=game.ruleset)
+    after = Ruleset.read(done.pop("texts"), old=game.ruleset)
     rules = differing(game.ruleset, after)
     findings += (
-        _of_changes(expressed, found)
+        _of_changes(expressed, done)
         + _of_the_law(law)
         + newly_found(game.ruleset, after, game.physics)
         + _bricking(game, after)
     )
-    scenarios = _rehearsed(found.pop("scenarios"), after, game)
+    scenarios = _rehearsed(done.pop("scenarios"), after, game)
     findings += [
         warning(Problem(f"the scenario {each['name']} fails after it: {each['failures'][0]}"))
         for each in scenarios
@@ -89,23 +89,23 @@ def check_branch(
             if each.slug in {r.slug for r in rules}
         )
     )
-    enactment = found | {"title": matter.title, "sections": sections, "law": law, "scenarios": scenarios}
+    enactment = done | {"title": matter.title, "sections": sections, "law": law, "scenarios": scenarios}
     return BranchChecked(tuple(dict.fromkeys(findings)), expressed, rules, enactment)
 
 
-def _of_changes(expressed: Expressed, found: Mapping[str, Any]) -> list[Finding]:
+def _of_changes(expressed: Expressed, done: Mapping[str, Any]) -> list[Finding]:
     """Changes that would not be made now, or not after what is pending; and what of that would not be made then."""
     problems = [
         error(Problem(f"change {n} would not be made now: {why}"))
-        for n, why in enumerate(found["made"], 1)
+        for n, why in enumerate(done["made"], 1)
         if why
     ]
-    for n, surprises in enumerate(found["remarks"], 1):
+    for n, surprises in enumerate(done["remarks"], 1):
         problems += (warning(Problem(f"change {n}: {remark}")) for remark in surprises)
-    for n, (why, now) in enumerate(zip(found["after_pending"], found["made"], strict=True), 1):
+    for n, (why, now) in enumerate(zip(done["after_pending"], done["made"], strict=True), 1):
         if why and why != now:
             problems.append(warning(Problem(f"change {n} would not be made after what is pending: {why}")))
-    for each in found["pending"]:
+    for each in done["pending"]:
         what = "would change nothing any more" if each["void"] else "would be carried out in part only"
         whys = "; ".join(each["why"])
         problems.append(
@@ -136,23 +136,23 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
 
 def _rehearsed(scenarios: Mapping[str, str], after: Ruleset, game: Game) -> list[dict[str, Any]]:
     """The game's scenarios that fail after it, and whether they fail already."""
-    found = []
+    failing = []
     for name, text in sorted(scenarios.items()):
         failures = _failures(name, text, after, game.physics)
         if failures:
-            found.append(
+            failing.append(
                 {
                     "name": name,
                     "failures": failures,
                     "failed_before": bool(_failures(name, text, game.ruleset, game.physics)),
                 }
             )
-    return found
+    return failing
 
 
 def _failures(name: str, text: str, ruleset: Ruleset, physics: Physics) -> list[str]:
     try:
-        told: Iterable[str] = worker.run(
+        failures: Iterable[str] = worker.run(
             lambda: list(
                 rehearsal.rehearse(
                     text, f"game/scenarios/{name}.yml", at_hand=lambda _: (ruleset, physics)
@@ -160,5 +160,5 @@ def _failures(name: str, text: str, ruleset: Ruleset, physics: Physics) -> list[
             )
         )
     except NomicError as wrong:
-        told = [str(problem) for problem in wrong.problems]
-    return list(told)
+        failures = [str(problem) for problem in wrong.problems]
+    return list(failures)
