@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from nomicgit.ground.problems import Malformed, Refused, printable
-from nomicgit.law import entered
 from nomicgit.law.declarations import Action
+from nomicgit.record.forms import entered
 
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):(?:\s+(.*))?", re.IGNORECASE)
 _VOTE = re.compile(r"/vote(?:\s+:?([a-z][a-z0-9_-]*):?(?:\s+(.*))?)?", re.IGNORECASE)

@@ -13,8 +13,8 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import from_source
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Problem, Refused, nearest, printable
-from nomicgit.law import entered
 from nomicgit.law.declarations import Action
+from nomicgit.record.forms import entered
 from nomicgit.record.game import Game
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 
 from nomicgit.ground.problems import Malformed, Refused, printable
-from nomicgit.law import entered
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import ANY, Type
+from nomicgit.record.forms import entered
 from nomicgit.record.forms.fields import FIRST_LABEL, in_yaml, labels, needed
 
 EMPTY = "_No response_"
