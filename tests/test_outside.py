@@ -17,6 +17,7 @@ from nomicgit.outlook.checks import check_ruleset
 from nomicgit.physics import numbers
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.remedy import Remedy
 
 WHAT = "a name of the law holds no slash"
 REACHING = (
@@ -102,6 +103,7 @@ def test_the_record_knows_no_other_deeds_that_no_rule_declares(
     game.under_physics(["ana"], 2, small.at + 150)
     origin = Origin(account=Account("github", 7, "ana-on-it"))
     game.act(Deed(new_id(small.at + 180), "ana", Outside.ACCOUNT, {}, small.at + 180, origin=origin))
+    Remedy.to(game.repository, "HEAD~1", small.at + 3600).record(["ana"], small.at + 240)
     told = small.git("log", "--format=%(trailers:key=Nomic-Action,valueonly,separator=%x2C)").split()
     assert set(told) - lawful == set(Outside)
     assert small.verified().faults == []

@@ -124,11 +124,11 @@ class Repository:
         """Store the objects of a deed together, at the end of this or when a commit is appended."""
         return self._objects.together()
 
-    def tree_with(self, base: str | None, changes: Mapping[str, bytes | None]) -> str:
+    def tree_with(self, base: str | None, changes: Mapping[str, trees.Content]) -> str:
         """Store a tree: ``base`` with files put, or taken out (None); give its id."""
         return trees.tree_with(self._objects, base, changes, write=True)
 
-    def tree_id(self, base: str | None, changes: Mapping[str, bytes | None]) -> str:
+    def tree_id(self, base: str | None, changes: Mapping[str, trees.Content]) -> str:
         """The id that `tree_with` would give; nothing is stored."""
         return trees.tree_with(self._objects, base, changes, write=False)
 
@@ -343,7 +343,7 @@ class Repository:
             return []
         return self._work_tree().edits(paths, tree)
 
-    def bring_along(self, old: str | None, new: str, changes: Mapping[str, bytes | None]) -> list[str]:
+    def bring_along(self, old: str | None, new: str, changes: Iterable[str]) -> list[str]:
         """Write the touched files of the tree ``new`` into the work tree and the index, where there is one.
 
         Files that are neither as in ``old`` nor as in ``new`` are left alone and named in the answer.

@@ -17,7 +17,9 @@ _MOST_DEEP = 64
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,255}")
 _GIT_NAMES = frozenset({".git", ".gitmodules"})  # Git obeys these
 
-_Nest = dict[str, "bytes | _Nest | None"]
+Content = bytes | Entry | None
+"""A file's bytes, a whole file or folder that is stored already, or nothing."""
+_Nest = dict[str, "Content | _Nest"]
 
 
 def check_path(path: str) -> None:
@@ -90,8 +92,11 @@ def changed(
             yield from changed(objects, was_folder, now_folder, path + "/")
 
 
-def tree_with(objects: Objects, base: str | None, changes: Mapping[str, bytes | None], *, write: bool) -> str:
-    """The id of a tree with files put or (None) taken out; empty folders go. Only touched trees are made."""
+def tree_with(objects: Objects, base: str | None, changes: Mapping[str, Content], *, write: bool) -> str:
+    """The id of a tree with files put or (None) taken out; empty folders go. Only touched trees are made.
+
+    An entry takes the place of whatever lies there.
+    """
     nest: _Nest = {}
     for path, content in changes.items():
         _place(nest, path, content)
@@ -100,7 +105,7 @@ def tree_with(objects: Objects, base: str | None, changes: Mapping[str, bytes | 
         return made if made is not None else _stored(objects, {}, write=write)
 
 
-def _place(nest: _Nest, path: str, content: bytes | None) -> None:
+def _place(nest: _Nest, path: str, content: Content) -> None:
     check_path(path)
     *folders, name = path.split("/")
     if len(folders) > _MOST_DEEP:
@@ -122,7 +127,7 @@ def _made(objects: Objects, base: str | None, nest: _Nest, within: str, *, write
     added: list[str] = []
     for name, change in nest.items():
         was = entries.get(name)
-        if was is not None and isinstance(change, dict) != (was[0] == FOLDER):
+        if was and not isinstance(change, tuple) and isinstance(change, dict) != (was[0] == FOLDER):
             raise _both(within + name)
         now = _changed_entry(objects, was, change, within + name, write=write)
         if now is None:
@@ -138,10 +143,10 @@ def _made(objects: Objects, base: str | None, nest: _Nest, within: str, *, write
 
 
 def _changed_entry(
-    objects: Objects, was: Entry | None, change: bytes | _Nest | None, path: str, *, write: bool
+    objects: Objects, was: Entry | None, change: Content | _Nest, path: str, *, write: bool
 ) -> Entry | None:
-    if change is None:
-        return None
+    if change is None or isinstance(change, tuple):
+        return change
     if isinstance(change, bytes):
         return FILE, objects.lay("blob", change) if write else oid_of("blob", change)
     made = _made(objects, was[1] if was else None, change, path + "/", write=write)

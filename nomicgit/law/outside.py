@@ -14,6 +14,7 @@ class Outside(StrEnum):
 
     FOUND = "physics/found"
     RESTORE = "physics/restore"
+    MEND = "physics/mend"
     REHOUSE = "physics/rehouse"
     NUMBER = "physics/number"
     """Another physics, by its number."""

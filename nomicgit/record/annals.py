@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
-from nomicgit.record import journal
+from nomicgit.record import journal, line
 from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, decoded
 
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
@@ -90,10 +90,10 @@ class Annals:
     def read(cls, repository: Repository, tip: str) -> Annals:
         """The annals up to a commit."""
         walked: list[Walked] = []
-        for commit in repository.walked(tip):
+        for commit in line.standing(repository.walked(tip)):
             if journal.told(commit.message) is None:
                 continue
-            walked.append(commit)
+            walked.append(_since_what_stands(repository, commit))
             if journal.is_founding(commit.message) and _begins(commit):
                 break
         walked.reverse()
@@ -287,6 +287,17 @@ def _statuses(repository: Repository, commits: Iterable[Walked]) -> Mapping[str,
     return statuses
 
 
+def _since_what_stands(repository: Repository, commit: Walked) -> Walked:
+    """A commit with the files that it touches; of a mend, those in which it differs from what it goes back to."""
+    to = line.goes_back_to(commit.message)
+    if to is None:
+        return commit
+    tree = repository.commit(to).tree
+    changed = repository.changed(tree, commit.tree)
+    files = tuple(Touched(path, was and was[1], now and now[1]) for path, was, now in changed)
+    return replace(commit, files=files)
+
+
 def _begins(commit: Walked) -> bool:
     """Whether there was no game before a commit."""
     return any(file.path == SETTINGS and file.before is None for file in commit.files)
@@ -311,6 +322,9 @@ def _done(place: int, commit: Walked, status: Mapping[str, str]) -> Done:
 def closing(repository: Repository, tip: str, path: str) -> Done | None:
     """The last deed that gave the post whose file lies at a path its status, if one did; its place is not counted."""
     for commit in repository.walked(tip, path):
+        to = line.goes_back_to(commit.message)
+        if to is not None:
+            return closing(repository, to, path)
         if journal.told(commit.message) is not None:
             done = _done(0, commit, _statuses(repository, [commit]))
             if done.closed:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Malformed, Outage, Refused, printable
+from nomicgit.ground.problems import Outage, Refused, printable
 from nomicgit.law.law import Law
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
@@ -22,8 +22,8 @@ from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import journal, line
-from nomicgit.record.journal import RecordedHistory
+from nomicgit.record import history, journal, line
+from nomicgit.record.journal import RecordedHistory, carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.strays import gone
@@ -149,8 +149,11 @@ class Game:
         """The game as it stands after its last deed, to be looked at and thrown away."""
         return Transaction(self.position(), self._context(), Seeded(b"looking", "looking"))
 
+    def _history(self) -> RecordedHistory:
+        return RecordedHistory(partial(history.earlier, self.repository, self.head.oid))
+
     def _context(self) -> Context:
-        return Context(RecordedHistory(self.repository, self.head.oid))
+        return Context(self._history())
 
     def tried(self, deed: Deed) -> tuple[Outcome, Transaction]:
         """What a deed would do, and the game after it; its dice foretell nothing, and nothing is recorded."""
@@ -192,7 +195,7 @@ class Game:
         outcome = restoring.restore(position, deed, ruleset)
         changes = self.tree.changes(position, before)
         text = journal.message(outcome, position.store, seed=None, evidence={})
-        recorded = self._record(deed, changes, text, outcome)
+        recorded = self._record(changes, text, outcome)
         self._refresh()
         return recorded
 
@@ -217,7 +220,7 @@ class Game:
             raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
         changes = self.tree.changes(position, self.ruleset) | dict(done.files)
         text = journal.message(done.outcome, position.store, seed=None, evidence={})
-        recorded = self._record(deed, changes, text, done.outcome)
+        recorded = self._record(changes, text, done.outcome)
         self._refresh()
         return recorded
 
@@ -231,18 +234,18 @@ class Game:
     def _act(self, deed: Deed, seed: bytes) -> Recorded:
         if deed.at < self.last():
             deed = replace(deed, at=self.last(), cast_at=deed.at if deed.cast_at is None else deed.cast_at)
-        history = RecordedHistory(self.repository, self.head.oid)
+        earlier = self._history()
         if self._position is None:
             self._position = self.position()
         position, before = self._position, self.ruleset
-        outcome = position.decide(Context(history), deed, Seeded(seed, deed.id))
+        outcome = position.decide(Context(earlier), deed, Seeded(seed, deed.id))
         try:
             changes = self.tree.changes(position, before)
-            evidence = journal.carried(history, outcome)
+            evidence = carried(earlier, outcome)
             text = journal.message(outcome, position.store, seed=seed, evidence=evidence)
-            heads = enacted_heads(outcome, position.store, self.repository)
+            heads = journal.enacted_heads(outcome, position.store, self.repository)
             merged = [head for head in heads if self._may_merge(head)]
-            recorded = self._record(deed, changes, text, outcome, merged)
+            recorded = self._record(changes, text, outcome, merged)
         except BaseException:
             self._position = None
             raise
@@ -261,46 +264,44 @@ class Game:
 
     def _record(
         self,
-        deed: Deed,
         changes: Mapping[str, bytes | None],
         text: str,
         outcome: Outcome,
         merged: Sequence[str] = (),
     ) -> Recorded:
-        with self.repository.locked(), self.repository.together():
-            edits = self.repository.local_edits(changes, self.head.tree)
-            if edits and self.repository.head() == self.head.oid:
-                raise Refused.of("these files have local edits: " + ", ".join(edits), mend=ASIDE)
-            tree = self.repository.tree_with(self.head.tree, changes)
-            commit = self.repository.append(
-                tree=tree, parents=[self.head.oid, *merged], message=text, author=deed.actor or "clock",
-                email=f"{deed.actor or 'clock'}@nomicgit.invalid", at=deed.at, expect=self.head.oid,
-            )  # fmt: skip
-            try:
-                kept = self.repository.bring_along(self.head.tree, tree, changes)
-            except OSError as error:
-                what = f"the deed is recorded, as commit {commit[:12]}, but not its files in the folder: {error.strerror}"
-                raise Outage(
-                    what,
-                    "mend that, and do not do the deed again; then: git restore --staged --worktree game",
-                ) from error
-        return Recorded(commit, outcome, kept)
+        make = partial(self.repository.tree_with, self.head.tree, changes)
+        return record(self.repository, self.head, make, changes, text, outcome, merged)
 
 
-def enacted_heads(outcome: Outcome, store: Store, repository: Repository) -> list[str]:
-    """The heads of the branches whose matters a deed has enacted, as far as they are still there.
-
-    They become further parents of its commit, so that Git takes these branches for merged. A branch that was
-    moved meanwhile without saying anything else is named by the deed itself. Replay looks at first parents only.
-    """
-    heads: dict[str, None] = {}
-    for matter in outcome.enacted:
-        head = outcome.deed.branch or store.value(matter, "branch_head")
-        if store.value(matter, "status") != "enacted" or not isinstance(head, str):
-            continue
-        with suppress(Malformed):  # gone with its branch, and with the next pruning
-            heads[repository.commit(head).oid] = None
-    return list(heads)
+def record(
+    repository: Repository,
+    head: Commit,
+    make: Callable[[], str],
+    paths: Collection[str],
+    text: str,
+    outcome: Outcome,
+    merged: Sequence[str] = (),
+) -> Recorded:
+    """Record a deed upon a head as one commit of the tree that is made, which differs in these paths."""
+    by = outcome.deed.actor or "clock"
+    with repository.locked(), repository.together():
+        edits = repository.local_edits(paths, head.tree)
+        if edits and repository.head() == head.oid:
+            raise Refused.of("these files have local edits: " + ", ".join(edits), mend=ASIDE)
+        tree = make()
+        commit = repository.append(
+            tree=tree, parents=[head.oid, *merged], message=text, author=by, email=f"{by}@nomicgit.invalid",
+            at=outcome.deed.at, expect=head.oid,
+        )  # fmt: skip
+        try:
+            kept = repository.bring_along(head.tree, tree, paths)
+        except OSError as error:
+            what = f"the deed is recorded, as commit {commit[:12]}, but not its files in the folder: {error.strerror}"
+            raise Outage(
+                what,
+                "mend that, and do not do the deed again; then: git restore --staged --worktree game",
+            ) from error
+    return Recorded(commit, outcome, kept)
 
 
 def _told_at(commit: Commit) -> int | None:

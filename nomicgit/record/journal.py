@@ -10,19 +10,19 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from nomicgit.git import Commit, Repository
-from nomicgit.ground import clock, files
+from nomicgit.git import Repository
+from nomicgit.ground import clock
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin, Outcome, Thread
 from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.store import Store
-from nomicgit.record.tree import STATE, decoded
 
 LONG = 200
 _NAMED, _PLAIN = (
@@ -45,7 +45,7 @@ class Entry:
 def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Mapping[str, object]) -> str:
     """The message of a deed's commit."""
     deed = outcome.deed
-    tame, write = (_tame, _tame_json) if deed.origin is not None else (str, _json)
+    tame, write = (tamed, _tame_json) if deed.origin is not None else (str, _json)
     lines = [tame(subject(deed, outcome, doer(deed, store))), ""]
     lines += [tame(printable(note, 1000)) for note in sentences(outcome)]
     if len(lines) > 2:
@@ -72,11 +72,6 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
     if evidence:
         lines.append("Nomic-Evidence: " + _json(evidence))
     return "\n".join([*lines, f"Nomic-Id: {deed.id}"]) + "\n"
-
-
-def carried(history: RecordedHistory, outcome: Outcome) -> dict[str, object]:
-    """What a deed carries so that it can be replayed: the earlier deeds that it looked at, and what it claims."""
-    return {**history.evidence(), **outcome.claims}
 
 
 def doer(deed: Deed, store: Store) -> str:
@@ -135,7 +130,7 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(", ", ": "))
 
 
-def _tame(text: str) -> str:
+def tamed(text: str) -> str:
     """A line that calls nobody and closes nothing where a forge reads commit messages: its marks are their wide twins."""
     return re.sub(r"\bGH-", "GH\u2010", text.translate(_TWINS), flags=re.IGNORECASE).replace(
         "://", ":\uff0f\uff0f"
@@ -326,14 +321,28 @@ def seed_of(entry: Entry) -> bytes:
     return entry.seed if entry.seed is not None else b""
 
 
-class RecordedHistory:
-    """The deeds before a commit. ``claims`` are what a deed says of itself in its own evidence, which replay takes as given."""
+def enacted_heads(outcome: Outcome, store: Store, repository: Repository) -> list[str]:
+    """The heads of the branches whose matters a deed has enacted, as far as they are still there.
 
-    def __init__(self, repository: Repository, tip: str, claims: Mapping[str, Any] | None = None) -> None:
-        self.repository, self.tip = repository, tip
-        self._claims = dict(claims or {})
+    They become further parents of its commit, so that Git takes these branches for merged. A branch that was
+    moved meanwhile without saying anything else is named by the deed itself. Replay looks at first parents only.
+    """
+    heads: dict[str, None] = {}
+    for matter in outcome.enacted:
+        head = outcome.deed.branch or store.value(matter, "branch_head")
+        if store.value(matter, "status") != "enacted" or not isinstance(head, str):
+            continue
+        with suppress(Malformed):  # gone with its branch, and with the next pruning
+            heads[repository.commit(head).oid] = None
+    return list(heads)
+
+
+class RecordedHistory:
+    """The deeds that stand before a commit. ``read`` gives one by its id: from the record, or in replay from the evidence."""
+
+    def __init__(self, read: Callable[[str], dict[str, Any] | None]) -> None:
+        self._read = read
         self._used: dict[str, dict[str, Any]] = {}
-        self._replaying = claims is not None
 
     def deed(self, name: str) -> Mapping[str, object] | None:
         """``{actor, action, with, at}`` of an earlier deed."""
@@ -354,53 +363,13 @@ class RecordedHistory:
 
     def _look(self, name: str) -> dict[str, Any] | None:
         if name not in self._used:
-            known = self._claims.get("deeds", {}).get(name) if self._replaying else self._read(name)
+            known = self._read(name)
             if known is None:
                 return None
             self._used[name] = known
         return self._used[name]
 
-    def _read(self, name: str) -> dict[str, object] | None:
-        commits = (c for c in self.repository.log(self.tip) if tells_of(c.message, name) and told(c.message))
-        return next((told_of(self.repository, commit) for commit in commits), None)
 
-
-def told_of(repository: Repository, commit: Commit) -> dict[str, object]:
-    """A deed of the record as the law and the evidence of later deeds tell it: ``{deed, effects}``."""
-    deed = parse(commit.message, commit.oid).deed
-    facts = {
-        "actor": f"players/{deed.actor}" if deed.actor else None,
-        "action": f"actions/{deed.action}",
-        "with": dict(deed.given),
-        "at": clock.text(deed.at),
-    }
-    return {"deed": facts, "effects": list(effects_of(repository, commit))}
-
-
-def effects_of(repository: Repository, commit: Commit) -> Iterator[dict[str, object]]:
-    """What a commit changed in the gamestate, field by field."""
-    if not commit.parents:
-        return
-    old = repository.commit(commit.parents[0]).tree
-    for path, before, after in repository.changed(old, commit.tree):
-        if not path.startswith(STATE) or not path.endswith(".yml") or path == STATE + "open.yml":
-            continue
-        kind, slash, name = path.removeprefix(STATE).removesuffix(".yml").partition("/")
-        ref = f"{kind}/{decoded(name)}" if slash else kind
-        a, b = _fields(repository, before, path), _fields(repository, after, path)
-        if slash and (before is None) != (after is None):
-            field = "created" if before is None else "destroyed"
-            yield {
-                "ref": ref,
-                "field": field,
-                "old": None if before is None else a,
-                "new": None if after is None else b,
-            }
-        for field in sorted({*a, *b}):
-            if a.get(field) != b.get(field) and field != "made":
-                yield {"ref": ref, "field": field, "old": a.get(field), "new": b.get(field)}
-
-
-def _fields(repository: Repository, entry: tuple[str, str] | None, path: str) -> dict[str, object]:
-    fields = files.read(repository.blob(entry[1]), path) if entry else None
-    return fields if isinstance(fields, dict) else {}
+def carried(history: RecordedHistory, outcome: Outcome) -> dict[str, object]:
+    """What a deed carries so that it can be replayed: the earlier deeds that it looked at, and what it claims."""
+    return {**history.evidence(), **outcome.claims}

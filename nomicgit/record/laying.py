@@ -17,7 +17,7 @@ from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal
+from nomicgit.record import history, journal
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
@@ -179,7 +179,7 @@ def _made(repository: Repository, commit: Commit) -> dict[str, list[str]]:
         post = _POST.fullmatch(path)
         if post and old is None:
             made.setdefault("posts", []).append(f"posts/{int(post[1])}")
-    for effect in journal.effects_of(repository, commit):
+    for effect in history.effects_of(repository, commit):
         if effect["field"] == "created":
             made.setdefault(str(effect["ref"]).partition("/")[0], []).append(str(effect["ref"]))
     return {kind: sorted(refs, key=_counted) for kind, refs in made.items()}

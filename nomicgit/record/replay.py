@@ -24,16 +24,17 @@ from nomicgit.physics.state.claims import Claim, Doubt
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal, line, restoring
-from nomicgit.record.game import AHEAD, enacted_heads, founding_files, founding_of, given_of
-from nomicgit.record.journal import RecordedHistory, told_of
+from nomicgit.record import journal, line, mending, restoring
+from nomicgit.record.game import AHEAD, founding_files, founding_of, given_of
+from nomicgit.record.history import told_of
+from nomicgit.record.journal import RecordedHistory, carried, enacted_heads
+from nomicgit.record.judging import judged, left_out
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
 from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, game_at
 
 SHOWN = 5
-FETCH = "fetch the rest with `git fetch --unshallow`"
 DEATHS = 3
 SHARE = 250  # commits, at least
 DOUBTS = {
@@ -60,7 +61,8 @@ class Fault:
 class Verified:
     """What verification found. ``doubts`` are what deeds claim of themselves and replay does not confirm.
 
-    ``founding`` is the first commit replayed: whose copy of the game has the same one, has the same game.
+    ``mended`` are faults that a mend has set aside, ``aside`` the lawful deeds that one has. ``remedy`` is the command that
+    mends the faults, where one can. ``founding`` is the first commit replayed: whose copy of the game has the same one, has the same game.
     """
 
     founding: str = ""
@@ -68,6 +70,9 @@ class Verified:
     others: int = 0
     faults: list[Fault] = field(default_factory=list)
     doubts: list[Fault] = field(default_factory=list)
+    mended: list[Fault] = field(default_factory=list)
+    aside: list[Fault] = field(default_factory=list)
+    remedy: str = ""
 
     @property
     def sound(self) -> bool:
@@ -108,7 +113,8 @@ def verify(
             verified.faults += [Fault(oid, what) for what in faults]
             verified.doubts += [Fault(oid, what) for what in doubts]
             share = share[1:]
-    verified.faults += _left_out(repository, whole)
+    verified.faults += [Fault(*each) for each in left_out(repository, whole)]
+    _judge(repository, commits, verified)
     verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
     verified.others = len(commits) - verified.deeds
     progress(len(commits), len(commits))
@@ -126,37 +132,29 @@ def sound(repository: Repository, tip: str, newest: int) -> bool:
         return False
 
 
+def _judge(repository: Repository, commits: Sequence[Commit], verified: Verified) -> None:
+    """Part what stands from what a mend has set aside, and say what mends the rest."""
+    faults, doubts = (
+        [(each.commit, each.what) for each in some] for some in (verified.faults, verified.doubts)
+    )
+    judgement = judged(commits, faults)
+    verified.faults = [Fault(*each) for each in judgement.faults]
+    verified.mended = [Fault(*each) for each in judgement.mended]
+    verified.aside = [Fault(*each) for each in judgement.aside]
+    verified.doubts = [doubt for doubt in verified.doubts if doubt.commit not in judgement.gone]
+    lawful = judged(commits, [*faults, *doubts]).lawful
+    if lawful is not None and not verified.sound:
+        verified.remedy = mending.command(repository, lawful.oid)
+
+
 def _begun(repository: Repository, oldest: Commit, founded: int | None) -> Iterator[Fault]:
     """What is wrong with where a history begins: whatever is cut off before it may have been the game too."""
     if repository.cut_off(oldest):
-        yield Fault(oldest.oid, f"the clone is shallow: nothing before this commit can be looked at; {FETCH}")
+        yield Fault(
+            oldest.oid, f"the clone is shallow: nothing before this commit can be looked at; {line.FETCH}"
+        )
     elif founded is None:
         yield Fault(oldest.oid, "no deed founds this game")
-
-
-def _left_out(repository: Repository, whole: Sequence[Commit]) -> Iterator[Fault]:
-    """The merges that throw deeds away: so a history is rewritten, and others take it for a mere continuation."""
-    for each in line.beside(repository, whole):
-        if each.deeds:
-            shown = [f"{_deed_in_words(commit)} ({commit.oid[:12]})" for commit in each.deeds[:SHOWN]]
-            more = len(each.deeds) - len(shown)
-            many = "1 deed" if len(each.deeds) == 1 else f"{len(each.deeds)} deeds"
-            yield Fault(
-                each.merge.oid,
-                f"this merge by {printable(each.merge.author, 60)} leaves {many} out: "
-                + ", ".join(shown) + (f", and {more} more" if more else ""),
-            )  # fmt: skip
-        for end in each.ends:
-            yield Fault(
-                each.merge.oid,
-                f"the clone is shallow: it merges {end.oid[:12]}, and nothing before that can be looked at; {FETCH}",
-            )
-
-
-def _deed_in_words(commit: Commit) -> str:
-    """Who did what."""
-    deed = journal.parse(commit.message).deed
-    return printable(f"{deed.actor or 'the clock'}: {deed.action}", 80)
 
 
 def _shares(commits: int) -> list[range]:
@@ -196,7 +194,9 @@ class Replay:
         self.tree: GameTree | None = None
         self.settings: tuple[object, Settings] | None = None
         self.at = 0
+        self.clock: dict[str, int] = {}  # the time of the last deed at each commit
         self.places: dict[str, Commit] = {}
+        self.gone: set[str] = set()
 
     def steps(self, start: int = 0) -> Iterator[tuple[list[str], list[str]]]:
         """What is wrong with each commit, and what is doubted of its deed's claims; those before ``start`` are taken as replayed."""
@@ -204,6 +204,7 @@ class Replay:
             before = self.commits[number - 1] if number else None
             if number < start:
                 self._pass(commit)
+                self.clock[commit.oid] = self.at
                 continue
             doubts: list[str] = []
             try:
@@ -216,6 +217,7 @@ class Replay:
                     error.problems[0] if isinstance(error, NomicError) else f"{type(error).__name__}: {error}"
                 )
                 faults = [f"its deed is refused: {printable(str(what), 500)}"]
+            self.clock[commit.oid] = self.at
             yield faults, doubts
 
     def _pass(self, commit: Commit) -> None:
@@ -226,8 +228,17 @@ class Replay:
         except NomicError:
             return
         self.places[deed.id] = commit
+        self._turn_back(commit)
         if deed.at == commit.author_time:
             self.at = max(self.at, deed.at)
+
+    def _turn_back(self, commit: Commit) -> None:
+        """Of a mend: the clock stands as it stood at what it goes back to, and what came since does not stand."""
+        to = line.goes_back_to(commit.message)
+        if to in self.clock:
+            self.at = self.clock[to]
+            until = self.commits[self.commits.index(commit) :: -1]
+            self.gone = {each.oid for each in until} - {each.oid for each in line.standing(until)}
 
     def _step(self, commit: Commit, before: Commit | None, doubts: list[str]) -> Iterator[str]:
         if not journal.is_deed(commit.message):
@@ -249,8 +260,8 @@ class Replay:
         if not founds:
             assert before is not None
             yield from self._told(entry, before)
-        made = self._founded(entry, commit) if founds else self._done(entry, commit, before, doubts)
-        yield from self._signed(entry, commit, made, founds=founds)
+        made = self._made(entry, commit, before, doubts)
+        yield from self._signed(entry, commit, made)
         assert self.position is not None
         self.position.store.forget()
         if entry.deed.action in SETTLING:
@@ -263,6 +274,7 @@ class Replay:
         if entry.deed.id in self.places:
             yield f"its deed {entry.deed.id} stands in the history already"
         self.places[entry.deed.id] = commit
+        self._turn_back(commit)
         if entry.deed.at < self.at:
             yield "it is dated before the deed before it"
         if entry.deed.cast_at is not None and entry.deed.cast_at >= entry.deed.at:
@@ -287,24 +299,33 @@ class Replay:
             there = self.places.get(name)
             if there is None and self.repository.cut_off(self.commits[0]):
                 continue
-            if there is None or told_of(self.repository, there) != claim:
+            if there is None or there.oid in self.gone or told_of(self.repository, there) != claim:
                 yield f"what it says of the deed {printable(name, 60)} is not what stands in the history"
 
-    def _signed(self, entry: journal.Entry, commit: Commit, made: _Made, *, founds: bool) -> Iterator[str]:
+    def _made(self, entry: journal.Entry, commit: Commit, before: Commit | None, doubts: list[str]) -> _Made:
+        """What a deed makes; the position is then the one that it leads to."""
+        match entry.deed.action:
+            case Outside.FOUND:
+                return self._founded(entry, commit)
+            case Outside.MEND:
+                return self._mended(entry, commit)
+        return self._done(entry, commit, before, doubts)
+
+    def _signed(self, entry: journal.Entry, commit: Commit, made: _Made) -> Iterator[str]:
         """The message, the author and the further parents must be those that the deed makes."""
         assert self.position is not None
-        outcome = made.outcome
-        wanted = journal.message(outcome, self.position.store, seed=entry.seed, evidence=made.evidence)
+        outcome, store = made.outcome, self.position.store
+        wanted = journal.message(outcome, store, seed=entry.seed, evidence=made.evidence)
         for right, there in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
             if right != there:
                 shown = "nothing" if there is None else repr(printable(there, 100))
                 right = "nothing" if right is None else repr(printable(right, 100))
                 yield f"its message says {shown} where its deed makes {right}"
                 break
-        author = "founder" if founds else entry.deed.actor or "clock"
+        author = "founder" if entry.deed.action == Outside.FOUND else entry.deed.actor or "clock"
         if commit.author != author:
             yield f"its author is {printable(commit.author, 60)!r}, its deed is {author}'s"
-        strange = set(commit.parents[1:]) - set(enacted_heads(outcome, self.position.store, self.repository))
+        strange = set(commit.parents[1:]) - set(enacted_heads(outcome, store, self.repository))
         if strange:
             yield f"it merges {min(strange)[:12]}, which its deed does not enact"
 
@@ -323,6 +344,13 @@ class Replay:
         self._load(commit)
         return _Made(wanted, outcome, {})
 
+    def _mended(self, entry: journal.Entry, commit: Commit) -> _Made:
+        """What a mend makes; whether what it goes back to is lawful is seen when all is replayed."""
+        until = self.commits[: self.commits.index(commit)]
+        mended = mending.mend(self.repository, until, entry.deed, write=False)
+        self._load(commit)
+        return _Made(mended.tree, mended.outcome, {})
+
     def _load(self, commit: Commit) -> None:
         physics = physics_of(self._settings(commit).physics)
         self.tree = GameTree(self.repository, commit.tree)
@@ -337,7 +365,7 @@ class Replay:
         assert tree is not None
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
         deed = replace(entry.deed, given=given)
-        history = RecordedHistory(self.repository, before.oid, entry.evidence)
+        history = RecordedHistory(entry.evidence.get("deeds", {}).get)
         claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
         context = Context(history, claims=claims, doubt=lambda doubt: doubts.append(_in_words(doubt)))
         law, moved = position.ruleset, dict[str, bytes | None]()
@@ -351,7 +379,7 @@ class Replay:
         else:
             outcome = position.decide(context, deed, Seeded(journal.seed_of(entry), deed.id))
         changes = tree.changes(position, law) | moved
-        evidence = journal.carried(history, outcome)
+        evidence = carried(history, outcome)
         return _Made(self.repository.tree_id(before.tree, changes), outcome, evidence)
 
     def _restored(self, deed: Deed, before: Commit) -> Ruleset:

@@ -18,25 +18,29 @@ from nomicgit.physics.deeds import pipeline, units
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import journal
+from nomicgit.record import journal, line
 from nomicgit.record.tree import GameTree
 
 
 def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:
     """Refuse unless enough of those whom the settings name do it together."""
-    named = list((settings or {}).get("by") or [])
-    needed = int((settings or {}).get("of") or 1)
-    if not named:
+    names, needed = named(settings)
+    if not names:
         raise Refused.of(
             "this game names nobody who may restore it",
             file="game/game.yml",
             mend="it is named at the founding: restore",
         )
-    strangers = [name for name in by if name not in named]
+    strangers = [name for name in by if name not in names]
     if strangers:
-        raise Refused.of(f"{_list(strangers)} may not restore this game", mend=f"{_list(named)} may")
+        raise Refused.of(f"{_list(strangers)} may not restore this game", mend=f"{_list(names)} may")
     if len(set(by)) < needed:
-        raise Refused.of(f"{needed} of {_list(named)} must restore it together")
+        raise Refused.of(f"{needed} of {_list(names)} must restore it together", mend="name each: --by NAME")
+
+
+def named(settings: Mapping[str, Any] | None) -> tuple[list[str], int]:
+    """Whom the settings name, and how many of them must do it together."""
+    return list((settings or {}).get("by") or []), int((settings or {}).get("of") or 1)
 
 
 def _list(names: Sequence[object]) -> str:
@@ -51,7 +55,7 @@ def spelled(settings: Mapping[str, Any] | None, by: Sequence[str]) -> list[str]:
 
 def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
     """The ruleset of an earlier commit of the game's own history."""
-    for commit in repository.log(head):
+    for commit in line.standing(repository.log(head)):
         if commit.oid == to:
             if journal.told(commit.message) is None:
                 raise Refused.of(f"the commit {to[:12]} is no deed of this game")

@@ -12,7 +12,7 @@ from nomicgit.ground.escaping import escaped
 from nomicgit.ground.problems import NomicError
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
-from nomicgit.record.journal import effects_of
+from nomicgit.record.history import effects_of
 from nomicgit.record.tree import GameTree
 from nomicgit.steward import saying
 from nomicgit.steward.events import Event, What

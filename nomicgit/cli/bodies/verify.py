@@ -8,7 +8,7 @@ import time
 import click
 
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import many, tty
+from nomicgit.cli.terminal import clean, many, tty
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
 from nomicgit.record.replay import verify
@@ -21,23 +21,29 @@ def replay(seat: Seat, revision: str | None) -> int:
             what = f"there is no revision {revision}" if revision else "the branch has no commit yet"
             raise Refused.of(what, mend="found a game: nomicgit new" if not revision else "")
         began = time.perf_counter()
-        verified = verify(repository, tip, _progress, now=int(time.time()))
+        verified = verify(repository, tip, progress, now=int(time.time()))
         spent = time.perf_counter() - began
     if seat.as_json:
-        faults, doubts = (
+        faults, doubts, mended, aside = (
             [{"commit": each.commit, "what": each.what} for each in some]
-            for some in (verified.faults, verified.doubts)
+            for some in (verified.faults, verified.doubts, verified.mended, verified.aside)
         )
         click.echo(json.dumps({
             "verified": verified.sound, "founding": verified.founding, "tip": tip, "deeds": verified.deeds,
             "others": verified.others, "faults": faults,
-            "doubts": doubts,
+            "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
         }))  # fmt: skip
         return 0 if verified.sound else 1
     for fault in verified.faults:
         click.echo(click.style("fault", fg="red") + f"  {fault}")
     for doubt in verified.doubts:
         click.echo(click.style("not confirmed", fg="red") + f"  {doubt}")
+    if verified.remedy:
+        click.echo(f"  mend it: {clean(verified.remedy)}")
+    for fault in verified.mended:
+        click.echo(click.style("mended", fg="green") + f"  {fault}")
+    for deed in verified.aside:
+        click.echo(click.style("set aside", fg="yellow") + f"  {deed}")
     said = (
         click.style("verified", fg="green")
         if verified.sound
@@ -50,6 +56,7 @@ def replay(seat: Seat, revision: str | None) -> int:
     return 0 if verified.sound else 1
 
 
-def _progress(done: int, of: int) -> None:
+def progress(done: int, of: int) -> None:
+    """Say how far a replay has come, where somebody watches."""
     if tty() and (done % 50 == 0 or done == of):
         click.echo(f"\r\033[K{done} of {of} commits" if done < of else "\r\033[K", nl=False, err=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nomicgit.cli.face import acting_as, at_time, by_whom, command, in_folder, json_option
+from nomicgit.cli.face import acting_as, at_time, by_whom, command, in_folder, json_option, playing
 
 
 @command("check", body="check.find")
@@ -79,6 +79,25 @@ def verify_command() -> None:
     """
 
 
+@command("mend", body="mend.mend")
+@click.option("--to", required=True, metavar="COMMIT", help="The last commit that shall stand.")
+@by_whom
+@playing
+def mend_command() -> None:
+    """Put rules, posts and gamestate back to what lawful deeds had made of them by an earlier commit.
+
+    It is the remedy for what verify or status finds: a commit that is no deed, a merge or rebase by hand, a wrong
+    clock. It is for those whom the game names at its founding (nomicgit new --restore NAME). Whatever came after the
+    commit is set aside, and named one by one; it stays in the history, and verify tells it as mended.
+
+    \b
+    Examples:
+      nomicgit mend --to 1f0c3e2 --dry-run
+      nomicgit mend --to 1f0c3e2
+      nomicgit mend --to HEAD~3 --by ana --by ben
+    """
+
+
 @command("restore", body="restore.restore")
 @click.argument("commit")
 @click.option(
@@ -94,7 +113,7 @@ def restore_command() -> None:
     """Put the ruleset back to that of an earlier commit: the one deed outside the law.
 
     It is for those whom the game names at its founding (nomicgit new --restore NAME), should its law stand
-    in its own way. The gamestate stays; the deed stands in the history like any other.
+    in its own way. The gamestate stays, and so does every deed: what was no lawful deed is taken back by nomicgit mend.
 
     \b
     Examples:

@@ -1,0 +1,46 @@
+"""``nomicgit mend``."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import click
+
+from nomicgit.cli.bodies.verify import progress
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean, many
+from nomicgit.git import Repository
+from nomicgit.ground import clock
+from nomicgit.record.remedy import Remedy
+
+
+def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
+    with Repository.open(seat.path) as repository:
+        remedy = Remedy.to(repository, to, int(time.time()), progress)
+        names, at = by or (seat.actor(remedy.game),), seat.moment(remedy.game)
+        tried = remedy.tried(names, at)
+        recorded = None if seat.dry_run else remedy.record(names, at)
+    outcome = recorded.outcome if recorded else tried.outcome
+    deed, commit = outcome.deed, recorded.commit if recorded else None
+    if seat.as_json:
+        answer = {
+            "action": deed.action,
+            "to": deed.given["to"],
+            "by": deed.given["by"],
+            "at": clock.text(deed.at),
+        }
+        aside = [
+            {"commit": each.oid, "by": each.author, "subject": each.message.partition("\n")[0]}
+            for each in tried.aside
+        ]
+        more = {"commit": commit, "dry_run": commit is None, "aside": aside, "notes": list(outcome.notes)}
+        click.echo(json.dumps(answer | more))
+        return 0
+    said = f"mended to {deed.given['to'][:10]}, {many(len(tried.aside), 'commit')} set aside"
+    where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
+    click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(deed.at)})")
+    left = recorded.kept_edits if recorded else ()
+    for line in (*outcome.notes, *(f"left as it lies in the folder: {path}" for path in left)):
+        click.echo(f"  {clean(line)}")
+    return 0
