@@ -23,6 +23,7 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import history, journal, line
+from nomicgit.record.headers import signed
 from nomicgit.record.journal import RecordedHistory, carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
@@ -283,16 +284,14 @@ def record(
     merged: Sequence[str] = (),
 ) -> Recorded:
     """Record a deed upon a head as one commit of the tree that is made, which differs in these paths."""
-    by = outcome.deed.actor or "clock"
     with repository.locked(), repository.together():
         edits = repository.local_edits(paths, head.tree)
         if edits and repository.head() == head.oid:
             raise Refused.of("these files have local edits: " + ", ".join(edits), mend=ASIDE)
         tree = make()
         commit = repository.append(
-            tree=tree, parents=[head.oid, *merged], message=text, author=by, email=f"{by}@nomicgit.invalid",
-            at=outcome.deed.at, expect=head.oid,
-        )  # fmt: skip
+            tree=tree, parents=[head.oid, *merged], message=text, expect=head.oid, **signed(outcome.deed)
+        )
         try:
             kept = repository.bring_along(head.tree, tree, paths)
         except OSError as error:
@@ -347,10 +346,8 @@ def found_game(
         )
         if edits:
             raise Refused.of("these files are in the way: " + ", ".join(edits))
-        commit = repository.append(
-            tree=tree, parents=[base.oid] if base else [], message=text, author="founder", email="founder@nomicgit.invalid",
-            at=start.at, expect=head,
-        )  # fmt: skip
+        parents = [base.oid] if base else []
+        commit = repository.append(tree=tree, parents=parents, message=text, expect=head, **signed(deed))
         repository.bring_along(base.tree if base else None, tree, changes)
     return commit
 

@@ -25,6 +25,7 @@ from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.store import Store
 
 LONG = 200
+MOST_EVIDENCE = 1 << 20  # letters
 _NAMED, _PLAIN = (
     {"sha256", "in"},
     {"plain"},
@@ -70,7 +71,10 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
         lines.append("Nomic-Dice: " + write(shown))
     evidence = {**evidence, **(evidence_of(deed.origin) if deed.origin else {})}
     if evidence:
-        lines.append("Nomic-Evidence: " + _json(evidence))
+        carries = "Nomic-Evidence: " + _json(evidence)
+        if len(carries) > MOST_EVIDENCE:
+            raise Refused.of("this deed looks up more of earlier deeds than can stand in the record")
+        lines.append(carries)
     return "\n".join([*lines, f"Nomic-Id: {deed.id}"]) + "\n"
 
 

@@ -20,12 +20,14 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import founding
 from nomicgit.physics.numbers import physics_of
-from nomicgit.physics.state.claims import Claim, Doubt
+from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, line, mending, restoring
+from nomicgit.record.doubts import in_words
 from nomicgit.record.game import AHEAD, founding_files, founding_of, given_of
+from nomicgit.record.headers import misheaded
 from nomicgit.record.history import told_of
 from nomicgit.record.journal import RecordedHistory, carried, enacted_heads
 from nomicgit.record.judging import judged, left_out
@@ -37,13 +39,6 @@ from nomicgit.record.tree import GAME, SETTINGS, GameTree, game_at
 SHOWN = 5
 DEATHS = 3
 SHARE = 250  # commits, at least
-DOUBTS = {
-    Claim.DIED: "it says that the mechanics of {} end their process, and here they do not; not made was",
-    Claim.EXHAUSTED: "it says that the event {} spent its fuel, and here it needs less than half; put off was",
-    Claim.RESTED: "it says that events took too long and rested from {} on, and here they take less than half; put off was",
-    Claim.BRICKED: "it says that {} leaves no way to change the law, and here one is left; undone was",
-}
-"""What is said of a claim that is not confirmed; after it comes what it has spared, or cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +166,6 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _in_words(doubt: Doubt) -> str:
-    """A doubted claim, and what it has spared or cost."""
-    of = printable(doubt.of, 100)
-    return f"{DOUBTS[doubt.claim].format(of)}: {'; '.join(doubt.spared) or 'what cannot be told here'}"
-
-
 class _Made(NamedTuple):
     """What a deed makes: the tree of its commit, its outcome, and the evidence that it carries."""
 
@@ -197,6 +186,7 @@ class Replay:
         self.clock: dict[str, int] = {}  # the time of the last deed at each commit
         self.places: dict[str, Commit] = {}
         self.gone: set[str] = set()
+        self.events: dict[str, str] = {}
 
     def steps(self, start: int = 0) -> Iterator[tuple[list[str], list[str]]]:
         """What is wrong with each commit, and what is doubted of its deed's claims; those before ``start`` are taken as replayed."""
@@ -229,6 +219,7 @@ class Replay:
             return
         self.places[deed.id] = commit
         self._turn_back(commit)
+        list(self._answers(deed))
         if deed.at == commit.author_time:
             self.at = max(self.at, deed.at)
 
@@ -270,11 +261,21 @@ class Replay:
             self.position = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
 
+    def _answers(self, deed: Deed) -> Iterator[str]:
+        """An event of a forge is answered once, as long as the game lives at one place there."""
+        if deed.action == Outside.REHOUSE:
+            self.events.clear()
+        for event in deed.origin.events if deed.origin else ():
+            if event in self.events:
+                yield f"the event {event} of the forge was answered already, by the deed {self.events[event]}"
+            self.events[event] = deed.id
+
     def _dated(self, entry: journal.Entry, commit: Commit) -> Iterator[str]:
         if entry.deed.id in self.places:
             yield f"its deed {entry.deed.id} stands in the history already"
         self.places[entry.deed.id] = commit
         self._turn_back(commit)
+        yield from self._answers(entry.deed)
         if entry.deed.at < self.at:
             yield "it is dated before the deed before it"
         if entry.deed.cast_at is not None and entry.deed.cast_at >= entry.deed.at:
@@ -322,12 +323,13 @@ class Replay:
                 right = "nothing" if right is None else repr(printable(right, 100))
                 yield f"its message says {shown} where its deed makes {right}"
                 break
-        author = "founder" if entry.deed.action == Outside.FOUND else entry.deed.actor or "clock"
-        if commit.author != author:
-            yield f"its author is {printable(commit.author, 60)!r}, its deed is {author}'s"
-        strange = set(commit.parents[1:]) - set(enacted_heads(outcome, store, self.repository))
-        if strange:
-            yield f"it merges {min(strange)[:12]}, which its deed does not enact"
+        _, stored = self.repository.read(commit.oid)
+        yield from misheaded(commit, stored, entry.deed, wanted)
+        heads, merged = enacted_heads(outcome, store, self.repository), list(commit.parents[1:])
+        if strange := next((each for each in merged if each not in heads), None):
+            yield f"it merges {strange[:12]}, which its deed does not enact"
+        elif merged != [head for head in heads if head in merged]:
+            yield "it merges what its deed enacts in another order, or twice"
 
     def _founded(self, entry: journal.Entry, commit: Commit) -> _Made:
         tree, start = GameTree(self.repository, commit.tree), founding_of(entry.deed)
@@ -367,7 +369,7 @@ class Replay:
         deed = replace(entry.deed, given=given)
         history = RecordedHistory(entry.evidence.get("deeds", {}).get)
         claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
-        context = Context(history, claims=claims, doubt=lambda doubt: doubts.append(_in_words(doubt)))
+        context = Context(history, claims=claims, doubt=lambda doubt: doubts.append(in_words(doubt)))
         law, moved = position.ruleset, dict[str, bytes | None]()
         if deed.action == Outside.RESTORE:
             outcome = restoring.restore(position, deed, self._restored(deed, before))

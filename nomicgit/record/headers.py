@@ -1,0 +1,76 @@
+"""Headers: what a deed's commit says beside its message. They follow from the deed, so that one deed is one commit."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import TypedDict
+
+from nomicgit.git import Commit
+from nomicgit.ground.problems import printable
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
+
+LONGEST_SIGNATURE = 16_384  # bytes
+_SIGNATURE = re.compile(
+    rb"gpgsig -----BEGIN (?P<of>PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----\n"
+    rb"(?: (?:Version|Comment|Hash): [\x20-\x7e]{1,100}\n)*(?: \n)?"
+    rb"(?P<body>(?: [A-Za-z0-9+/]{1,76}={0,2}\n)+)"
+    rb"(?: =[A-Za-z0-9+/]{4}\n)?"
+    rb" -----END (?P=of)-----"
+)
+
+
+class Signed(TypedDict):
+    """Who is a commit's author and its committer, and when (seconds, UTC)."""
+
+    author: str
+    email: str
+    at: int
+
+
+def signed(deed: Deed) -> Signed:
+    """Whose a deed's commit is."""
+    name = "founder" if deed.action == Outside.FOUND else deed.actor or "clock"
+    return {"author": name, "email": f"{name}@nomicgit.invalid", "at": deed.at}
+
+
+def misheaded(commit: Commit, stored: bytes, deed: Deed, message: str) -> Iterator[str]:
+    """What is wrong with the headers of a deed's commit, whose message is this. ``stored``: the commit as Git keeps it.
+
+    There may be a signature in the form in which Git writes one. Whose it is nobody looks at.
+    """
+    whose = signed(deed)
+    if commit.author != whose["author"]:
+        yield f"its author is {printable(commit.author, 60)!r}, its deed is {whose['author']}'s"
+        return
+    head, _, body = stored.partition(b"\n\n")
+    who = f"{whose['author']} <{whose['email']}> {whose['at']} +0000"
+    wanted = [f"tree {commit.tree}", *(f"parent {parent}" for parent in commit.parents)]
+    wanted += [f"author {who}", f"committer {who}"]
+    lines = head.split(b"\n")
+    rest = b"\n".join(lines[len(wanted) :])
+    there = lines[: len(wanted)] if not rest or _signs(rest) else lines
+    for line, right in zip_longest(there, (each.encode() for each in wanted)):
+        if line != right:
+            yield f"its headers say {_shown(line)} where its deed makes {_shown(right)}"
+            return
+    if commit.message == message and body != message.encode():
+        yield "its message holds bytes that are no text"
+
+
+def _signs(lines: bytes) -> bool:
+    signature = _SIGNATURE.fullmatch(lines) if len(lines) <= LONGEST_SIGNATURE else None
+    if signature is None:
+        return False
+    try:
+        binascii.a2b_base64(signature["body"].replace(b"\n", b"").replace(b" ", b""), strict_mode=True)
+    except binascii.Error:
+        return False
+    return True
+
+
+def _shown(line: bytes | None) -> str:
+    return "nothing" if line is None else repr(printable(line.decode("utf-8", "replace"), 100))
