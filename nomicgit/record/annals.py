@@ -18,7 +18,7 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
-from nomicgit.record import journal, line
+from nomicgit.record import journal
 from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, decoded
 
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
@@ -90,7 +90,7 @@ class Annals:
     def read(cls, repository: Repository, tip: str) -> Annals:
         """The annals up to a commit."""
         walked: list[Walked] = []
-        for commit in line.standing(repository.walked(tip)):
+        for commit in journal.standing(repository.walked(tip)):
             if journal.told(commit.message) is None:
                 continue
             walked.append(_since_what_stands(repository, commit))
@@ -289,7 +289,7 @@ def _statuses(repository: Repository, commits: Iterable[Walked]) -> Mapping[str,
 
 def _since_what_stands(repository: Repository, commit: Walked) -> Walked:
     """A commit with the files that it touches; of a mend, those in which it differs from what it goes back to."""
-    to = line.goes_back_to(commit.message)
+    to = journal.goes_back_to(commit.message)
     if to is None:
         return commit
     tree = repository.commit(to).tree
@@ -312,9 +312,8 @@ def _done(place: int, commit: Walked, status: Mapping[str, str]) -> Done:
         if each.before and each.after and status[each.before] != status[each.after]
     ]
     posted = [number for number, each in posts if each.before is None and each.after]
-    notes = commit.message.rstrip("\n").rpartition("\n\n")[0].split("\n")[2:]
     return Done(
-        place, commit.oid, commit.tree, entry.deed, tuple(line for line in notes if line.strip()),
+        place, commit.oid, commit.tree, entry.deed, tuple(journal.notes_of(commit.message)),
         commit.files, tuple(closed), tuple(posted),
     )  # fmt: skip
 
@@ -322,7 +321,7 @@ def _done(place: int, commit: Walked, status: Mapping[str, str]) -> Done:
 def closing(repository: Repository, tip: str, path: str) -> Done | None:
     """The last deed that gave the post whose file lies at a path its status, if one did; its place is not counted."""
     for commit in repository.walked(tip, path):
-        to = line.goes_back_to(commit.message)
+        to = journal.goes_back_to(commit.message)
         if to is not None:
             return closing(repository, to, path)
         if journal.told(commit.message) is not None:

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock, files
-from nomicgit.record import journal, line
+from nomicgit.record import journal
 from nomicgit.record.tree import STATE, decoded
 
 
 def earlier(repository: Repository, tip: str, name: str) -> dict[str, object] | None:
     """The deed of an id that stands before a commit, or in it; None where there is none."""
-    commits = line.standing(repository.log(tip))
-    deeds = (c for c in commits if journal.tells_of(c.message, name) and journal.told(c.message))
+    commits = journal.standing(repository.log(tip))
+    named = (commit for commit in commits if f"Nomic-Id: {name}\n" in commit.message)
+    deeds = (c for c in named if (entry := journal.told(c.message)) and entry.deed.id == name)
     return next((told_of(repository, commit) for commit in deeds), None)
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
-from nomicgit.git import Repository
+from nomicgit.git import Commit, Repository
+from nomicgit.git.walked import Walked
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
@@ -155,6 +156,11 @@ def _trailers(text: str) -> list[str]:
     return text.rstrip("\n").rpartition("\n\n")[2].split("\n")
 
 
+def notes_of(text: str) -> list[str]:
+    """The sentences of a deed's message, between its subject and its trailers."""
+    return [line for line in text.rstrip("\n").rpartition("\n\n")[0].split("\n")[2:] if line.strip()]
+
+
 def is_deed(text: str) -> bool:
     """Whether a message tells of a deed, or pretends to."""
     return any(line.startswith("Nomic-Id: ") for line in _trailers(text))
@@ -163,11 +169,6 @@ def is_deed(text: str) -> bool:
 def is_founding(text: str) -> bool:
     """Whether a message tells of a deed that founds a game."""
     return f"Nomic-Action: {Outside.FOUND}" in _trailers(text) and is_deed(text)
-
-
-def tells_of(text: str, name: str) -> bool:
-    """Whether a message tells of the deed of this id."""
-    return f"Nomic-Id: {name}" in _trailers(text)
 
 
 def parse(text: str, place: str = "") -> Entry:
@@ -206,6 +207,34 @@ def told(text: str) -> Entry | None:
         return parse(text) if is_deed(text) else None
     except Malformed:
         return None
+
+
+def goes_back_to(text: str) -> str | None:
+    """The commit to which a mend goes back; None where a message tells of no mend."""
+    entry = told(text) if Outside.MEND in text else None
+    to = entry.deed.given.get("to") if entry is not None and entry.deed.action == Outside.MEND else None
+    return to if isinstance(to, str) else None
+
+
+AnyCommit = TypeVar("AnyCommit", Commit, Walked)
+
+
+def standing(commits: Iterable[AnyCommit]) -> Iterator[AnyCommit]:
+    """Of the commits of a line, newest first, those that stand: what a mend sets aside is left out.
+
+    A mend that goes back to no commit of the line sets nothing aside.
+    """
+    aside, until = list[AnyCommit](), None
+    while True:
+        for commit in commits:
+            if until not in (None, commit.oid):
+                aside.append(commit)
+                continue
+            aside, until = [], goes_back_to(commit.message)
+            yield commit
+        if not aside:
+            return
+        commits, aside, until = aside, [], None
 
 
 def _branch(text: str | None) -> str | None:
@@ -318,11 +347,6 @@ def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:
             value = kept
         whole[name] = value
     return whole
-
-
-def seed_of(entry: Entry) -> bytes:
-    """The seed of a deed that drew; a deed without one draws nothing."""
-    return entry.seed if entry.seed is not None else b""
 
 
 def enacted_heads(outcome: Outcome, store: Store, repository: Repository) -> list[str]:

@@ -59,7 +59,7 @@ class _Line:
         places = {commit.oid: place for place, commit in enumerate(commits)}
         for place, commit in enumerate(commits):
             whole = commit.oid not in faulty
-            to = places.get(line.goes_back_to(commit.message) or "") if whole else None
+            to = places.get(journal.goes_back_to(commit.message) or "") if whole else None
             if to is not None and (wrong := self.wrong[to]) is not None:
                 what = f"it goes back to what was not lawful from {commits[wrong].oid[:12]} on"
                 self.unsound.append((commit.oid, what))

@@ -6,12 +6,10 @@ has some all the same, they were deeds of the game once, or in another copy of i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
 
 from nomicgit.git import Commit, Repository
-from nomicgit.law.outside import Outside
 from nomicgit.record import journal
 from nomicgit.record.tree import game_at
 
@@ -25,46 +23,6 @@ class Beside:
     merge: Commit
     deeds: tuple[Commit, ...]
     ends: tuple[Commit, ...]
-
-
-class Told(Protocol):
-    """A commit as far as it is looked at to see what stands: its id, and its message."""
-
-    @property
-    def oid(self) -> str:
-        """Its id."""
-
-    @property
-    def message(self) -> str:
-        """Its message."""
-
-
-AnyCommit = TypeVar("AnyCommit", bound=Told)
-
-
-def goes_back_to(message: str) -> str | None:
-    """The commit to which a mend goes back, as its message tells; None where it tells of none."""
-    entry = journal.told(message) if Outside.MEND in message else None
-    to = entry.deed.given.get("to") if entry is not None and entry.deed.action == Outside.MEND else None
-    return to if isinstance(to, str) else None
-
-
-def standing(commits: Iterable[AnyCommit]) -> Iterator[AnyCommit]:
-    """Of the commits of a line, newest first, those that stand: what a mend sets aside is left out.
-
-    A mend that goes back to no commit of the line sets nothing aside.
-    """
-    aside, until = list[AnyCommit](), None
-    while True:
-        for commit in commits:
-            if until not in (None, commit.oid):
-                aside.append(commit)
-                continue
-            aside, until = [], goes_back_to(commit.message)
-            yield commit
-        if not aside:
-            return
-        commits, aside, until = aside, [], None
 
 
 def founded(repository: Repository, line: Sequence[Commit]) -> int | None:

@@ -108,8 +108,8 @@ def _set_aside(
 
     Behind a merge come the deeds that it has ``merged``, and left out.
     """
-    kept = {commit.oid for commit in line.standing(commits[place::-1])}
-    gone = [commit for commit in line.standing(commits[::-1]) if commit.oid not in kept][::-1]
+    kept = {commit.oid for commit in journal.standing(commits[place::-1])}
+    gone = [commit for commit in journal.standing(commits[::-1]) if commit.oid not in kept][::-1]
     named: list[Commit] = []
     for commit in gone:
         brought = merged.get(commit.oid, ())

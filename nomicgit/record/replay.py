@@ -225,11 +225,11 @@ class Replay:
 
     def _turn_back(self, commit: Commit) -> None:
         """Of a mend: the clock stands as it stood at what it goes back to, and what came since does not stand."""
-        to = line.goes_back_to(commit.message)
+        to = journal.goes_back_to(commit.message)
         if to in self.clock:
             self.at = self.clock[to]
             until = self.commits[self.commits.index(commit) :: -1]
-            self.gone = {each.oid for each in until} - {each.oid for each in line.standing(until)}
+            self.gone = {each.oid for each in until} - {each.oid for each in journal.standing(until)}
 
     def _step(self, commit: Commit, before: Commit | None, doubts: list[str]) -> Iterator[str]:
         if not journal.is_deed(commit.message):
@@ -333,7 +333,7 @@ class Replay:
 
     def _founded(self, entry: journal.Entry, commit: Commit) -> _Made:
         tree, start = GameTree(self.repository, commit.tree), founding_of(entry.deed)
-        chance = Seeded(journal.seed_of(entry), entry.deed.id)
+        chance = Seeded(entry.seed or b"", entry.deed.id)
         world = founding.found(
             tree.ruleset(), start, chance, Context(), physics_of(self._settings(commit).physics)
         )
@@ -379,7 +379,7 @@ class Replay:
             done = settle(position, deed, settings)
             moved, outcome = dict(done.files), done.outcome
         else:
-            outcome = position.decide(context, deed, Seeded(journal.seed_of(entry), deed.id))
+            outcome = position.decide(context, deed, Seeded(entry.seed or b"", deed.id))
         changes = tree.changes(position, law) | moved
         evidence = carried(history, outcome)
         return _Made(self.repository.tree_id(before.tree, changes), outcome, evidence)

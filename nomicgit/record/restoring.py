@@ -18,7 +18,7 @@ from nomicgit.physics.deeds import pipeline, units
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import journal, line
+from nomicgit.record import journal
 from nomicgit.record.tree import GameTree
 
 
@@ -55,7 +55,7 @@ def spelled(settings: Mapping[str, Any] | None, by: Sequence[str]) -> list[str]:
 
 def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
     """The ruleset of an earlier commit of the game's own history."""
-    for commit in line.standing(repository.log(head)):
+    for commit in journal.standing(repository.log(head)):
         if commit.oid == to:
             if journal.told(commit.message) is None:
                 raise Refused.of(f"the commit {to[:12]} is no deed of this game")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
@@ -20,7 +21,7 @@ from nomicgit.record.line import brings_deeds
 from nomicgit.record.tree import GameTree, forms_of, game_at
 
 FILE = "nomicgit/strays"
-ELSEWHERE = "where it was pushed, git push --force-with-lease, and in every other clone git fetch, then git reset --keep @{upstream}"
+MEND = "mend:"  # before its commit, in the file
 CHANGED = "it changes the game and is no deed"
 
 
@@ -29,7 +30,7 @@ class Stray:
     """A commit that changes the game and is no deed, or founds another over it: whose, when (seconds, UTC), what it does.
 
     ``before`` is the commit to go back to, ``merged`` the ends of the other lines, where it merges any; ``founds``
-    whether it founds a game over one.
+    whether it founds a game over one; ``remedy`` the command that mends it, and all strays after the first.
     """
 
     commit: str
@@ -39,6 +40,7 @@ class Stray:
     before: str
     merged: Sequence[str] = ()
     founds: bool = False
+    remedy: str = ""
 
     def __str__(self) -> str:
         who = printable(self.by, 60) or "nobody"
@@ -47,20 +49,12 @@ class Stray:
     @property
     def mend(self) -> str:
         """What is to be done about it."""
-        if self.founds:
-            return (
-                f"go back to the game that was there: git reset --keep {self.before[:12]}; {ELSEWHERE}. Another game is "
-                "founded in a folder of its own; nomicgit verify tells more"
-            )
-        back = (
-            "it merges lines of play: put it back to the end of the one that others have, "
-            f"{' or '.join(end[:12] for end in (self.before, *self.merged))}: git reset --keep COMMIT"
-            if self.merged
-            else f"put it back: git reset --keep {self.before[:12]}"
-        )
+        ends = " or ".join(end[:12] for end in (self.before, *self.merged))
+        own = f"COMMIT, the end of the line that others have: {ends}" if self.merged else ends
         return (
             "on a proposal's branch that is as it should be: go back to the game's branch with git switch. "
-            f"On the game's own branch {back}; {ELSEWHERE}; nomicgit verify tells more"
+            f"On the game's own branch: {self.remedy}; where it was not pushed yet, put it back: git reset --keep {own}; "
+            "nomicgit verify tells more"
         )
 
     def as_json(self) -> dict[str, str]:
@@ -69,34 +63,61 @@ class Stray:
         return facts | {"before": self.before, "mend": self.mend}
 
 
+class Looked(NamedTuple):
+    """What was seen of a line, oldest first: the strays that stand, and the mends."""
+
+    strays: list[Stray]
+    mends: list[Commit]
+
+
 def strays(repository: Repository, tip: str, since: str | None = None) -> list[Stray]:
-    """The strays up to a commit, oldest first: those after ``since`` where it leads there, else all since the founding."""
-    return _walked(repository, tip, since)[0]
+    """The strays up to a commit, oldest first: those after ``since`` where it leads there, else all since the founding.
+
+    What a mend has set aside is none.
+    """
+    return _remedied(repository, _walked(repository, tip, since)[0].strays)
 
 
 def strays_in(repository: Repository, tip: str) -> list[Stray]:
-    """The same of a clone, which remembers how far it was looked through, and which strays were found by then."""
+    """The same of a clone, which remembers how far it was looked through."""
+    return looked_through(repository, tip).strays
+
+
+def looked_through(repository: Repository, tip: str) -> Looked:
+    """What a clone holds; it remembers how far it was looked through, and what was seen by then."""
     path = f"{repository.git_dir}/{FILE}"
     since, before = _remembered(repository, path)
     known, met = _walked(repository, tip, since)
     if met:
-        known = before + known
+        known = Looked(before.strays + known.strays, before.mends + known.mends)
     if since != tip:
-        _remember(path, [tip, *(each.commit for each in known)])
-    return known
+        mends = (MEND + mend.oid for mend in known.mends)
+        _remember(path, [tip, *(stray.commit for stray in known.strays), *mends])
+    return known._replace(strays=_remedied(repository, known.strays))
 
 
-def _walked(repository: Repository, tip: str, since: str | None) -> tuple[list[Stray], bool]:
-    """The strays after ``since``, and whether it was met."""
+def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked, bool]:
+    """What stands after ``since``, and whether it was met: where a mend goes back before it, all is looked through."""
     newest_first: list[Stray] = []
+    mends: list[Commit] = []
     in_game: int | None = None  # how many of them came after the first founding: another one hides nothing
-    for commit in repository.log(tip):
+    for commit in journal.standing(repository.log(tip)):
         if commit.oid == since:
-            return newest_first[::-1], True
+            return Looked(newest_first[::-1], mends[::-1]), True
         if journal.is_founding(commit.message) and game_at(repository, commit) is not None:
             in_game = len(newest_first)
+        if journal.goes_back_to(commit.message) is not None:
+            mends.append(commit)
         newest_first += _stray(repository, commit)
-    return newest_first[:in_game][::-1], False
+    return Looked(newest_first[:in_game][::-1], mends[::-1]), False
+
+
+def _remedied(repository: Repository, known: Sequence[Stray]) -> list[Stray]:
+    """Strays, each with the command that mends them all: it goes back to before the first."""
+    from nomicgit.record import mending  # here: few clones hold a stray
+
+    command = mending.command(repository, known[0].before) if known else ""
+    return [replace(stray, remedy=command) for stray in known]
 
 
 def _before(repository: Repository, commit: Commit) -> Commit | None:
@@ -164,14 +185,16 @@ def misformed(repository: Repository, before: Commit, commit: Commit) -> Iterato
             yield f"it changes the form {path} and is no deed"
 
 
-def _remembered(repository: Repository, path: str) -> tuple[str | None, list[Stray]]:
-    """The commit up to which a clone was looked through, and the strays up to there; None where nothing is remembered."""
+def _remembered(repository: Repository, path: str) -> tuple[str | None, Looked]:
+    """The commit up to which a clone was looked through, and what was seen; None where nothing is remembered."""
     try:
         with open(path, encoding="ascii") as file:
-            since, *oids = file.read().split()
-        return since, [stray for oid in oids for stray in _stray(repository, repository.commit(oid))]
+            since, *seen = file.read().split()
+        mends = [repository.commit(each.removeprefix(MEND)) for each in seen if each.startswith(MEND)]
+        commits = (repository.commit(each) for each in seen if not each.startswith(MEND))
+        return since, Looked([stray for each in commits for stray in _stray(repository, each)], mends)
     except (OSError, ValueError, NomicError):
-        return None, []
+        return None, Looked([], [])
 
 
 def _remember(path: str, oids: Sequence[str]) -> None:

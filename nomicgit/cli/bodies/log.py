@@ -44,10 +44,9 @@ def _rows(game: Game) -> Iterator[dict[str, Any]]:
         if entry is None:
             continue
         deed = entry.deed
-        subject, _, rest = commit.message.partition("\n")
-        body = rest.strip("\n").rpartition("\n\n")[0]
         yield {
             "id": deed.id, "at": clock.text(deed.at), "by": deed.actor and called(deed.actor), "action": deed.action,
             "with": dict(deed.given),
-            "subject": subject, "notes": [line for line in body.split("\n") if line], "dice": entry.dice, "commit": commit.oid,
+            "subject": commit.message.partition("\n")[0], "notes": journal.notes_of(commit.message),
+            "dice": entry.dice, "commit": commit.oid,
         }  # fmt: skip

@@ -9,13 +9,15 @@ import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
+from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.outlook import overview
 from nomicgit.outlook.overview import Matter, Outlook
-from nomicgit.record import syncing
-from nomicgit.record.strays import strays_in
+from nomicgit.record import journal, syncing
+from nomicgit.record.strays import looked_through
 from nomicgit.record.syncing import Standing
 
+MENDED = 30 * 86_400  # seconds for which a mend is told
 VOTES_OF = 20  # matters: of more, every vote would be pages of them
 
 
@@ -27,13 +29,15 @@ def tell(seat: Seat, votes: bool | None) -> int:
     seen = overview.outlook(game, at, votes=votes)
     wanted = overview.wants_vote(game.looked_at(at), player) if player else None
     called = game.tree.called(player) if player else None
-    strays = strays_in(game.repository, game.head.oid)
+    strays, mends = looked_through(game.repository, game.head.oid)
+    recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     clone = syncing.standing(game.repository)
     if seat.as_json:
         more = {
             "player": called,
             "wants_vote": None if wanted is None else list(wanted),
             "strays": [stray.as_json() for stray in strays],
+            "mends": [_mend(mend) for mend in recent],
             "clone": clone._asdict(),
         }
         click.echo(json.dumps(seen.as_json() | more))
@@ -41,11 +45,24 @@ def tell(seat: Seat, votes: bool | None) -> int:
     for stray in strays:
         label = "another founding: " if stray.founds else "no deed: "
         click.echo(click.style(label, fg="red") + clean(f"{stray}\n  {stray.mend}"))
+    for mend in recent:
+        click.echo(click.style("mended: ", fg="yellow") + "\n  ".join(map(clean, _lines(mend))))
     for line in _page(seen, called, wanted):
         click.echo(line)
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
     return 1 if strays else 0
+
+
+def _mend(mend: Commit) -> dict[str, object]:
+    at = clock.text(mend.author_time)
+    return {"commit": mend.oid, "by": mend.author, "at": at, "notes": journal.notes_of(mend.message)}
+
+
+def _lines(mend: Commit) -> Iterator[str]:
+    """Which mend it is, and what it says that it sets aside."""
+    yield f"commit {mend.oid[:12]} by {mend.author}, {clock.text(mend.author_time)}"
+    yield from journal.notes_of(mend.message)
 
 
 def _apart(clone: Standing) -> Iterator[str]:
