@@ -23,8 +23,7 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import history, journal, line
-from nomicgit.record.headers import signed
-from nomicgit.record.journal import RecordedHistory, carried
+from nomicgit.record.journal import RecordedHistory, carried, signed
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.strays import gone

@@ -6,12 +6,11 @@ import binascii
 import re
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import TypedDict
 
 from nomicgit.git import Commit
 from nomicgit.ground.problems import printable
-from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
+from nomicgit.record.journal import signed
 
 LONGEST_SIGNATURE = 16_384  # bytes
 _SIGNATURE = re.compile(
@@ -21,20 +20,6 @@ _SIGNATURE = re.compile(
     rb"(?: =[A-Za-z0-9+/]{4}\n)?"
     rb" -----END (?P=of)-----"
 )
-
-
-class Signed(TypedDict):
-    """Who is a commit's author and its committer, and when (seconds, UTC)."""
-
-    author: str
-    email: str
-    at: int
-
-
-def signed(deed: Deed) -> Signed:
-    """Whose a deed's commit is."""
-    name = "founder" if deed.action == Outside.FOUND else deed.actor or "clock"
-    return {"author": name, "email": f"{name}@nomicgit.invalid", "at": deed.at}
 
 
 def misheaded(commit: Commit, stored: bytes, deed: Deed, message: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypedDict, TypeVar
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.walked import Walked
@@ -42,6 +42,20 @@ class Entry:
     seed: bytes | None = None
     evidence: Mapping[str, Any] = field(default_factory=dict)
     dice: Sequence[str] = ()
+
+
+class Signed(TypedDict):
+    """Who is a commit's author and its committer, and when (seconds, UTC)."""
+
+    author: str
+    email: str
+    at: int
+
+
+def signed(deed: Deed) -> Signed:
+    """Whose a deed's commit is."""
+    name = "founder" if deed.action == Outside.FOUND else deed.actor or "clock"
+    return {"author": name, "email": f"{name}@nomicgit.invalid", "at": deed.at}
 
 
 def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Mapping[str, object]) -> str:
