@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile.small import PLAYERS, Small, small_law
+from hostile.small import CORE, PLAYERS, Small, small_law
 
 from nomicgit import editions
+from nomicgit.cli import main
 from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.physics.deeds.trial import BRICKED
-from nomicgit.record.game import found_game
+from nomicgit.physics.deeds.trial import BRICKED, BROKEN
+from nomicgit.record.game import Game, found_game
 from nomicgit.record.settings import Settings
+from nomicgit.site import home
+from nomicgit.site.scribe import Look
 
 pytestmark = pytest.mark.slow
 
@@ -70,6 +75,47 @@ BRICKS: dict[str, list[dict[str, Any]]] = {
     "the clock ends the process tomorrow": [
         rule('def schedule_tick():\n    "a" * (len(players()) << 27)', **DAILY)
     ],
+    "every change is barred but the repeal of one decoy": [
+        edit("why = apply(change)", 'why = apply(change) if change.get("repeal") == "decoy" else "sealed"'),
+        {"add-rule": {"title": "Decoy", "text": "A decoy.", "mechanics": "DECOY = 1"}},
+    ],
+    "only prose may come, and only what is older may go": [
+        edit(
+            "why = apply(change)",
+            'why = "sealed" if "mechanics" in str(change) or change.get("repeal") == "play" else apply(change)',
+        )
+    ],
+    "a matter of its own stands before all others for ever": [
+        edit(
+            "    fors = [v for v in votes(matter)",
+            '    require(get(matter, "title") != "Holy", "it is holy")\n'
+            '    require(matter == find("posts", status="pending")[0], "an older one waits")\n'
+            "    fors = [v for v in votes(matter)",
+        ),
+        rule('def _begin():\n    say("proposal", "Holy", "I stand.")', when={"begins": "_begin"}),
+    ],
+    "everybody is idle from now on": [
+        rule(
+            "def settle_rest(player):\n    put(player, idle=True)",
+            settles={"rest": {"of": "player", "watches": ["idle"]}},
+        )
+    ],
+    "votes are deaf": [edit('comment(matter, "", icon=icon)', "pass")],
+    "a parameter that nobody can give": [
+        {
+            "amend": {
+                "rule": "play",
+                "in": "declarations",
+                "set": {"actions.resolve.with.seal": {"choices": ["x"]}},
+            }
+        }
+    ],
+    "what has been submitted says nothing": [
+        rule(
+            'def settle_mute(post):\n    if get(post, "changes"):\n        put(post, changes=[])',
+            settles={"mute": {"of": "post", "watches": ["created"]}},
+        )
+    ],
 }
 
 
@@ -96,8 +142,108 @@ def test_what_leaves_no_way_to_change_the_law_is_not_enacted(
     assert BRICKED in small.git("log", "-1", "--format=%b")
     small.do("ben", "resolve", matter="posts/1")
     assert small.value("posts/1 status") == "failed"
-    found = small.verified()
-    assert (found.faults, found.doubts) == ([], [])
+    whole = small.verified()
+    assert (whole.faults, whole.doubts) == ([], [])
+
+
+def test_a_way_that_the_law_breaks_on_is_lost_though_another_is_open(small: Small) -> None:
+    notes = small.enact(
+        edit("    fors = [", '    get(matter, "kind") == "cfj" or 1 // 0\n    fors = [')
+    ).outcome.notes
+    assert [note for note in notes if BROKEN in note and "play.md:" in note and "propose" in note], notes
+    assert small.value("posts/1 status") == "pending"
+    whole = small.verified()
+    assert (whole.faults, whole.doubts) == ([], [])
+
+
+def test_what_was_barred_before_is_no_loss(small: Small) -> None:
+    small.enact(edit("why = apply(change)", 'why = "full" if "add-rule" in change else apply(change)'))
+    assert small.enact({"repeal": "hoard"}).outcome.notes == []
+    assert small.value("posts/2 status") == "enacted"
+
+
+def test_what_is_pending_does_not_make_a_sound_law_look_like_a_brick(small: Small) -> None:
+    for number in range(8):
+        small.do("ana", "propose", title=f"Wait {number}", changes=[{"repeal": "hoard"}])
+    first = edit(
+        "    fors = [v for v in votes(matter)",
+        '    pending = find("posts", status="pending")\n'
+        '    require(len(pending) < 3 or matter in pending[:8] or matter == "posts/9", "others wait")\n'
+        "    fors = [v for v in votes(matter)",
+    )
+    assert small.enact(first).outcome.notes == []
+
+
+LATE = rule(
+    'def guard_g(actor, action, given):\n    return "too late" if now() > "2021-08-20T12:00:00Z" else ""',
+    **GUARD,
+)
+
+
+def told(small: Small, capsys: pytest.CaptureFixture[str], *command: str) -> Any:
+    """What a command tells as JSON."""
+    return json.loads(said(small, capsys, *command, "--json"))
+
+
+def said(small: Small, capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    """What a command prints."""
+    with pytest.raises(SystemExit):
+        main(["-C", str(small.folder), *command])
+    return capsys.readouterr().out
+
+
+def test_status_check_and_site_say_from_when_on_no_way_to_change_the_law_is_seen(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert told(small, capsys, "status")["unchangeable_from"] is None
+    assert small.enact(LATE).outcome.notes == []  # it shuts beyond what is looked ahead
+    assert told(small, capsys, "status")["unchangeable_from"] is None
+    small.do("cy", "story", after=30 * 86400, title="Weeks", body="They went by.")
+    from_then = told(small, capsys, "status")["unchangeable_from"]
+    assert "2021-08-19" < from_then < "2021-08-22"
+    assert f"no way to change the law is seen from {from_then} on" in said(small, capsys, "status")
+    what = [each["what"] for each in told(small, capsys, "check")["findings"]]
+    assert f"no way to change the law is seen from {from_then} on" in what
+    with Game.open(small.folder).repository:
+        page = home.page(Look.at_time(Game.open(small.folder), small.at))
+    assert "No way to change the law is seen from" in str(page.sections)
+    small.enact({"repeal": "news"})
+    assert told(small, capsys, "status")["unchangeable_from"] is None
+
+
+def test_what_status_calls_broken_check_tells_with_file_and_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view = "---\ntitle: Mood\nviews:\n  quorum: {}\n---\nWords.\n\n```starlark\ndef quorum():\n    return 1 // 0\n```\n"
+    small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-mood.md": view}))
+    (defect,) = told(small, capsys, "status")["defects"]
+    assert "20-mood.md:10" in defect
+    checked = told(small, capsys, "check")
+    (broken,) = [each for each in checked["findings"] if each["level"] == "error"]
+    assert (checked["sound"], broken["line"], broken["rule"]) == (False, 10, "Mood")
+    assert broken["file"].endswith("20-mood.md")
+
+
+def test_a_way_that_the_law_breaks_on_is_an_error_though_nothing_is_pending(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = CORE.replace("    fors = [", "    1 // 0\n    fors = [")
+    small = Small.found(tmp_path / "game", Ruleset.read({"1-core/10-play.md": broken.lstrip()}))
+    assert told(small, capsys, "status")["defects"] == []
+    findings = told(small, capsys, "check")["findings"]
+    assert {each["what"].partition(":")[0] for each in findings if each.get("rule") == "Play"} == {
+        "propose",
+        "cfj",
+    }
+    assert any("no way to change the law is seen" in each["what"] for each in findings)
+
+
+def test_whoever_submits_a_law_that_would_not_be_enacted_is_told(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change = json.dumps(rule('def guard_g(actor, action, given):\n    return "no"', **GUARD))
+    lines = said(small, capsys, "--as", "cy", "--at", "+1h", "propose", "--title", "No", "--change", change)
+    assert f"it would not be enacted: {BRICKED}" in lines
 
 
 SOUND: dict[str, list[dict[str, Any]]] = {
@@ -116,6 +262,13 @@ SOUND: dict[str, list[dict[str, Any]]] = {
     "a second admin": [
         {"player": {"name": "cy", "admin": True}},
         {"player": {"name": "ben", "admin": False}},
+    ],
+    "it may not be repealed or amended itself": [
+        edit("why = apply(change)", 'why = "sealed" if "news" in str(change) else apply(change)'),
+        rule("NEWS = 1"),
+    ],
+    "no rule may be added any more": [
+        edit("why = apply(change)", 'why = "full" if "add-rule" in change else apply(change)')
     ],
     "one rule may not be repealed": [
         rule(
@@ -161,8 +314,8 @@ LID = DECREE.replace("---\nWhatever", "guards:\n  lid: {on: [propose, cfj]}\n---
 def test_any_other_deed_that_leaves_no_way_is_refused(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game", small_law({"1-core/20-decrees.md": DECREE}))
     head = small.head()
-    with pytest.raises(Refused, match="no rule could ever be repealed"):
-        small.do("ana", "decree", change={"repeal": "play"})
+    with pytest.raises(Refused, match="the law could not be changed any more"):
+        small.do("ana", "decree", change={"together": [{"repeal": "play"}, {"repeal": "decrees"}]})
     assert small.head() == head
 
 
@@ -286,6 +439,20 @@ def judged(small: Small, *voters: str) -> None:
         small.do(voter, "vote", matter=matter, icon="for")
     assert small.do("ben", "resolve", matter=matter).outcome.notes == []
     assert small.value(f"{matter} status") == "enacted"
+
+
+FIVE = {"amend": {"rule": "dormancy", "in": "declarations", "set": {"least": "five"}}}
+
+
+def test_a_value_of_another_type_that_the_mechanics_break_on_is_not_enacted(tmp_path: Path) -> None:
+    small = founded(tmp_path / "game")
+    matter = small.do("cy", "propose", title="Sleep", changes=[FIVE], tags=["Special Case"]).outcome.result
+    for voter in ("ana", "ben", "dee"):
+        small.do(voter, "vote", matter=matter, icon="for")
+    notes = small.do("ben", "resolve", after=12 * 3600, matter=matter).outcome.notes
+    assert any(BROKEN in note and "20-dormancy.md:13" in note for note in notes), notes
+    assert small.value(f"{matter} status") == "pending"
+    assert small.verified().faults == []
 
 
 def test_the_seasonal_downtime_is_no_brick(tmp_path: Path) -> None:

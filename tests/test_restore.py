@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hostile.forging import Forger
@@ -184,6 +188,31 @@ def test_new_names_who_may_restore(tmp_path: Path) -> None:
     run(tmp_path, *NEW, "--restore", "ana", "--restore", "ben", "--restore-of", "2")
     game = Game.open(tmp_path / "hall")
     assert game.settings.restore == {"by": ["ana", "ben"], "of": 2}
+
+
+def test_new_warns_where_nobody_may_restore(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(tmp_path, *NEW)
+    assert "nobody may restore this game" in capsys.readouterr().out
+    run(tmp_path, "new", "loft", *NEW[2:], "--restore", "ana")
+    assert "nobody may restore" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("said", "restore"), [("ben, ana", {"by": ["ben", "ana"], "of": 1}), ("", None)])
+def test_new_asks_somebody_at_a_terminal_who_may_restore(
+    tmp_path: Path, said: str, restore: dict[str, Any] | None
+) -> None:
+    ours, its = os.openpty()
+    line = [sys.executable, "-m", "nomicgit", "-C", str(tmp_path), *NEW]
+    os.write(ours, f"{said}\n".encode())  # a terminal keeps what is typed before anybody asks
+    terminal = os.environ | {"TERM": "xterm"}
+    done = subprocess.run(
+        line, stdin=its, stdout=subprocess.PIPE, stderr=its, env=terminal, timeout=60, check=True
+    )
+    os.close(its)
+    assert b"(ana, ben; empty: nobody)" in b" ".join(os.read(ours, 4096).split())
+    os.close(ours)
+    assert (b"nobody may restore" in done.stdout) == (restore is None)
+    assert Game.open(tmp_path / "hall").settings.restore == restore
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ Every refusal and error that a person reads is printed from these values; nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,14 @@ class Problem:
     def of_part(self, part: str) -> Problem:
         """The problem of a whole of which this is a part's."""
         return replace(self, what=f"{part}: {self.what}")
+
+    @classmethod
+    def of_json(cls, plain: Mapping[str, Any]) -> Self:
+        """The problem that plain data tells."""
+        spot = Place(
+            plain.get("file", ""), plain.get("line", 0), plain.get("column", 0), plain.get("rule", "")
+        )
+        return cls(plain["what"], spot, plain.get("mend", ""))
 
     def as_json(self) -> dict[str, object]:
         """The problem as plain data, for ``--json``."""

@@ -22,6 +22,22 @@ def foreseen(world: Transaction, ref: str) -> Foreseen:
     return {"post": int(ref.partition("/")[2]), **fates}
 
 
+def submitted(world: Transaction, ref: str) -> Foreseen:
+    """The same for whoever has just submitted or edited it, who is also told where it would leave no way to change the law."""
+    fates, why = foreseen(world, ref), _bricking(world, ref)
+    return {**fates, "law": [*fates["law"], f"it would not be enacted: {why}"]} if why else fates
+
+
+def _bricking(world: Transaction, ref: str) -> str:
+    """Why a matter would not be enacted, since it would leave no way to change the law; nothing where that cannot be told."""
+    from nomicgit.outlook.checks import bricking
+
+    try:
+        return bricking(world, ref)
+    except NomicError:
+        return ""  # what ends its worker has been told with the changes
+
+
 def lines(fates: Foreseen) -> Iterator[str]:
     """What people need to know of it: nothing of what would be made."""
     said = {"skipped": "would be skipped", "nothing": "would have nothing to do"}

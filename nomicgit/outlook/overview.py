@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.declarations import Action
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.physics.deeds import acting
@@ -142,7 +142,17 @@ def outlook_of(
         _names(world, [p for p in everyone if world.store.value(p, "admin") is True]),
     )  # fmt: skip
     matters = look.matters()
-    return Outlook(name, edition, practice, at, *parts, matters, tuple(dict.fromkeys(look.defects)))
+    return Outlook(name, edition, practice, at, *parts, matters, tuple(dict.fromkeys(map(str, look.defects))))
+
+
+def defects(world: Transaction) -> tuple[Problem, ...]:
+    """What of the law is broken, as far as it shows in how things stand."""
+    look = _Look(world)
+    look.hiatus()
+    look.view("quorum")
+    for ref in reading.find(world, "posts", status="pending"):
+        look.standing(ref)
+    return tuple(dict.fromkeys(look.defects))
 
 
 def wants_vote(world: Transaction, player: str) -> tuple[int, ...]:
@@ -202,7 +212,7 @@ class _Look:
 
     def __init__(self, world: Transaction, *, votes: bool = True) -> None:
         self.world, self.votes = world, votes
-        self.defects: list[str] = []
+        self.defects: list[Problem] = []
 
     def view(self, name: str, ref: str = "game") -> Any:
         """A view, None where the law has none or it is broken."""
@@ -210,7 +220,7 @@ class _Look:
         try:
             return reading.view(self.world, name, ref)
         except NomicError as error:
-            self.defects.append(f"{name}: {error.problems[0]}")
+            self.defects.append(error.problems[0].of_part(name))
             return None
 
     def field(self, ref: str, name: str) -> object:
@@ -219,7 +229,7 @@ class _Look:
         try:
             return reading.get(self.world, ref, name, None)
         except NomicError as error:
-            self.defects.append(f"{name}: {error.problems[0]}")
+            self.defects.append(error.problems[0].of_part(name))
             return None
 
     @staticmethod
@@ -235,7 +245,7 @@ class _Look:
         try:
             return True, str(self.world.ask("hiatus_reason") or "").removeprefix("hiatus: ")
         except NomicError as error:
-            self.defects.append(f"hiatus: {error.problems[0]}")
+            self.defects.append(error.problems[0].of_part("hiatus"))
             return True, ""
 
     def dynasty(self) -> Dynasty:
@@ -250,7 +260,7 @@ class _Look:
     def matters(self) -> tuple[Matter, ...]:
         """All pending matters, oldest first."""
         refs = reading.find(self.world, "posts", status="pending")
-        pending = [(ref, self._matter(ref)) for ref in refs]
+        pending = [(ref, self.standing(ref)) for ref in refs]
         heads = [ref for ref, matter in pending if matter["waits_for"] is None]
         answers = look_ahead(
             self.world,
@@ -266,7 +276,8 @@ class _Look:
             for ref, m in pending
         )
 
-    def _matter(self, ref: str) -> dict[str, Any]:
+    def standing(self, ref: str) -> dict[str, Any]:
+        """How a pending matter stands now."""
         value = partial(reading.get, self.world, ref)
         verdict, tally = self.view("verdict", ref) or {}, self.view("tally", ref) or {}
         own = self.field(ref, "quorum") if self.world.law.variable("posts", "quorum") else None

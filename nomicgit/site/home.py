@@ -12,6 +12,7 @@ from nomicgit.law.variables import Variable
 from nomicgit.outlook.overview import Dynasty, Matter, Outlook
 from nomicgit.physics.state import reading
 from nomicgit.site import acts, chronicle, markup, players
+from nomicgit.site.asked import Untold
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, since
 
@@ -49,7 +50,7 @@ def _seen(look: Look) -> Outlook:
     number, name, began = fields.get("number") or 0, fields.get("name") or "", fields.get("began") or ""
     dynasty = Dynasty(number, name, fields.get("emperor"), began, interregnum=False, terms={})
     active = tuple(look.name(ref) for ref in reading.roster(look.world))
-    why = f"what is pending: {seen.why}"
+    why = f"it cannot tell what is pending: {seen.why}"
     return Outlook("", "", not look.live, look.at, dynasty, None, "", None, active, (), (), (), (why,))
 
 
@@ -168,7 +169,8 @@ def _now(scribe: Scribe, seen: Outlook) -> Iterator[tuple[object, object]]:
 
 def _pending(scribe: Scribe, seen: Outlook) -> Markup:
     broken = markup.joined(
-        markup.tag("p", f"The law cannot tell {defect}", class_="nomic-banner") for defect in seen.defects
+        markup.tag("p", line, class_="nomic-banner")
+        for line in (*_shut(scribe.look), *(f"The law is broken: {defect}" for defect in seen.defects))
     )
     if seen.matters:
         return markup.joined((broken, *(_matter(scribe, matter) for matter in seen.matters)))
@@ -176,6 +178,18 @@ def _pending(scribe: Scribe, seen: Outlook) -> Markup:
     if waiting:
         return markup.joined((broken, markup.listed(map(scribe.post, waiting))))
     return markup.joined((broken, markup.tag("p", "Nothing is pending.")))
+
+
+def _shut(look: Look) -> Iterator[object]:
+    """That no way to change the law is seen any more, or from when on, while there is time to mend it."""
+    shut = look.shut_from()
+    if isinstance(shut, Untold):
+        yield f"Whether the law can still be changed is not told: {shut.why}"
+    elif shut is not None and shut <= look.at:
+        yield "No way to change the law is seen any more."
+    elif shut is not None:
+        when = markup.moment(clock.text(shut))
+        yield markup.joined(("No way to change the law is seen from ", when, " on: change it before."))
 
 
 def _matter(scribe: Scribe, matter: Matter) -> Markup:

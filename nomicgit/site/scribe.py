@@ -16,6 +16,7 @@ from nomicgit.law.declarations import called
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import ENTITIES, MISSING, Type, Variable
 from nomicgit.outlook.overview import Outlook, closed, outlook
+from nomicgit.physics.deeds.trial import shut_from
 from nomicgit.physics.state import naming, quoting, reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.annals import Annals, Done, Moved, Reign
@@ -76,6 +77,15 @@ class Look:
             )
         seen: Outlook | Untold = self._seen["outlook", ""]
         return seen
+
+    def shut_from(self) -> int | Untold | None:
+        """From when on no way to change the law is seen any more; None where one is."""
+        if ("shut", "") not in self._seen:
+            self._seen["shut", ""] = self.asking.ask(
+                "whether the law can be changed", lambda: shut_from(self.world), LONG
+            )
+        shut: int | Untold | None = self._seen["shut", ""]
+        return shut
 
     def closed(self) -> Mapping[str, str]:
         """The actions that nobody may do now, each with the reason; none where the law does not tell."""

@@ -27,7 +27,12 @@ def find(seat: Seat, revision: str | None, edition: str | None, tags: tuple[str,
     between = None if revision is None else _between(game, revision)
     if between is not None:
         return _branch(seat, game, between, tags)
-    return _told(seat, checks.check_game(game.repository, _commit(game, revision or "HEAD")))
+    return _told(seat, _game(seat, game, _commit(game, revision or "HEAD")))
+
+
+def _game(seat: Seat, game: Game, commit: str) -> Checked:
+    """The check of a game at a commit; the newest one is looked at now."""
+    return checks.check_game(game.repository, commit, seat.moment(game) if commit == game.head.oid else None)
 
 
 def _commit(game: Game, revision: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ import click
 from nomicgit import editions
 from nomicgit.cli.bodies import place
 from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock, files
@@ -75,6 +77,8 @@ Or on GitHub, without any program:
 - Propose: edit a rule and send a pull request. Vote: review it, or comment `:for:` or `:against:`.
 """
 
+UNRESTORED = "nobody may restore this game, should its law stand in its own way, for good: --restore NAME names who may"
+
 ATTRIBUTES = """\
 # What the program writes lies in every clone byte for byte, whatever its Git does to line ends.
 /game/** -text
@@ -102,7 +106,7 @@ def found(
         Path(edition).name,
         time="given" if practice else "live",
         forge=_forge(github, accounts, resolves, founding),
-        restore=_restorers(restore, restore_of),
+        restore=_restorers(restore or (() if seat.as_json else _asked(players)), restore_of),
     )
     with _room(folder), Repository.init(folder) as repository:
         commit = found_game(repository, ruleset, settings, founding, extra=_extra(folder, settings))
@@ -112,6 +116,8 @@ def found(
     click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
     if unkept := str(editions.secrets_of(NEWEST.law(ruleset))):
         click.echo(click.style(f"{settings.edition}: {unkept}", fg="yellow"))
+    if settings.restore is None:
+        click.echo(click.style(UNRESTORED, fg="yellow"))
     where = "" if str(path) == "." else f"-C {folder} "
     click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
     if github:
@@ -164,6 +170,15 @@ def _named(players: tuple[str, ...], option: str) -> list[str]:
     if not players:
         raise click.UsageError(f"a game needs players: {option} NAME")
     return list(players)
+
+
+def _asked(players: tuple[str, ...]) -> tuple[str, ...]:
+    """Who may restore the game, where somebody at a terminal can be asked; nobody else is."""
+    if not (sys.stdin.isatty() and tty()):
+        return ()
+    who = f"Who may put the law back, should it stand in its own way ({', '.join(players)}; empty: nobody)"
+    names = click.prompt(who, default="", show_default=False, err=True)
+    return tuple(names.replace(",", " ").split())
 
 
 def _restorers(names: tuple[str, ...], needed: int) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.outlook import overview
 from nomicgit.outlook.overview import Matter, Outlook
+from nomicgit.physics.deeds import trial
 from nomicgit.record import journal, syncing
 from nomicgit.record.strays import looked_through
 from nomicgit.record.syncing import Standing
@@ -31,9 +32,11 @@ def tell(seat: Seat, votes: bool | None) -> int:
     called = game.tree.called(player) if player else None
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
+    shut = trial.shut_from(game.looked_at(at))
     clone = syncing.standing(game.repository)
     if seat.as_json:
         more = {
+            "unchangeable_from": None if shut is None else clock.text(shut),
             "player": called,
             "wants_vote": None if wanted is None else list(wanted),
             "strays": [stray.as_json() for stray in strays],
@@ -49,6 +52,8 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("mended: ", fg="yellow") + "\n  ".join(map(clean, _lines(mend))))
     for line in _page(seen, called, wanted):
         click.echo(line)
+    if shut is not None:
+        click.echo(_shut(shut, at))
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
     return 1 if strays else 0
@@ -98,6 +103,15 @@ def _page(seen: Outlook, player: str | None, wanted: tuple[int, ...] | None) -> 
         yield f"{player}, nothing needs your vote"
     for defect in seen.defects:
         yield click.style("broken law: ", fg="red") + clean(defect)
+
+
+def _shut(shut: int, now: int) -> str:
+    """That the law cannot be changed any more, or from when on, while there is time to mend it."""
+    way = "nomicgit restore puts an earlier law back, where the founding named who may"
+    if shut <= now:
+        return click.style("no way to change the law is seen: ", fg="red", bold=True) + way
+    when = f"no way to change the law is seen from {clock.text(shut)} on (in {span(shut - now)}): "
+    return click.style(when, fg="red", bold=True) + "change it before"
 
 
 def _head(seen: Outlook) -> Iterator[str]:

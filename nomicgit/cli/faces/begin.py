@@ -44,7 +44,7 @@ from nomicgit.cli.face import command, in_folder, json_option, offering
     "--restore",
     multiple=True,
     metavar="NAME",
-    help="Who may put the ruleset back to an earlier one, should the law stand in its own way; may be repeated.",
+    help="Who may put the ruleset back to an earlier one, should the law stand in its own way; may be repeated. Else a terminal asks.",
 )
 @click.option(
     "--restore-of",

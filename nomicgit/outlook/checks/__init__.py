@@ -6,8 +6,17 @@ A check is a function of one signature; adding one is a function and a line in a
 from __future__ import annotations
 
 from nomicgit.outlook.checks.checking import Checked, check_game, check_ruleset
-from nomicgit.outlook.checks.enactment import foretold
+from nomicgit.outlook.checks.enactment import bricking, foretold
 from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.proposable import BranchChecked, check_branch
 
-__all__ = ["BranchChecked", "Checked", "Finding", "check_branch", "check_game", "check_ruleset", "foretold"]
+__all__ = [
+    "BranchChecked",
+    "Checked",
+    "Finding",
+    "bricking",
+    "check_branch",
+    "check_game",
+    "check_ruleset",
+    "foretold",
+]

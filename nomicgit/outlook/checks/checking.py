@@ -10,12 +10,13 @@ from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook.checks import keys, law, mechanics, named, state
+from nomicgit.outlook.checks import defects, keys, law, mechanics, named, state
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
+from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
 
@@ -67,8 +68,8 @@ def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Findi
     ]
 
 
-def check_game(repository: Repository, commit: str) -> Checked:
-    """Check a game as it stands at a commit."""
+def check_game(repository: Repository, commit: str, at: int | None = None) -> Checked:
+    """Check a game as it stands at a commit, and what of its law breaks at a time in seconds (None: its last deed's)."""
     tree = GameTree(repository, repository.commit(commit).tree)
     findings: list[Finding] = []
     try:
@@ -77,6 +78,7 @@ def check_game(repository: Repository, commit: str) -> Checked:
         return _checked([error(problem) for problem in wrong.problems], {})
     findings += [f for check in LAW for f in check(position.law)]
     findings += [f for look in STATE for f in look(tree, position)]
+    findings += defects.broken(Game(repository, repository.commit(commit)), at)
     findings += [error(Problem(str(stray), mend=stray.mend)) for stray in strays(repository, commit)]
     if commit == repository.head():
         findings += _edited(repository, tree)

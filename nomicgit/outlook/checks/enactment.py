@@ -16,7 +16,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.remarks import given, remarks
-from nomicgit.physics.deeds import acting, amending, clockwork, matters
+from nomicgit.physics.deeds import acting, amending, clockwork, matters, trial
 from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.transaction import Transaction
@@ -109,6 +109,18 @@ def _fate(number: int, why: str, surprises: list[str]) -> dict[str, Any]:
         "why": why.removeprefix(f"{NOTHING}: "),
         "remarks": surprises,
     }
+
+
+def bricking(world: Transaction, ref: str) -> str:
+    """Nothing, or why a pending matter would not be enacted, tried in a worker: it would leave no way to change the law."""
+
+    def asked() -> str:
+        scratch = world.under(trusted=True)
+        law, before = scratch.ruleset, scratch.mark()
+        _carried(scratch, ref)
+        return trial.worse(scratch, law, before) if trial.changed(law, scratch.ruleset) else ""
+
+    return str(worker.run(asked, processor=trial.PROCESSOR, wall=trial.WALL))
 
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:

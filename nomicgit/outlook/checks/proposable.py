@@ -130,8 +130,8 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     world = game.world()
     before = world.mark()
     world.amend_law(after)
-    bricks = trial.bricks(world, before)
-    return [error(Problem(f"it would not be enacted: {trial.BRICKED}"))] if bricks else []
+    why = trial.bricks(world, game.ruleset, before)
+    return [error(Problem(f"it would not be enacted: {why}"))] if why else []
 
 
 def _rehearsed(scenarios: Mapping[str, str], after: Ruleset, game: Game) -> list[dict[str, Any]]:

@@ -26,6 +26,18 @@ def told(world: Transaction, which: Claim, name: str) -> bool | None:
     return None if given is None else name in given.get(which, ())
 
 
+def reason(world: Transaction, which: Claim, name: str, usual: str) -> str | None:
+    """Why, as the recorded deed that is replayed claims it with a name; of the name alone, the usual reason.
+
+    "" where it makes no such claim, None as for ``told``.
+    """
+    given = world.context.claims
+    if given is None:
+        return None
+    claims = (each.partition(" ") for each in given.get(which, ()))
+    return next((why or usual for of, _, why in claims if of == name), "")
+
+
 def half(bound: int) -> int:
     """Half of a bound. What comes to that much here may have come to all of it where the deed was decided."""
     return max(1, bound // 2)

@@ -152,23 +152,27 @@ def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
     """
     if world.context.trusted or world.ruleset is law:
         return
-    from nomicgit.physics.deeds import trial  # here: most deeds change no law, and a trial takes long to load
+    from nomicgit.physics.deeds import (
+        trial,
+        ways,
+    )  # here: most deeds change no law, and both take long to load
 
     if not trial.changed(law, world.ruleset):
         return
-    name = trial.name_of(world.ruleset)
-    claimed = claiming.told(world, Claim.BRICKED, name)
-    if not (trial.bricks(world, before) if claimed is None else claimed):
+    name = ways.name_of(world.ruleset)
+    claimed = claiming.reason(world, Claim.BRICKED, name, trial.BRICKED)
+    why = trial.bricks(world, law, before) if claimed is None else claimed
+    if not why:
         return
     if claimed:
-        _try_again(world, before)
-    claiming.claim(world, Claim.BRICKED, name)
+        _try_again(world, law, before)
+    claiming.claim(world, Claim.BRICKED, name if why == trial.BRICKED else f"{name} {why}")
     if len(world.closings) == before.closings:
-        raise Refused.of(trial.BRICKED)
-    trial.undo_enactment(world, world.closings[before.closings])
+        raise Refused.of(why)
+    trial.undo_enactment(world, world.closings[before.closings], why)
 
 
-def _try_again(world: Transaction, before: Savepoint) -> None:
+def _try_again(world: Transaction, law: Ruleset, before: Savepoint) -> None:
     """Try the way out again, with half of the time that it had: a law that takes that long may have taken all of it."""
     from nomicgit.physics.deeds import trial  # here, as above
 
@@ -176,7 +180,7 @@ def _try_again(world: Transaction, before: Savepoint) -> None:
         return
     lent = claiming.half(trial.PROCESSOR)
     try:
-        if worker.run(lambda: trial.bricks(world, before), processor=lent, wall=trial.WALL):
+        if worker.run(lambda: trial.bricks(world, law, before), processor=lent, wall=trial.WALL):
             return
     except worker.Died:
         return

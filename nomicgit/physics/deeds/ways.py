@@ -1,0 +1,285 @@
+"""Ways to change the law, played with the actions that players use: submitted, voted for, waited for, resolved.
+
+A way is an action that takes changes, be it of a matter to be voted on or of a decree that is done at once.
+Source: A law that bricks itself, in ``docs/architecture.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomicgit.ground.problems import Defect, NomicError, Problem
+from nomicgit.law.declarations import Action
+from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.shapes import Change
+from nomicgit.law.variables import Type
+from nomicgit.physics.deeds import acting, clockwork
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Exhausted, Transaction
+
+HOUR = 3600
+WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))
+MOST_TARGETS = 3
+MOST_OLDER = 40  # matters that are cleared away before a new one
+MOST_RESOLVERS = 3  # who are asked to resolve each of them
+TAGS = ("Core", "Dynastic", "Special Case", "Appendix", "Glossary")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A kind of change that somebody may want of the law, and whether a ruleset shows that it has been made."""
+
+    kind: str
+    changes: Sequence[Change]
+    came: Callable[[Ruleset], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What is wanted of a law: that what has just been enacted is taken back; or else everything that is ``other``."""
+
+    back: Wish | None
+    other: Sequence[Wish]
+
+    def each(self) -> Iterator[Wish]:
+        """All of them, the taking back last: what it takes away may bar the others."""
+        yield from self.other
+        yield from (self.back,) if self.back else ()
+
+    def granted(self, came: Sequence[Wish]) -> bool:
+        """Whether the law can still be changed where these have come about."""
+        return (self.back is not None and self.back in came) or all(wish in came for wish in self.other)
+
+
+@dataclass(slots=True)
+class Played:
+    """What playing has shown: by each way the wishes that came about, and where nothing did what of the law broke."""
+
+    came: dict[str, list[Wish]] = field(default_factory=dict)
+    broke: dict[str, Problem] = field(default_factory=dict)
+
+    def all_came(self) -> list[Wish]:
+        """The wishes that came about, by whichever way."""
+        return [wish for came in self.came.values() for wish in came]
+
+    def kinds(self) -> set[str]:
+        """What kinds of change came about."""
+        return {wish.kind for wish in self.all_came()}
+
+    def broken(self) -> dict[str, Problem]:
+        """The ways by which nothing came about because the law itself is broken, each with how."""
+        return {way: why for way, why in self.broke.items() if not self.came.get(way)}
+
+
+def acts(placed: Placed) -> bool:
+    """Whether a rule is more than prose."""
+    return bool(placed.mechanics or placed.rule.front)
+
+
+def law_of(placed: Placed) -> tuple[object, ...]:
+    """What a rule is, beside its prose and title."""
+    return placed.slug, placed.section, placed.parent, placed.status, placed.rule.front, placed.mechanics
+
+
+def wishes(before: Ruleset, after: Ruleset) -> Wishes:
+    """What somebody may want of the law after it became what it is: this taken back, another rule out, a new one in."""
+    touched = [
+        placed
+        for placed in after.rules
+        if acts(placed)
+        and ((old := before.by_slug.get(placed.slug)) is None or law_of(old) != law_of(placed))
+    ]
+    spared = {placed.slug for placed in touched}
+    return Wishes(_taken_back(before, touched), [_repealed(after, spared), *_added(after)])
+
+
+def _taken_back(before: Ruleset, touched: Sequence[Placed]) -> Wish | None:
+    """What is new is repealed, and what was there is as it was."""
+    if not touched:
+        return None
+    new = [placed.slug for placed in touched if placed.slug not in before.by_slug]
+    olds = [before.by_slug[placed.slug] for placed in touched if placed.slug in before.by_slug]
+    changes: list[Change] = [{"repeal": slug} for slug in new]
+    for old in olds:
+        whole = {"text": old.prose, "mechanics": old.mechanics, "declares": dict(old.front)}
+        changes.append({"amend": {"rule": old.slug, **whole}})
+
+    def came(ruleset: Ruleset) -> bool:
+        there = ruleset.by_slug
+        return not any(slug in there for slug in new) and all(
+            old.slug in there
+            and (there[old.slug].front, there[old.slug].mechanics) == (old.front, old.mechanics)
+            for old in olds
+        )
+
+    return Wish("taken back", changes, came)
+
+
+def _repealed(after: Ruleset, spared: set[str]) -> Wish:
+    """Another rule goes, any of which will do, since a law may guard one: the last ones that are more than prose and
+    have no rules under them, outside the core where there are such.
+    """
+    leaves = [p for p in after.rules if not after.children(p.slug) and acts(p)] or list(after.rules)
+    others = [p for p in leaves if p.slug not in spared] or leaves
+    targets = [p.slug for p in others if p.section != "core"][-MOST_TARGETS:] or [others[-1].slug]
+    return Wish(
+        "repealed",
+        [{"repeal": slug} for slug in targets],
+        lambda ruleset: any(slug not in ruleset.by_slug for slug in targets),
+    )
+
+
+def _added(after: Ruleset) -> Iterator[Wish]:
+    """A new rule with mechanics comes, in one section or another; its name is none that a law could foresee."""
+    title = name_of(after)
+    code = f"def way_{title}():\n    return 1"
+    rule = {"title": title, "text": "There is a way.", "mechanics": code}
+    yield Wish(
+        "added",
+        [{"add-rule": rule | {"section": "core"}}, {"add-rule": rule}],
+        lambda ruleset: any(p.title == title and p.mechanics.strip() == code for p in ruleset.rules),
+    )
+
+
+def name_of(ruleset: Ruleset) -> str:
+    """A short name for a ruleset that a deed would have made."""
+    text = "\0".join(f"{path}\0{body}" for path, body in sorted(ruleset.texts.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def play(world: Transaction, starts: Sequence[int], wanted: Wishes) -> Played:
+    """Play the ways of a law, beginning at one of these times (seconds from now), until what is wanted has come about.
+
+    Every way is tried as long as it may be the law that breaks on it.
+    """
+    played = Played()
+    for start in starts:
+        for way in _ways(world):
+            if not (played.came.get(way.name) and wanted.granted(played.all_came())):
+                _play(world, way, world.now + start, wanted, played)
+        if wanted.granted(played.all_came()) and not played.broken():
+            break
+    return played
+
+
+def _ways(world: Transaction) -> list[Action]:
+    """The actions that take changes."""
+    return [a for a in world.law.declared.actions.values() if {"change", "changes"} & {*a.parameters}]
+
+
+def _play(world: Transaction, way: Action, at: int, wanted: Wishes, played: Played) -> None:
+    """All wishes at once, as it is mostly allowed, then each of them that has not come about for itself."""
+    _wish(world, way, at, list(wanted.each()), played)
+    for wish in wanted.each():
+        if wanted.granted(played.all_came()):
+            return
+        if wish not in played.all_came():
+            _wish(world, way, at, [wish], played)
+
+
+def _wish(world: Transaction, way: Action, at: int, wanted: Sequence[Wish], played: Played) -> None:
+    """Bring wishes to enactment by a way; with what is pending as it stands, then with that voted down first."""
+    for clearing in (False, True):
+        if clearing and not reading.find(world, "posts", status="pending"):
+            return
+        with world.asking():
+            game = _Game(world, way, at)
+            try:
+                came = game.came(wanted, clearing=clearing)
+            except NomicError as error:
+                game.note(error)
+                came = []
+        if game.broke:
+            played.broke[way.name] = game.broke
+        played.came.setdefault(way.name, []).extend(came)
+        if came:
+            return
+
+
+@dataclass(slots=True)
+class _Game:
+    """A scratch game in which changes are brought by a way."""
+
+    world: Transaction
+    way: Action
+    at: int
+    broke: Problem | None = None
+
+    def came(self, wanted: Sequence[Wish], *, clearing: bool) -> list[Wish]:
+        """The wishes that come about within two weeks."""
+        self._wait(self.at)
+        older = reading.find(self.world, "posts", status="pending")[:MOST_OLDER] if clearing else []
+        matter = self._submitted([change for wish in wanted for change in wish.changes])
+        if matter is None:
+            return self._made(wanted)
+        self._vote(matter, "for")
+        for ref in older:
+            self._vote(ref, "against")
+        for wait in WAITS:
+            self._wait(self.at + int(wait))
+            for ref in older:
+                any(self._resolve(ref, resolver) for resolver in self._resolvers()[:MOST_RESOLVERS])
+            for resolver in self._resolvers():
+                if self._resolve(matter, resolver) and (made := self._made(wanted)):
+                    return made
+        return []
+
+    def note(self, error: NomicError) -> None:
+        """Note that the law itself is broken, if it is that which stands in the way."""
+        if isinstance(error, Defect | Exhausted) or isinstance(error.__cause__, Defect):
+            self.broke = error.problems[0]
+
+    def _made(self, wanted: Sequence[Wish]) -> list[Wish]:
+        return [wish for wish in wanted if wish.came(self.world.ruleset)]
+
+    def _wait(self, at: int) -> None:
+        world = self.world
+        world.refuel()
+        clockwork.catch_up(world, at)
+        world.now = world.cast_at = at
+        world.parent_law = world.law
+
+    def _submitted(self, changes: Sequence[Change]) -> str | None:
+        """The matter with these changes; None where nobody can submit it, or where they are made at once."""
+        extra: dict[str, Any] = {
+            "title": name_of(self.world.ruleset), "tags": list(TAGS), "changes": list(changes),
+            "change": {"together": list(changes)},
+        }  # fmt: skip
+        given = least(self.way) | {name: v for name, v in extra.items() if name in self.way.parameters}
+        for author in reading.roster(self.world):
+            before = set(self.world.store.ids("posts"))
+            if self._try(self.way.name, author, given):
+                made = [name for name in self.world.store.ids("posts") if name not in before]
+                return f"posts/{made[-1]}" if made else None
+        return None
+
+    def _resolvers(self) -> list[str]:
+        return list(dict.fromkeys([*reading.admins(self.world), *reading.roster(self.world)]))
+
+    def _vote(self, matter: str, icon: str) -> None:
+        for voter in reading.roster(self.world):
+            self._try("vote", voter, {"matter": matter, "icon": icon})
+
+    def _resolve(self, matter: str, resolver: str) -> bool:
+        return self._try("resolve", resolver, {"matter": matter})
+
+    def _try(self, action: str, actor: str, given: Mapping[str, object]) -> bool:
+        self.world.refuel()
+        try:
+            acting.perform(self.world, action, actor, given)
+        except NomicError as error:
+            self.note(error)
+            return False
+        return True
+
+
+def least(action: Action) -> dict[str, Any]:
+    """The least with which an action can be asked for: something for each parameter that must be given."""
+    return {name: _something(kind) for name, kind in action.parameters.items() if acting.required(kind)}
+
+
+def _something(kind: Type) -> object:
+    return kind.choices[0] if kind.choices else kind.empty() or ("x" if kind.kind == "text" else kind.empty())
