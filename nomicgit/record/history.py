@@ -1,13 +1,22 @@
-"""The deeds before a commit, as the law and the evidence of later deeds tell them."""
+"""What earlier deeds of a recorded game were, and what they have done: read from their commits when somebody asks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 
 from nomicgit.git import Commit, Repository
-from nomicgit.ground import clock, files
+from nomicgit.ground import clock
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deeds import pipeline
+from nomicgit.physics.state.claims import Claim
+from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.differing import Effect, State, differences
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import Store
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
-from nomicgit.record.tree import STATE, decoded
+from nomicgit.record.annals import ref_of
+from nomicgit.record.tree import POSTS, SCENARIOS, GameTree
 
 
 def earlier(repository: Repository, tip: str, name: str) -> dict[str, object] | None:
@@ -20,40 +29,60 @@ def earlier(repository: Repository, tip: str, name: str) -> dict[str, object] | 
 
 def told_of(repository: Repository, commit: Commit) -> dict[str, object]:
     """A deed of the record as the law and the evidence of later deeds tell it: ``{deed, effects}``."""
-    deed = journal.parse(commit.message, commit.oid).deed
+    entry = journal.parse(commit.message, commit.oid)
+    deed = entry.deed
     facts = {
         "actor": f"players/{deed.actor}" if deed.actor else None,
         "action": f"actions/{deed.action}",
         "with": dict(deed.given),
         "at": clock.text(deed.at),
     }
-    return {"deed": facts, "effects": list(effects_of(repository, commit))}
+    return {"deed": facts, "effects": list(_done_by(repository, commit, entry))}
 
 
-def effects_of(repository: Repository, commit: Commit) -> Iterator[dict[str, object]]:
-    """What a commit changed in the gamestate, field by field."""
+def _done_by(repository: Repository, commit: Commit, entry: journal.Entry) -> Sequence[Effect]:
+    """What a deed itself has done: what fell due by the clock first, in the same commit, is not its own."""
+    if not commit.parents or entry.deed.action == Outside.FOUND:
+        return []
+    parent = repository.commit(commit.parents[0])
+    tree = GameTree(repository, parent.tree)
+    position = Position(Store(tree), tree.ruleset(), tree.physics, now=_last(repository, parent))
+    if entry.deed.action not in set(Outside):
+        claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
+        context = Context(journal.RecordedHistory(entry.evidence.get("deeds", {}).get), claims=claims)
+        world = Transaction(position, context, Seeded(journal.seed_of(entry), entry.deed.id))
+        pipeline.come(world, entry.deed)
+    return _since(repository, State(position.store, position.ruleset), commit, position.store.touched())
+
+
+def _since(
+    repository: Repository, before: State, commit: Commit, touched: Iterable[str] = ()
+) -> list[Effect]:
+    """What differs between a state and the game at a commit, whose parent's files are those of the state but for some."""
+    made = GameTree(repository, commit.tree)
+    paths = repository.changed(repository.commit(commit.parents[0]).tree, commit.tree)
+    refs = {*touched, *filter(None, (_ref(path) for path, _, _ in paths))}
+    return differences(before, State(made, made.ruleset(before.ruleset)), refs)
+
+
+def _ref(path: str) -> str | None:
+    """The entity of whose files one lies at a path."""
+    name = path.rpartition("/")[2]
+    number = name.partition("-")[0]
+    if path.startswith(POSTS) and number.isdecimal():
+        return f"posts/{int(number)}"
+    return f"scenarios/{name.removesuffix('.yml')}" if path.startswith(SCENARIOS) else ref_of(path)
+
+
+def _last(repository: Repository, commit: Commit) -> int:
+    """The time of the last deed up to a commit."""
+    before = (journal.told(each.message) for each in repository.log(commit.oid))
+    return next((entry.deed.at for entry in before if entry is not None), 0)
+
+
+def effects_of(repository: Repository, commit: Commit) -> Sequence[Effect]:
+    """What a commit has changed, the clock's part too."""
     if not commit.parents:
-        return
-    old = repository.commit(commit.parents[0]).tree
-    for path, before, after in repository.changed(old, commit.tree):
-        if not path.startswith(STATE) or not path.endswith(".yml") or path == STATE + "open.yml":
-            continue
-        kind, slash, name = path.removeprefix(STATE).removesuffix(".yml").partition("/")
-        ref = f"{kind}/{decoded(name)}" if slash else kind
-        a, b = _fields(repository, before, path), _fields(repository, after, path)
-        if slash and (before is None) != (after is None):
-            field = "created" if before is None else "destroyed"
-            yield {
-                "ref": ref,
-                "field": field,
-                "old": None if before is None else a,
-                "new": None if after is None else b,
-            }
-        for field in sorted({*a, *b}):
-            if a.get(field) != b.get(field) and field != "made":
-                yield {"ref": ref, "field": field, "old": a.get(field), "new": b.get(field)}
-
-
-def _fields(repository: Repository, entry: tuple[str, str] | None, path: str) -> dict[str, object]:
-    fields = files.read(repository.blob(entry[1]), path) if entry else None
-    return fields if isinstance(fields, dict) else {}
+        return []
+    tree = GameTree(repository, repository.commit(commit.parents[0]).tree)
+    return _since(repository, State(tree, tree.ruleset()), commit)

@@ -22,8 +22,6 @@ from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
 
-_POST = re.compile(r"game/posts/\d{4}/\d\d/(\d+)-[^/]*\.md")
-
 
 @dataclass(frozen=True, slots=True)
 class Parted:
@@ -173,15 +171,10 @@ def _carry(scratch: Repository, commit: Commit) -> None:
 def _made(repository: Repository, commit: Commit) -> dict[str, list[str]]:
     """The posts and entities that a deed's commit has made, by kind, in the order of their making."""
     made: dict[str, list[str]] = {}
-    if not commit.parents:
-        return made
-    for path, old, _ in repository.changed(repository.commit(commit.parents[0]).tree, commit.tree):
-        post = _POST.fullmatch(path)
-        if post and old is None:
-            made.setdefault("posts", []).append(f"posts/{int(post[1])}")
     for effect in history.effects_of(repository, commit):
-        if effect["field"] == "created":
-            made.setdefault(str(effect["ref"]).partition("/")[0], []).append(str(effect["ref"]))
+        kind, _, _ = str(effect["ref"]).partition("/")
+        if effect["field"] == "created" and kind not in ("rules", "scenarios"):
+            made.setdefault(kind, []).append(str(effect["ref"]))
     return {kind: sorted(refs, key=_counted) for kind, refs in made.items()}
 
 

@@ -13,10 +13,10 @@ from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.variables import MISSING
 from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming
+from nomicgit.physics.state.differing import unsaid
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.reading import KEPT
 from nomicgit.physics.state.store import SINGLE, Store
@@ -267,6 +267,8 @@ class GameTree:
         if names != {"comments"}:
             changed[path] = post_text(fields).encode()
         said = store.comments(ref) if names & {"comments", "created"} else ()
+        if not said and "comments" in names:
+            changed[comments_path(path)] = None
         if said:
             changed[comments_path(path)] = "".join(map(self._line, said)).encode()
 
@@ -345,7 +347,7 @@ def post_text(fields: Mapping[str, object]) -> str:
     front = {
         k: fields[k]
         for k in (*POST_FIRST, *variables, *POST_LAST)
-        if k in fields and fields[k] not in ([], {}, MISSING)
+        if k in fields and not unsaid(k, fields[k])
     }
     body = str(fields["body"])
     return files.join(files.write(front), body + "\n" if body else "")

@@ -23,6 +23,7 @@ from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming, reading, resetting, writing
 from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.differing import State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -67,13 +68,15 @@ class Past:
         """What an earlier step has done."""
         return self.effected.get(name)
 
-    def keep(self, deed: Deed, outcome: Outcome) -> None:
-        """Keep a deed and what it has done."""
+    def keep(self, deed: Deed, position: Position, before: Ruleset, mark: int = 0) -> None:
+        """Keep a deed, and what it has done since the log had a length, under an earlier ruleset."""
         self.deeds[deed.id] = {
             "actor": f"players/{deed.actor}" if deed.actor else None, "action": f"actions/{deed.action}",
             "with": dict(deed.given), "at": clock.text(deed.at),
         }  # fmt: skip
-        self.effected[deed.id] = outcome.effects
+        store = position.store
+        began, now = State(store.earlier(mark), before), State(store, position.ruleset)
+        self.effected[deed.id] = differences(began, now, store.touched())
 
 
 AtHand = Callable[[str], tuple[Ruleset, Physics]]
@@ -214,11 +217,12 @@ class Rehearsal:
         chance = Scripted(step["dice"], seeded) if "dice" in step else seeded
         actor = None if step.get("by") is None else self._actor(str(step["by"]))
         deed = Deed(f"step-{number}", actor, action, given, self.at)
+        before = self.position.ruleset
         outcome = self.position.decide(self.context, deed, chance)
         if isinstance(chance, Scripted) and chance.left:
             raise ScriptedDiceError(f"these dice were not drawn: {', '.join(map(str, chance.left))}")
         self._hear(outcome.messages)
-        self.past.keep(deed, outcome)
+        self.past.keep(deed, self.position, before)
         if step.get("as"):
             self.aliases[str(step["as"])] = {
                 "deed": deed.id, "post": _made_post(self.world, outcome.result), "result": outcome.result,
@@ -272,7 +276,12 @@ class Rehearsal:
         return given
 
     def _undone(self, change: object) -> object:
-        if isinstance(change, Mapping) and str(change.get("undo")) in self.aliases:
+        """A change in which the names of earlier steps stand for their deeds, within changes made together too."""
+        if not isinstance(change, Mapping):
+            return change
+        if isinstance(change.get("together"), list):
+            return {**change, "together": [self._undone(inner) for inner in change["together"]]}
+        if str(change.get("undo")) in self.aliases:
             return {**change, "undo": self.aliases[str(change["undo"])]["deed"]}
         return change
 

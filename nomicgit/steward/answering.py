@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.escaping import escaped
 from nomicgit.ground.problems import NomicError
-from nomicgit.physics.state.store import Store
+from nomicgit.physics.state.store import WHOLE, Store
 from nomicgit.record import journal
 from nomicgit.record.history import effects_of
 from nomicgit.record.tree import GameTree
@@ -53,7 +53,7 @@ def _sentences(message: str) -> list[str]:
 
 
 def _effects(repository: Repository, commit: Commit, tree: GameTree) -> Iterator[str]:
-    effects = [each for each in effects_of(repository, commit) if _shown(each)]
+    effects = [each for each in _fields(effects_of(repository, commit)) if _shown(each)]
     for each in effects[:SHOWN]:
         kind, _, name = str(each["ref"]).partition("/")
         known = tree.called(name) if kind == "players" else name
@@ -63,8 +63,25 @@ def _effects(repository: Repository, commit: Commit, tree: GameTree) -> Iterator
         yield f"and {len(effects) - SHOWN} more"
 
 
+def _fields(effects: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The fields of the gamestate that changed, those of what came or went too."""
+    for each in effects:
+        if each["ref"].startswith(("posts/", "rules/", "scenarios/")):
+            continue
+        old, new = (
+            each[key] if each["field"] in WHOLE else {each["field"]: each[key]} for key in ("old", "new")
+        )
+        for field in sorted({*(old or {}), *(new or {})}):
+            yield {
+                "ref": each["ref"],
+                "field": field,
+                "old": (old or {}).get(field),
+                "new": (new or {}).get(field),
+            }
+
+
 def _shown(effect: Mapping[str, Any]) -> bool:
-    telling = effect["field"] not in ("created", "destroyed", "uses", "forge", "made")
+    telling = effect["field"] not in ("uses", "forge", "made")
     return telling and all(len(_short(effect[key])) <= SHORT for key in ("old", "new"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from textwrap import dedent
 from typing import Any
 
@@ -79,20 +79,6 @@ def ruleset(files: Mapping[str, str]) -> Ruleset:
     return Ruleset.read({"1-core/90-bench.md": BENCH.strip() + "\n", **whole})
 
 
-@dataclass
-class Past:
-    """The deeds of a test so far."""
-
-    deeds: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    done: dict[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
-
-    def deed(self, name: str) -> Mapping[str, Any] | None:
-        return self.deeds.get(name)
-
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
-        return self.done.get(name)
-
-
 def bounded(**bounds: int) -> Physics:
     """The newest physics with other bounds."""
     return replace(NEWEST, bounds=replace(NEWEST.bounds, **bounds))
@@ -105,7 +91,7 @@ class Game:
         self, rules: Ruleset, *, secrets: bool = True, physics: Physics = NEWEST, **founding: Any
     ) -> None:
         given: dict[str, Any] = {"players": PLAYERS, "emperor": "ana"} | founding
-        self.past, self.at, self.number = Past(), given.pop("at", START), 0
+        self.past, self.at, self.number = rehearsal.Past(), given.pop("at", START), 0
         # as in replay: nothing is tried in a worker first, which takes time
         self.context = Context(self.past, secrets=secrets, claims={})
         founded = found(rules, Founding(self.at, **given), Seeded(b"seed", "founding"), self.context, physics)
@@ -138,14 +124,11 @@ class Game:
         seeded = Seeded(b"seed", f"deed-{self.number}")
         chance = seeded if dice is None else Scripted(dice, seeded)
         name = f"deed-{self.number}"
-        self.last = self.position.decide(self.context, Deed(name, actor, action, given, self.at), chance)
+        deed, before = Deed(name, actor, action, given, self.at), self.position.ruleset
+        self.last = self.position.decide(self.context, deed, chance)
         if isinstance(chance, Scripted):
             assert not chance.left, "dice are left over"
-        self.past.deeds[name] = {
-            "actor": f"players/{actor}" if actor else None, "action": f"actions/{action}", "with": given,
-            "at": clock.text(self.at),
-        }  # fmt: skip
-        self.past.done[name] = self.last.effects
+        self.past.keep(deed, self.position, before)
         self.position.store.forget()
         return self.last.result
 

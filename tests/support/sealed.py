@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
-
 from nomicgit import editions
-from nomicgit.ground import clock
-from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Recorded
+from nomicgit.rehearsal.rehearsal import Past
 
 SEED = b"sealed"
-
-
-@dataclass
-class Past:
-    """The deeds so far, for whoever takes them back."""
-
-    deeds: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    effected: dict[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
-
-    def deed(self, name: str) -> Mapping[str, Any] | None:
-        return self.deeds.get(name)
-
-    def effects(self, name: str) -> Sequence[Mapping[str, Any]] | None:
-        return self.effected.get(name)
-
-    def add(self, deed: Deed, outcome: Outcome) -> None:
-        self.deeds[deed.id] = {
-            "actor": f"players/{deed.actor}",
-            "action": f"actions/{deed.action}",
-            "with": dict(deed.given),
-            "at": clock.text(deed.at),
-        }
-        self.effected[deed.id] = outcome.effects
 
 
 class SealedGame:
@@ -59,7 +32,8 @@ class SealedGame:
         return self.world()
 
     def act(self, deed: Deed) -> Recorded:
+        before = self.kept.ruleset
         outcome = self.kept.position.decide(self.context, deed, Seeded(SEED, deed.id))
-        self.past.add(deed, outcome)
+        self.past.keep(deed, self.kept.position, before)
         self.kept.store.forget()
         return Recorded("", outcome)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state.context import Context, Seeded
@@ -36,17 +37,24 @@ class Side(Protocol):
 class InMemory:
     """A game as a rehearsal keeps it, that keeps no secrets and tries nothing in a worker."""
 
-    def __init__(self, rules: Ruleset, founding: Founding, name: str) -> None:
+    def __init__(self, rules: Ruleset, founding: Founding, name: str, seed: bytes = SEED) -> None:
         self.past = Past()
         self.context = Context(self.past, claims={})
-        self.position = found(rules, founding, Seeded(SEED, name), self.context, NEWEST).position
+        self.position = found(rules, founding, Seeded(seed, name), self.context, NEWEST).position
         self.position.store.forget()
 
     def act(self, deed: Deed) -> Outcome:
-        outcome = self.position.decide(self.context, deed, Seeded(SEED, deed.id))
-        self.past.keep(deed, outcome)
-        self.position.store.forget()
-        return outcome
+        """Carry a deed out; what falls due by its time happens first, as in a rehearsal."""
+        chance, store = Seeded(SEED, deed.id), self.position.store
+        world = Transaction(self.position, self.context, chance)
+        with world.savepoint():
+            failed = pipeline.come(world, deed)
+            before, mark = self.position.ruleset, len(store.log)
+            done = self.position.decide(self.context, deed, chance)
+        self.past.keep(deed, self.position, before, mark)
+        store.forget()
+        said, told, drawn = [*failed, *world.notes, *done.notes], world.messages, world.draws
+        return replace(done, notes=said, messages=[*told, *done.messages], draws=[*drawn, *done.draws])
 
     def world(self) -> Transaction:
         return Transaction(self.position, self.context, Seeded(SEED, "looking"))
@@ -86,7 +94,8 @@ class Twins:
         """Do a deed in both, or be refused in both; what they are then must be the same."""
         done = [_done(side, each) for side, each in ((self.one, deed), (self.other, self.said(deed)))]
         first, second = (json.dumps(each, sort_keys=True, default=str) for _, each in done)
-        assert self.told(second) == first, f"{deed.actor} {deed.action} {deed.given}"
+        what = f"{deed.actor} {deed.action} {deed.given}:\n{first}\n{self.told(second)}"
+        assert self.told(second) == first, what
         refused = done[0][0]
         if isinstance(refused, Refused):
             raise refused
@@ -99,7 +108,7 @@ class Twins:
         one, other = (whole(side.world()) for side in (self.one, self.other))
         for ref in {**one, **other}:
             left, right = (json.dumps(side.get(ref), sort_keys=True) for side in (one, other))
-            assert self.told(right) == left, ref
+            assert self.told(right) == left, f"{ref}:\n{left}\n{self.told(right)}"
 
     def world(self) -> Transaction:
         return self.one.world()

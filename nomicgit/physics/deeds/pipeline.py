@@ -16,7 +16,7 @@ from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.store import WHOLE, kind_of
+from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Savepoint, Transaction
 
 
@@ -97,30 +97,13 @@ def effects(world: Transaction, *, made: bool = False, since: int = 0) -> list[d
                     "public": not secret and field != "uses",
                 }
             )
-    return net if made else [*_comings(world, since), *net]
+    return net
 
 
 def _path(world: Transaction, ref: str) -> str:
     """Where an entity stands, as people say it: a player by the name of now."""
     kind, slash, name = ref.partition("/")
     return f"{kind}{slash and '.'}{naming.called(world.store, name) if kind == 'players' else name}"
-
-
-def _comings(world: Transaction, since: int) -> list[dict[str, object]]:
-    """The entities that the deed made or took away, as effects: ``created`` and ``destroyed`` with all their fields."""
-    comings, seen = [], set()
-    for change in world.store.since(since):
-        if change.field not in WHOLE or change.ref in seen or change.ref.startswith(("posts/", "scenarios/")):
-            continue
-        seen.add(change.ref)
-        old, new = change.old[1] if change.field == "destroyed" else None, world.store.fields(change.ref)
-        if (old is None) != (new is None):
-            field = "created" if old is None else "destroyed"
-            new = None if new is None else dict(new)
-            comings.append(
-                {"ref": change.ref, "field": field, "path": "", "old": old, "new": new, "public": False}
-            )
-    return comings
 
 
 def _whole(first: dict[tuple[str, str], object], ref: str, fields: Mapping[str, object]) -> None:

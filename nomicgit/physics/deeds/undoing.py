@@ -1,45 +1,87 @@
-"""Taking a deed back: its net effects, on the gamestate of now. Source: A deed, in ``docs/architecture.md``."""
+"""Taking a deed back: its net effects, on the game of now. Source: ``docs/changes.md``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.variables import MISSING
-from nomicgit.physics.state import reading, writing
-from nomicgit.physics.state.store import WHOLE, kind_of
+from nomicgit.physics.deeds import units
+from nomicgit.physics.deeds.ruling_back import rules_back
+from nomicgit.physics.state import differing, reading, writing
+from nomicgit.physics.state.store import SINGLE, WHOLE, kind_of
 from nomicgit.physics.state.transaction import Transaction
+
+ALWAYS = ("players", "posts", "scenarios")  # kinds that no rule declares
 
 
 def undo(world: Transaction, deed: object) -> str:
     """The change ``undo: DEED``: what it made goes and what it took away comes back where nobody has touched that
     since; numbers by their difference, lists by what came and went, the rest where it still stands so.
+
+    Rules come first, for they declare what the rest may be. What happened by the clock in the deed, what was told in
+    private, and dice stay.
     """
     name = str(deed).removeprefix("deeds/")
     effects = world.context.history.effects(name)
     if effects is None:
         raise Refused.of(f"there is no deed {printable(name, 60)} whose effects are known")
-    left: dict[str, None] = {}
-    whole = set()
+    of_rules = [dict(each) for each in effects if str(each["ref"]).startswith("rules/")]
+    left = _rules_back(world, of_rules) if of_rules else []
+    left += _entities_back(world, [each for each in effects if not str(each["ref"]).startswith("rules/")])
+    if left:
+        world.notes.append(
+            "Not taken back, since it has changed meanwhile: " + ", ".join(dict.fromkeys(left))
+        )
+    return ""
+
+
+def _rules_back(world: Transaction, effects: Sequence[dict[str, object]]) -> list[str]:
+    """Take back what was done to rules; what comes into force with them is there before values come back."""
+    ruleset, left = rules_back(world.ruleset, effects)
+    if ruleset == world.ruleset:
+        return left
+    used = writing.stored(world, "open", "slugs", [])
+    gone = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in ruleset.by_slug)})
+    if gone != used:
+        world.store.put("open", "slugs", gone)
+    world.amend_law(ruleset)
+    if world.law.problems:
+        raise Refused(*world.law.problems)
+    units.settle(world)
+    return left
+
+
+def _entities_back(world: Transaction, effects: Sequence[Mapping[str, object]]) -> list[str]:
+    """Take back what was done to entities: whole ones first, then fields and comments. Returns what is left."""
+    left, whole = [], set[str]()
     for effect in effects:
         ref, field = str(effect["ref"]), str(effect["field"])
         if field not in WHOLE or (field == "created" and _of_grid(world, ref)):
             continue
         whole.add(ref)
-        if not (_gone(world, ref, effect["new"]) if field == "created" else _come(world, ref, effect["old"])):
-            left[ref] = None
-    for effect in effects:
-        ref, field = str(effect["ref"]), str(effect["field"])
-        if (
-            ref not in whole
-            and field not in WHOLE
-            and not _back(world, ref, field, effect["old"], effect["new"])
+        said = [each["new"] for each in effects if (each["ref"], each["field"]) == (ref, "comments")]
+        if not (
+            _gone(world, ref, effect["new"], said) if field == "created" else _come(world, ref, effect["old"])
         ):
-            left[f"{ref} {field}"] = None
-    if left:
-        world.notes.append("Not taken back, since it has changed meanwhile: " + ", ".join(left))
-    return ""
+            left.append(ref)
+    for effect in effects:
+        ref, field, old, new = str(effect["ref"]), str(effect["field"]), effect["old"], effect["new"]
+        if field == "comments":
+            left += _comments_back(world, ref, _entries(old), () if ref in whole else _entries(new))
+        elif field == "created" and ref not in whole:
+            fields: Mapping[str, object] = new if isinstance(new, Mapping) else {}
+            left += [
+                f"{ref} {name}" for name, value in fields.items() if not _back(world, ref, name, None, value)
+            ]
+        elif field not in WHOLE and not _back(world, ref, field, old, new):
+            left.append(f"{ref} {field}")
+    return left
+
+
+def _entries(said: object) -> Sequence[Mapping[str, Any]]:
+    return [each for each in said if isinstance(each, Mapping)] if isinstance(said, list) else []
 
 
 def _of_grid(world: Transaction, ref: str) -> bool:
@@ -48,11 +90,18 @@ def _of_grid(world: Transaction, ref: str) -> bool:
     return collection is not None and bool(collection.grid)
 
 
-def _gone(world: Transaction, ref: str, made: object) -> bool:
-    """Take away what a deed made, if it still is as it was made."""
-    if world.store.fields(ref) != made:
+def _gone(world: Transaction, ref: str, made: object, said: Sequence[object]) -> bool:
+    """Take away what a deed made, if it still is as it was made; a post also if nobody has said anything since."""
+    if _as_told(ref, world.store.fields(ref)) != made:
+        return world.store.fields(ref) is None
+    if kind_of(ref) == "posts" and world.store.comments(ref) != [
+        each for some in said for each in _entries(some)
+    ]:
         return False
-    writing.destroy(world, ref)
+    if kind_of(ref) == "scenarios":
+        world.store.destroy(ref)
+    else:
+        writing.destroy(world, ref)
     return True
 
 
@@ -60,25 +109,43 @@ def _come(world: Transaction, ref: str, old: Any) -> bool:
     """Bring back what a deed took away, in its old place, if no other has its name and its kind is still there."""
     kind = kind_of(ref)
     if world.store.fields(ref) is not None or (
-        kind != "players" and kind not in world.law.declared.collections
+        kind not in ALWAYS and kind not in world.law.declared.collections
     ):
         return False
-    earlier = [
-        name for name in world.store.ids(kind) if _made(world.store.fields(f"{kind}/{name}")) < _made(old)
-    ]
-    world.store.create(ref, old, len(earlier))
+    unsaid: dict[str, Any] = {"tags": [], "changes": []} if kind == "posts" else {}
+    world.store.create(ref, unsaid | old)
+    if kind == "posts":
+        writing.write_post(world, ref, "status", old.get("status"))
     return True
 
 
-def _made(fields: Mapping[str, Any] | None) -> int:
-    """The number under which an entity came into being among its kind."""
-    return int((fields or {}).get("made", 0))
+def _as_told(ref: str, fields: Mapping[str, Any] | None) -> Mapping[str, object] | None:
+    """An entity as effects tell it."""
+    return (
+        fields
+        if fields is None
+        else {name: value for name, value in fields.items() if not differing.unsaid(name, value)}
+    )
+
+
+def _comments_back(
+    world: Transaction, ref: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """Take comments that came out of a post, and put those back that went."""
+    if world.store.fields(ref) is None:
+        return []
+    left = [f"{ref} comments" for said in new if not world.store.uncomment(ref, said)]
+    for said in old:
+        world.store.comment(ref, said)
+    return left
 
 
 def _back(world: Transaction, ref: str, field: str, old: object, new: object) -> bool:
-    if world.store.fields(ref) is None and ref not in ("game", "dynasty"):
+    if world.store.fields(ref) is None and ref not in SINGLE:
         return False
     declared = world.law.variable(kind_of(ref), field)
+    if declared is None and field != "uses":
+        return _as_it_was(world, ref, field, old, new)
     start = reading.start(world, ref, declared) if declared and not declared.type.nullable else None
     old, new = (start if value is None else value for value in (old, new))
     wanted = _merged(writing.stored(world, ref, field, start), old, new)
@@ -87,6 +154,20 @@ def _back(world: Transaction, ref: str, field: str, old: object, new: object) ->
     if declared is not None and _number(wanted) and declared.type.minimum is not None:
         wanted = max(wanted, declared.type.minimum)
     world.store.put(ref, field, MISSING if wanted is None and field == "uses" else wanted)
+    return True
+
+
+def _as_it_was(world: Transaction, ref: str, field: str, old: object, new: object) -> bool:
+    """Take back what the program keeps of an entity, where it still stands as the deed left it."""
+    now = writing.stored(world, ref, field, None)
+    if (None if differing.unsaid(field, now) else now) != new:
+        return bool(now == old)
+    kept = reading.KEPT.get(kind_of(ref), {}).get(field)
+    value: Any = (MISSING if kept is None else kept.empty()) if old is None else old
+    if ref.startswith("posts/"):
+        writing.write_post(world, ref, field, value)
+    else:
+        world.store.put(ref, field, value)
     return True
 
 

@@ -12,6 +12,7 @@ from nomicgit.law.declarations import Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.values import keep, key_of, lawful
 from nomicgit.law.variables import ANY, MISSING, Missing, Type, kind_of_all
+from nomicgit.physics.deeds import former
 from nomicgit.physics.state import reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
@@ -166,6 +167,7 @@ def _new_law(world: Transaction, before: Law) -> None:
     after.compile()  # what does not compile is refused here
     gone = {slug for slug in before.ruleset.by_slug if slug not in after.ruleset.by_slug}
     _drop(world, before, gone)
+    former.keep_defaults(world, before)
     _declare(world, before)
     heal(world)
     begin(world, [p.slug for p in after.active if p.slug not in {q.slug for q in before.active}])
@@ -199,9 +201,10 @@ def _stored_ids(world: Transaction, kind: str) -> list[str]:
 
 def _declare(world: Transaction, before: Law) -> None:
     """The founding entities of new collections, and starting values of new variables for those there already."""
-    made = writing.stored(world, "open", "made", {})
+    made, used = writing.stored(world, "open", "made", {}), writing.stored(world, "open", "slugs", [])
     for kind, collection in world.law.declared.collections.items():
-        new = kind not in made or collection.rule not in before.ruleset.by_slug
+        rule = collection.rule
+        new = kind not in made or (rule not in before.ruleset.by_slug and rule not in used)
         if kind not in before.declared.collections and new and not collection.grid:
             for entity, fields in collection.founding.items():
                 writing.create(world, kind, entity, **fields)

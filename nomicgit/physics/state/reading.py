@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +12,7 @@ from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect
 from nomicgit.law.crossing import KeptList
 from nomicgit.law.declaring import underscored
+from nomicgit.law.law import Law
 from nomicgit.law.values import lawful
 from nomicgit.law.variables import MISSING, Missing, Type, Variable
 from nomicgit.physics.state.position import Frame
@@ -102,14 +103,38 @@ def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> obje
 
 
 def start(world: Transaction, ref: str, variable: Variable) -> Value:
-    """The starting value of a variable where nothing is stored, in the form of files."""
+    """The value of a variable where nothing is stored, in the form of files: its default when the entity was made."""
     held = static(world, ref, variable.name)
     if not isinstance(held, Missing):
         return held
+    entries = former_defaults(world, kind_of(ref), variable.name)
+    number = _number(world, ref) if entries else 0
+    for entry in entries:
+        if number <= entry["last"]:
+            former: Value = entry["value"]
+            return former
+    return default(world.law, ref, variable)
+
+
+def default(law: Law, ref: str, variable: Variable) -> Value:
+    """The value with which a variable of an entity begins under a law."""
     kind, _, name = ref.partition("/")
-    collection = world.law.declared.collections.get(kind)
+    collection = law.declared.collections.get(kind)
     row = collection.founding.get(name) if collection is not None and collection.grid else None
     return row[variable.name] if row and variable.name in row else variable.type.empty()
+
+
+def former_defaults(world: Transaction, kind: str, variable: str) -> Sequence[Mapping[str, Any]]:
+    """The former defaults of a variable that hold for some entities still, the first one first."""
+    kept = world.store.value("open", "defaults")
+    return kept.get(kind, {}).get(variable, ()) if isinstance(kept, dict) else ()
+
+
+def _number(world: Transaction, ref: str) -> int:
+    """The number under which an entity was made among its kind; 0 for what has none."""
+    kind, _, name = ref.partition("/")
+    made = int(name) if kind == "posts" else world.store.value(ref, "made")
+    return made if isinstance(made, int) else 0
 
 
 def derived(world: Transaction, ref: str, variable: Variable) -> object:

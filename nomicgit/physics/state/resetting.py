@@ -6,7 +6,7 @@ from typing import Any
 
 from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.values import keep, lawful
-from nomicgit.law.variables import MISSING, Variable
+from nomicgit.law.variables import MISSING, Missing, Variable
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
 
@@ -29,11 +29,12 @@ def reset(world: Transaction, ref: Any, only: str = "") -> list[str]:
 
 
 def restart(world: Transaction, ref: str, declared: Variable) -> None:
-    """Put a variable to its starting value, unfiltered."""
+    """Put a variable to its default of now, unfiltered."""
     if declared.type.default_by:
         value = keep(world, declared.type, world.ask(declared.type.default_by, ref))
     else:
-        value = reading.start(world, ref, declared)
+        held = reading.static(world, ref, declared.name)
+        value = held if not isinstance(held, Missing) else reading.default(world.law, ref, declared)
     writing.store(world, ref, declared.name, value)
 
 

@@ -7,6 +7,7 @@ itself). Values are never changed in place: whoever writes puts a new one.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -56,6 +57,44 @@ class Change(NamedTuple):
     new: Any
 
 
+class Earlier:
+    """The entities as they were when a store's log had a length, as the source of what compares them."""
+
+    def __init__(self, store: Store, mark: int) -> None:
+        self.store = store
+        self._fields: dict[str, dict[str, Value] | None] = {}
+        self._comments: dict[str, list[dict[str, Value]]] = {}
+        for change in reversed(list(store.since(mark))):
+            self._take_back(change)
+
+    def _take_back(self, change: Change) -> None:
+        ref = change.ref
+        fields = self._fields.setdefault(ref, self.store.entity(ref))
+        match change.field:
+            case "created":
+                self._fields[ref] = None
+            case "destroyed":
+                self._fields[ref] = dict(change.old[1])
+            case "comments":
+                self._comments[ref] = change.old
+            case field if fields is not None and change.old is MISSING:
+                fields.pop(field, None)
+            case field if fields is not None:
+                fields[field] = change.old
+
+    def entity(self, ref: str) -> dict[str, Value] | None:
+        """All fields of an entity as it was."""
+        return self._fields[ref] if ref in self._fields else self.store.entity(ref)
+
+    def ids(self, kind: str) -> Iterable[str]:
+        """The ids of now: who compares knows which entities were touched."""
+        return self.store.ids(kind)
+
+    def comments(self, ref: str) -> list[dict[str, Value]]:
+        """The comments of a post as they were."""
+        return self._comments[ref] if ref in self._comments else list(self.store.comments(ref))
+
+
 def kind_of(ref: str) -> str:
     """The kind of an entity: the folder of its ref, or the ref itself where it is single."""
     return ref.partition("/")[0]
@@ -77,6 +116,11 @@ class Store:
         if ref not in self._entities:
             self._entities[ref] = self.source.entity(ref)
         return self._entities[ref]
+
+    def entity(self, ref: str) -> dict[str, Value] | None:
+        """All fields of an entity, to be kept by the caller."""
+        found = self.fields(ref)
+        return None if found is None else dict(found)
 
     def value(self, ref: str, field: str) -> Any:
         """One field, MISSING where there is none."""
@@ -121,17 +165,19 @@ class Store:
         self.log.append(change)
         self.version += 1
 
-    def create(self, ref: str, fields: Mapping[str, Value], place: int | None = None) -> None:
-        """Make an entity, the last of its kind unless a place is given."""
+    def create(self, ref: str, fields: Mapping[str, Value]) -> None:
+        """Make an entity, in its place by the number under which it was made."""
         kind, _, name = ref.partition("/")
         ids = self.ids(kind)
         self._entities[ref] = dict(fields)
-        ids.insert(len(ids) if place is None else place, name)
+        ids.insert(bisect(ids, self._made(kind, name), key=lambda each: self._made(kind, each)), name)
         self._record(Change(ref, "created", None, dict(fields)))
 
     def destroy(self, ref: str) -> None:
         """Take an entity away."""
         kind, _, name = ref.partition("/")
+        for said in list(self.comments(ref)) if kind == "posts" else ():
+            self.uncomment(ref, said)
         old, place = self.fields(ref), self.ids(kind).index(name)
         self._entities[ref] = None
         self._ids[kind].pop(place)
@@ -144,9 +190,20 @@ class Store:
         return self._comments[ref]
 
     def comment(self, ref: str, entry: Mapping[str, Value]) -> None:
-        """Add a comment to a post."""
-        self.comments(ref).append(dict(entry))
-        self._record(Change(ref, "comments", None, dict(entry)))
+        """Add a comment to a post, after those that are older."""
+        said = self.comments(ref)
+        self._record(Change(ref, "comments", list(said), dict(entry)))
+        later = (n for n, each in enumerate(said) if str(each["at"]) > str(entry["at"]))
+        said.insert(next(later, len(said)), dict(entry))
+
+    def uncomment(self, ref: str, entry: Mapping[str, Value]) -> bool:
+        """Take the last comment out that is equal to one; whether there was one."""
+        said = self.comments(ref)
+        places = [n for n, each in enumerate(said) if each == entry]
+        if places:
+            self._record(Change(ref, "comments", list(said), None))
+            del said[places[-1]]
+        return bool(places)
 
     def note(self, undo: object) -> None:
         """Put something that can take itself back (it has ``back()``) into the log."""
@@ -171,7 +228,7 @@ class Store:
                     self._entities[change.ref] = old
                     self._ids[kind].insert(place, name)
                 case "comments":
-                    self._comments[change.ref].pop()
+                    self._comments[change.ref][:] = change.old
                 case field:
                     self._set(change.ref, field, change.old)
 
@@ -191,6 +248,10 @@ class Store:
             if change.field == "destroyed":
                 return change.old[1].get(field, MISSING)
         return self.value(ref, field)
+
+    def earlier(self, mark: int = 0) -> Earlier:
+        """What there was when the log had this length, for as long as nothing more is written."""
+        return Earlier(self, mark)
 
     def touched(self) -> list[str]:
         """The refs written since the log was last forgotten, in the order of their first write."""

@@ -59,7 +59,7 @@ def write(world: Transaction, ref: str, kind: str, name: str, new: object, *, fi
     except Refused as error:
         raise Refused.of(f"{name}: {error.problems[0].what}") from error
     if kind == "posts":
-        _write_post(world, ref, name, value)
+        write_post(world, ref, name, value)
     else:
         store(world, ref, name, value)
 
@@ -132,7 +132,8 @@ def store(world: Transaction, ref: str, name: str, value: Value) -> None:
     world.store.put(ref, name, value)
 
 
-def _write_post(world: Transaction, ref: str, name: str, value: Any) -> None:
+def write_post(world: Transaction, ref: str, name: str, value: Any) -> None:
+    """Put what the program keeps of a post; which ones are pending is kept beside."""
     if name == "title":
         value = heading(value)
     elif name == "body":
@@ -285,7 +286,7 @@ def destroy(world: Transaction, ref: Any) -> None:
     if kind in reading.SINGLE_KINDS or (collection is not None and collection.grid):
         raise Refused.of(f"nothing is taken out of {kind}")
     if kind == "posts":
-        _write_post(world, ref, "status", None)
+        write_post(world, ref, "status", None)
     if ref == reading.emperor(world):
         store(world, "dynasty", "emperor", None)
     if kind == "players":
@@ -327,7 +328,7 @@ def say(
         write(world, ref, "posts", name.rstrip("_") if name.rstrip("_") in WRITABLE_OF_POSTS else name, value)
     declared = world.law.declared.posts.get(kind)
     if declared is not None and declared.votable:
-        _write_post(world, ref, "status", "pending")
+        write_post(world, ref, "status", "pending")
     start_all(world, ref)
     _heard(world, number)
     return ref
@@ -380,5 +381,5 @@ def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> Non
         if declared.derived:
             frozen[declared.name] = keep(world, declared.type, reading.get(world, matter, declared.name))
     world.store.put(matter, "frozen", dict(sorted(frozen.items())))
-    _write_post(world, matter, "status", status)
+    write_post(world, matter, "status", status)
     put(world, matter, **fields)
