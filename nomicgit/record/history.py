@@ -10,7 +10,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.context import Context, Seeded
-from nomicgit.physics.state.differing import Effect, State, differences
+from nomicgit.physics.state.effects import Effect, State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction

@@ -16,10 +16,9 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming
-from nomicgit.physics.state.differing import unsaid
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.reading import KEPT
-from nomicgit.physics.state.store import SINGLE, Store
+from nomicgit.physics.state.store import SINGLE, Store, unsaid
 from nomicgit.record.settings import FORMAT, Settings
 from nomicgit.record.shelf import Shelf, take
 

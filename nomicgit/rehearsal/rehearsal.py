@@ -23,7 +23,7 @@ from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming, reading, resetting, writing
 from nomicgit.physics.state.context import Context, Seeded
-from nomicgit.physics.state.differing import State, differences
+from nomicgit.physics.state.effects import State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction

@@ -9,8 +9,7 @@ from typing import Any
 from nomicgit.law import rules
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import MISSING
-from nomicgit.physics.state import differing
-from nomicgit.physics.state.differing import Effect
+from nomicgit.physics.state.effects import Effect, place
 
 PARTS = ("title", "prose", "mechanics")
 
@@ -89,7 +88,7 @@ def _placed_back(ruleset: Ruleset, effect: Effect, left: list[str]) -> Ruleset:
     placed = ruleset.by_slug.get(slug)
     if placed is None:
         return ruleset
-    now = differing.place(ruleset, slug, [each.slug for each in ruleset.rules])
+    now = place(ruleset, slug, [each.slug for each in ruleset.rules])
     if now == old:
         return ruleset
     section, under, after = old

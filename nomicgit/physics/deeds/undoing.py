@@ -9,8 +9,8 @@ from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deeds import units
 from nomicgit.physics.deeds.ruling_back import rules_back
-from nomicgit.physics.state import differing, reading, writing
-from nomicgit.physics.state.store import SINGLE, WHOLE, kind_of
+from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state.store import SINGLE, WHOLE, kind_of, unsaid
 from nomicgit.physics.state.transaction import Transaction
 
 ALWAYS = ("players", "posts", "scenarios")  # kinds that no rule declares
@@ -112,8 +112,8 @@ def _come(world: Transaction, ref: str, old: Any) -> bool:
         kind not in ALWAYS and kind not in world.law.declared.collections
     ):
         return False
-    unsaid: dict[str, Any] = {"tags": [], "changes": []} if kind == "posts" else {}
-    world.store.create(ref, unsaid | old)
+    empty: dict[str, Any] = {"tags": [], "changes": []} if kind == "posts" else {}
+    world.store.create(ref, empty | old)
     if kind == "posts":
         writing.write_post(world, ref, "status", old.get("status"))
     return True
@@ -124,7 +124,7 @@ def _as_told(ref: str, fields: Mapping[str, Any] | None) -> Mapping[str, object]
     return (
         fields
         if fields is None
-        else {name: value for name, value in fields.items() if not differing.unsaid(name, value)}
+        else {name: value for name, value in fields.items() if not unsaid(name, value)}
     )
 
 
@@ -160,7 +160,7 @@ def _back(world: Transaction, ref: str, field: str, old: object, new: object) ->
 def _as_it_was(world: Transaction, ref: str, field: str, old: object, new: object) -> bool:
     """Take back what the program keeps of an entity, where it still stands as the deed left it."""
     now = writing.stored(world, ref, field, None)
-    if (None if differing.unsaid(field, now) else now) != new:
+    if (None if unsaid(field, now) else now) != new:
         return bool(now == old)
     kept = reading.KEPT.get(kind_of(ref), {}).get(field)
     value: Any = (MISSING if kept is None else kept.empty()) if old is None else old

@@ -48,6 +48,9 @@ class Nothing:
         return []
 
 
+UNSAID = ("tags", "changes", "called", "frozen")  # what a post's file leaves out where it is empty
+
+
 class Change(NamedTuple):
     """One write: a field of an entity, its coming (``created``), its going (``destroyed``), or a comment."""
 
@@ -95,6 +98,11 @@ class Earlier:
         return self._comments[ref] if ref in self._comments else list(self.store.comments(ref))
 
 
+def unsaid(name: str, value: object) -> bool:
+    """Whether a post's file leaves a field out: it is empty."""
+    return name in UNSAID and value in ([], {})
+
+
 def kind_of(ref: str) -> str:
     """The kind of an entity: the folder of its ref, or the ref itself where it is single."""
     return ref.partition("/")[0]
@@ -119,8 +127,8 @@ class Store:
 
     def entity(self, ref: str) -> dict[str, Value] | None:
         """All fields of an entity, to be kept by the caller."""
-        found = self.fields(ref)
-        return None if found is None else dict(found)
+        fields = self.fields(ref)
+        return None if fields is None else dict(fields)
 
     def value(self, ref: str, field: str) -> Any:
         """One field, MISSING where there is none."""

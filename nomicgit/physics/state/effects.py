@@ -12,10 +12,9 @@ from typing import NamedTuple, TypeAlias
 
 from nomicgit.ground.files import Value
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.physics.state.store import SINGLE, Source
+from nomicgit.physics.state.store import SINGLE, Source, unsaid
 
 Effect: TypeAlias = dict[str, object]
-UNSAID = ("tags", "changes", "called", "frozen")  # what a post's file leaves out where it is empty
 
 
 class State(NamedTuple):
@@ -27,12 +26,12 @@ class State(NamedTuple):
 
 def differences(before: State, after: State, refs: Iterable[str]) -> list[Effect]:
     """The effects that lead from one state to another, which differ in these entities and in rules."""
-    found: list[Effect] = []
+    effects: list[Effect] = []
     for ref in sorted({*refs} - {"open", "settings"}):
-        found += _entity(ref, *(_fields(state, ref) for state in (before, after)))
+        effects += _entity(ref, *(_fields(state, ref) for state in (before, after)))
         if ref.startswith("posts/"):
-            found += _comments(ref, *(state.source.comments(ref) for state in (before, after)))
-    return found + list(_rules(before.ruleset, after.ruleset))
+            effects += _comments(ref, *(state.source.comments(ref) for state in (before, after)))
+    return effects + list(_rules(before.ruleset, after.ruleset))
 
 
 def _fields(state: State, ref: str) -> Mapping[str, Value] | None:
@@ -40,11 +39,6 @@ def _fields(state: State, ref: str) -> Mapping[str, Value] | None:
     if fields is None:
         return {} if ref in SINGLE else None
     return {name: value for name, value in fields.items() if not unsaid(name, value)}
-
-
-def unsaid(name: str, value: object) -> bool:
-    """Whether a post's file leaves a field out: it is empty."""
-    return name in UNSAID and value in ([], {})
 
 
 def _entity(ref: str, old: Mapping[str, Value] | None, new: Mapping[str, Value] | None) -> Iterator[Effect]:
@@ -67,13 +61,13 @@ def _comments(ref: str, old: Sequence[object], new: Sequence[object]) -> Iterato
 
 def _without(some: Sequence[object], others: Sequence[object]) -> list[object]:
     """What stands among some and not among others, of equal ones the last."""
-    left, found = list(others), []
+    left, gone = list(others), []
     for each in some:
         if each in left:
             left.remove(each)
         else:
-            found.append(each)
-    return found
+            gone.append(each)
+    return gone
 
 
 def _rules(old: Ruleset, new: Ruleset) -> Iterator[Effect]:
