@@ -50,7 +50,7 @@ def _done_by(repository: Repository, commit: Commit, entry: journal.Entry) -> Se
     if entry.deed.action not in set(Outside):
         claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
         context = Context(journal.RecordedHistory(entry.evidence.get("deeds", {}).get), claims=claims)
-        world = Transaction(position, context, Seeded(journal.seed_of(entry), entry.deed.id))
+        world = Transaction(position, context, Seeded(entry.seed or b"", entry.deed.id))
         pipeline.come(world, entry.deed)
     return _since(repository, State(position.store, position.ruleset), commit, position.store.touched())
 
