@@ -47,7 +47,7 @@ def left_out(small: Small, merge: str, *deeds: str) -> None:
     [what] = faults[merge]
     many = "1 deed" if len(deeds) == 1 else f"{len(deeds)} deeds"
     author = small.git("log", "-1", "--format=%an", merge).strip()
-    assert what.startswith(f"this merge by {author} leaves {many} out: "), what
+    assert what.startswith(f"this merge by {author} leaves out {many}: "), what
     for oid in deeds:
         message = small.git("log", "-1", "--format=%B", oid)
         told = dict(row.split(": ", 1) for row in message.split("\n") if row.startswith("Nomic-"))
@@ -70,7 +70,7 @@ def test_deeds_that_are_thrown_away_by_a_commit_that_says_it_is_a_deed(small: Sm
     made = forger.forge(old[3], parents=(old[2].oid, old[3].oid))
     forger.point(made)
     faults = small.faults()
-    assert any("leaves 1 deed out: dee: roll" in what for what in faults[made.oid]), faults
+    assert any("leaves out 1 deed: dee: roll" in what for what in faults[made.oid]), faults
 
 
 def test_an_innocent_merge_of_what_another_clone_has_done(small: Small, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_many_deeds_are_counted_and_some_shown(small: Small) -> None:
     small.git("reset", "-q", "--hard", base)
     new = merge(small, old)
     [what] = small.faults()[new]
-    assert "leaves 8 deeds out" in what
+    assert "leaves out 8 deeds" in what
     assert what.endswith(", and 3 more")
 
 

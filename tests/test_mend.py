@@ -277,7 +277,7 @@ def test_two_mends_in_two_clones_at_once(small: Small, tmp_path: Path) -> None:
         two.git("push", "-q", "origin", "main")
     two.git("fetch", "-q")
     two.git("merge", "-q", "-s", "ours", "-m", "words", "origin/main")
-    assert "leaves 1 deed out: ana: physics/mend" in next(iter(two.faults().values()))[0]
+    assert "leaves out 1 deed: ana: physics/mend" in next(iter(two.faults().values()))[0]
     mended(two, second, "ben")
     sound(two)
     two.git("push", "-q", "origin", "main")

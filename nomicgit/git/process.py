@@ -48,7 +48,12 @@ def environment() -> dict[str, str]:
 def command(layout: Layout, *args: str) -> list[str]:
     """A Git command line for this repository."""
     tree = [f"--work-tree={layout.root}"] if layout.root else []
-    ours = (f"core.bigFileThreshold={MOST_BYTES}", "core.fsmonitor=false", f"core.hooksPath={os.devnull}")
+    ours = (
+        f"core.bigFileThreshold={MOST_BYTES}",
+        "core.fsmonitor=false",
+        "core.commitGraph=false",
+        f"core.hooksPath={os.devnull}",
+    )
     settings = [word for setting in ours for word in ("-c", setting)]
     return ["git", f"--git-dir={layout.git_dir}", *tree, *settings, *args]
 

@@ -14,9 +14,6 @@ Finding: TypeAlias = tuple[str, str]
 """A commit, and what is to be said of it."""
 
 
-SHOWN = 5
-
-
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What a line comes to: the faults that stand, those that a mend has set aside, and the lawful deeds that one has.
@@ -43,7 +40,9 @@ def judged(commits: Sequence[Commit], faults: Sequence[Finding]) -> Judged:
     gone = whole.gone()
     mended = [(oid, f"{what}; {_by(gone[oid])}") for oid, what in faults if oid in gone]
     deeds = (c for c in commits if c.oid in gone and c.oid not in faulty and journal.is_deed(c.message))
-    aside = [(deed.oid, f"{deed_in_words(deed)}, a lawful deed; {_by(gone[deed.oid])}") for deed in deeds]
+    aside = [
+        (deed.oid, f"{line.deed_in_words(deed)}, a lawful deed; {_by(gone[deed.oid])}") for deed in deeds
+    ]
     standing = [(oid, what) for oid, what in faults if oid not in gone]
     since = faulty <= {commit.oid for commit in commits}  # else what lies before the founding is at fault
     return Judged(standing, mended, aside, gone, whole.lawful if since else None)
@@ -85,12 +84,6 @@ class _Line:
         return gone
 
 
-def deed_in_words(commit: Commit) -> str:
-    """Who did what."""
-    deed = journal.parse(commit.message).deed
-    return printable(f"{deed.actor or 'the clock'}: {deed.action}", 80)
-
-
 def _by(mend: Commit) -> str:
     return f"set aside by the mend {mend.oid[:12]} of {printable(mend.author, 60)}"
 
@@ -99,14 +92,8 @@ def left_out(repository: Repository, whole: Sequence[Commit]) -> Iterator[Findin
     """The merges that throw deeds away: so a history is rewritten, and others take it for a mere continuation."""
     for each in line.beside(repository, whole):
         if each.deeds:
-            shown = [f"{deed_in_words(commit)} ({commit.oid[:12]})" for commit in each.deeds[:SHOWN]]
-            more = len(each.deeds) - len(shown)
-            many = "1 deed" if len(each.deeds) == 1 else f"{len(each.deeds)} deeds"
-            yield (
-                each.merge.oid,
-                f"this merge by {printable(each.merge.author, 60)} leaves {many} out: "
-                + ", ".join(shown) + (f", and {more} more" if more else ""),
-            )  # fmt: skip
+            author = printable(each.merge.author, 60)
+            yield each.merge.oid, f"this merge by {author} leaves out {line.in_words(each.deeds)}"
         for end in each.ends:
             yield (
                 each.merge.oid,

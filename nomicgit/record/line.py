@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nomicgit.git import Commit, Repository
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.record import journal
 from nomicgit.record.tree import game_at
 
 FETCH = "fetch the rest with `git fetch --unshallow`"
+SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,19 @@ class Beside:
     merge: Commit
     deeds: tuple[Commit, ...]
     ends: tuple[Commit, ...]
+
+
+def deed_in_words(commit: Commit) -> str:
+    """Who did what."""
+    deed = journal.parse(commit.message).deed
+    return printable(f"{deed.actor or 'the clock'}: {deed.action}", 80)
+
+
+def in_words(deeds: Sequence[Commit]) -> str:
+    """How many deeds there are, and some of them: who did what, and in which commit."""
+    shown = [f"{deed_in_words(commit)} ({commit.oid[:12]})" for commit in deeds[:SHOWN]]
+    more = f", and {len(deeds) - SHOWN} more" if len(deeds) > SHOWN else ""
+    return f"{len(deeds)} deed{'s' if len(deeds) > 1 else ''}: {', '.join(shown)}{more}"
 
 
 def founded(repository: Repository, line: Sequence[Commit]) -> int | None:
@@ -69,4 +84,20 @@ def _brought(repository: Repository, heads: Sequence[str], seen: set[str]) -> It
 
 def brings_deeds(repository: Repository, head: str, tip: str) -> bool:
     """Whether there are deeds on the way to ``head`` that ``tip`` has not: then it cannot be merged."""
-    return any(journal.told(each.message) is not None for each in repository.beyond(tip, head))
+    return _own_deed(repository, head, tip) is not None
+
+
+def refuse_deeds(repository: Repository, head: str, tip: str) -> None:
+    """Refuse a branch that brings deeds along: merged, it would seem to leave them out."""
+    deed = _own_deed(repository, head, tip)
+    if deed is not None:
+        raise Refused.of(
+            f"the branch holds deeds that the game has not, such as {in_words([deed]).partition(': ')[2]}",
+            mend=f"move what is yours onto the game's branch: git rebase --onto main {deed.oid[:12]} BRANCH",
+        )
+
+
+def _own_deed(repository: Repository, head: str, tip: str) -> Commit | None:
+    """The newest deed on the way to ``head`` that ``tip`` has not."""
+    own = (each for each in repository.beyond(tip, head) if journal.told(each.message) is not None)
+    return next(own, None)

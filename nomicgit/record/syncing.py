@@ -18,7 +18,8 @@ from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
-from nomicgit.record import journal, laying, replay
+from nomicgit.record import laying, line, replay
+from nomicgit.record.known import missing
 from nomicgit.record.laying import Laid, Parted
 
 TRIES = 5
@@ -110,13 +111,11 @@ def forget(repository: Repository) -> list[str]:
 def _refuse_rewritten(repository: Repository, upstream: Upstream, there: str) -> None:
     """Refuse a head that lacks commits which this clone has had from there: somebody has rewritten what was pushed."""
     known = upstream.known()
-    if known is None or repository.leads_to(known, there):
+    lost = missing(repository, known, there) if known else ()
+    if known is None or not lost:
         return
-    lost = [entry.deed for commit in laying.parted(repository, there).own
-            if repository.leads_to(commit.oid, known) and (entry := journal.told(commit.message))]  # fmt: skip
-    deeds = ", ".join(f"{deed.actor}: {deed.action} ({deed.id})" for deed in lost[:5])
     raise Refused.of(
-        f"{upstream.name} has been rewritten: it was at {known[:12]} and lacks now {len(lost)} deeds that it had: {deeds}",
+        f"{upstream.name} has been rewritten: it was at {known[:12]} and lacks now {line.in_words(lost)}",
         mend=f"ask who did it; to have them back: git push --force-with-lease {upstream.remote} {known[:12]}:"
         f"{upstream.branch}; to go without them: git fetch && git reset --keep {upstream.name}",
     )

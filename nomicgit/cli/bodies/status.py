@@ -14,7 +14,7 @@ from nomicgit.ground import clock
 from nomicgit.outlook import overview
 from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import trial
-from nomicgit.record import journal, syncing
+from nomicgit.record import journal, known, syncing
 from nomicgit.record.strays import looked_through
 from nomicgit.record.syncing import Standing
 
@@ -33,7 +33,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     shut = trial.shut_from(game.looked_at(at))
-    clone = syncing.standing(game.repository)
+    clone, lost = syncing.standing(game.repository), known.look(game.repository)
     if seat.as_json:
         more = {
             "unchangeable_from": None if shut is None else clock.text(shut),
@@ -42,21 +42,24 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "strays": [stray.as_json() for stray in strays],
             "mends": [_mend(mend) for mend in recent],
             "clone": clone._asdict(),
+            "lost": lost.as_json() if lost else None,
         }
         click.echo(json.dumps(seen.as_json() | more))
-        return 1 if strays else 0
+        return 1 if strays or lost else 0
     for stray in strays:
         label = "another founding: " if stray.founds else "no deed: "
         click.echo(click.style(label, fg="red") + clean(f"{stray}\n  {stray.mend}"))
     for mend in recent:
         click.echo(click.style("mended: ", fg="yellow") + "\n  ".join(map(clean, _lines(mend))))
+    if lost:
+        click.echo(click.style("lost: ", fg="red") + clean(f"{lost}\n  {lost.mend}"))
     for line in _page(seen, called, wanted):
         click.echo(line)
     if shut is not None:
         click.echo(_shut(shut, at))
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
-    return 1 if strays else 0
+    return 1 if strays or lost else 0
 
 
 def _mend(mend: Commit) -> dict[str, object]:

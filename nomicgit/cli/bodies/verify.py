@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 
 import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, tty
 from nomicgit.git import Repository
-from nomicgit.ground.problems import Refused
-from nomicgit.record.replay import verify
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.record import line
+from nomicgit.record.known import look, missing
+from nomicgit.record.replay import Fault, verify
 
 
-def replay(seat: Seat, revision: str | None) -> int:
+def replay(seat: Seat, revision: str | None, known: str | None, accept: bool) -> int:
     with Repository.open(seat.path) as repository:
         tip = repository.resolve(revision) if revision else repository.head()
         if tip is None:
@@ -22,6 +25,8 @@ def replay(seat: Seat, revision: str | None) -> int:
             raise Refused.of(what, mend="found a game: nomicgit new" if not revision else "")
         began = time.perf_counter()
         verified = verify(repository, tip, progress, now=int(time.time()))
+        verified.faults += _rewritten(repository, tip if revision else None, accept=accept)
+        verified.faults += _lacking(repository, tip, known) if known else ()
         spent = time.perf_counter() - began
     if seat.as_json:
         faults, doubts, mended, aside = (
@@ -54,6 +59,26 @@ def replay(seat: Seat, revision: str | None) -> int:
         f"{said}: {many(verified.deeds, 'deed')}, {many(verified.others, 'other commit')}, {spent:.1f} s, {span}"
     )
     return 0 if verified.sound else 1
+
+
+def _rewritten(repository: Repository, revision: str | None, *, accept: bool) -> Iterator[Fault]:
+    """What the branch that this clone follows has lost, where that is asked for, and not another revision."""
+    lost = look(repository, accept=accept) if revision is None else None
+    if lost is not None:
+        yield Fault(lost.now, f"{lost}; {lost.mend}")
+
+
+def _lacking(repository: Repository, tip: str, known: str) -> Iterator[Fault]:
+    """What a history lacks of the deeds of a commit that somebody knows."""
+    commit = repository.resolve(known)
+    if commit is None:
+        yield Fault(
+            printable(known, 40),
+            "this clone has no such commit: git fetch, and ask again; where there is none still, whoever knows it has been "
+            "shown another history, or has deeds that nobody was sent",
+        )
+    elif lost := missing(repository, commit, tip):
+        yield Fault(commit, f"the history up to {tip[:12]} lacks {line.in_words(lost)}")
 
 
 def progress(done: int, of: int) -> None:

@@ -62,6 +62,14 @@ def rehearse_command() -> None:
 
 @command("verify", body="verify.replay")
 @click.argument("revision", required=False)
+@click.option(
+    "--known",
+    metavar="COMMIT",
+    help="Ask, too, whether the history holds every deed up to COMMIT, be it anybody's.",
+)
+@click.option(
+    "--accept", is_flag=True, help="Let go of deeds that this clone has seen and what it follows lacks now."
+)
 @in_folder
 @json_option
 def verify_command() -> None:
@@ -71,10 +79,14 @@ def verify_command() -> None:
     A fault is a commit that is not what its deed makes; not confirmed is what a second try does not show. Exit code 1
     where there is either.
 
+    A clone remembers the deeds that it has seen on the branch that it follows; a branch that lacks them now has been
+    rewritten, and that is a fault, too.
+
     \b
     Examples:
       nomicgit verify
       nomicgit verify origin/main
+      nomicgit verify --known 1f0c3e2
       nomicgit verify --json
     """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.record import line
 
 MOST_OF_COMMIT = 1024 * 1024  # bytes
 
@@ -11,12 +12,15 @@ MOST_OF_COMMIT = 1024 * 1024  # bytes
 def ends(repository: Repository, name: str, game: str) -> tuple[str, str]:
     """Base and head of a branch: the newest commit that it shares with the game, and its own newest.
 
-    ``game`` is the commit at the game's head. Refused where there is no such branch, or nothing shared.
+    ``game`` is the commit at the game's head. Refused where there is no such branch, nothing shared, or
+    where it holds deeds that the game has not.
     """
     head = repository.resolve(name)
     if head is None:
         raise Refused.of(f"there is no branch {printable(name, 60)}", mend="see: git branch --all")
-    return _base(repository, game, head), head
+    base = _base(repository, game, head)
+    line.refuse_deeds(repository, head, game)
+    return base, head
 
 
 def range_ends(repository: Repository, text: str) -> tuple[str, str]:
