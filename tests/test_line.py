@@ -10,11 +10,13 @@ from hostile.small import START, Small, git_in, small_law
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Refused
+from nomicgit.outlook import branches
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record import line
 from nomicgit.record.game import Game, found_game, new_id
 from nomicgit.record.settings import Settings
+from nomicgit.steward.proposing import Branches
 
 IDENTITY = ("-c", "user.name=mallory", "-c", "user.email=m@x.invalid")
 
@@ -167,6 +169,64 @@ def test_what_an_enactment_merges_brings_no_deeds(small: Small) -> None:
     assert small.value("posts/1 status") == "enacted"
     assert small.git("log", "-1", "--format=%P").split() == [small.git("rev-parse", "HEAD~1").strip()]
     assert small.faults() == {}
+
+
+def test_a_branch_that_brings_deeds_is_refused_where_it_is_submitted(small: Small) -> None:
+    """Be it a line of play of its own, or one that was planted so that whoever enacts it seems to leave deeds out."""
+    small.git("switch", "-q", "-c", "idea")
+    small.do("cy", "earn", n=1)
+    planted = small.git("rev-parse", "idea").strip()
+    (small.folder / "game/ruleset/2-dynastic/20-news.md").write_text("---\ntitle: News\n---\nWords.\n")
+    small.git("add", "-A")
+    small.git(*IDENTITY, "commit", "-q", "-m", "News")
+    idea = small.git("rev-parse", "idea").strip()
+    small.git("switch", "-q", "main")
+    tip = small.head()
+    with Repository.open(small.folder) as repository:
+        with pytest.raises(Refused, match=f"holds deeds that the game has not.*cy: earn.*{planted[:12]}"):
+            branches.ends(repository, "idea", tip)
+        with pytest.raises(Refused, match="holds deeds that the game has not"):
+            Branches(repository).changes(tip, idea, [])
+        small.git(*IDENTITY, "rebase", "-q", "--onto", "main", planted, "idea")
+        assert branches.ends(repository, "idea", tip)[0] == tip
+
+
+@pytest.mark.parametrize("how", [["revert", "--no-edit"], ["cherry-pick"]])
+def test_a_deed_that_git_takes_back_or_does_again_is_named(small: Small, how: list[str]) -> None:
+    deed = "HEAD" if how[0] == "revert" else small.do("ana", "earn", n=1).commit
+    if how[0] == "cherry-pick":
+        small.git("reset", "-q", "--hard", "HEAD~1")
+        small.do("ben", "earn", n=1, after=0)
+    small.git(*IDENTITY, *how, deed)
+    done = small.head()
+    small.do("eli", "earn", n=1)
+    faults = small.faults()
+    assert list(faults) == [done]
+    if how[0] == "revert":
+        assert faults[done] == ["it changes the game and is no deed"]
+
+
+def test_a_graph_of_commits_that_lies_is_not_followed(small: Small) -> None:
+    """Git keeps parents in a file beside the commits; whoever copies a folder to somebody may have written it."""
+    forger = Forger(small)
+    history = forger.commits()
+    head = small.head()
+    small.git("commit-graph", "write", "--reachable")
+    file = small.folder / ".git/objects/info/commit-graph"
+    graph = bytearray(file.read_bytes())
+    table = (graph[at : at + 12] for at in range(8, 8 + 12 * graph[6], 12))
+    chunks = {bytes(row[:4]): int.from_bytes(row[4:], "big") for row in table}
+    oids = sorted(each.oid for each in history)
+    parent = chunks[b"CDAT"] + 36 * oids.index(head) + 20
+    graph[parent : parent + 4] = oids.index(history[0].oid).to_bytes(4, "big")
+    file.chmod(0o644)
+    file.write_bytes(graph)
+    assert len(small.git("rev-list", head).split()) == 2, "Git itself is led astray"
+    with Repository.open(small.folder) as repository:
+        assert [each.oid for each in repository.beyond(history[0].oid, head)] == [
+            each.oid for each in history[:0:-1]
+        ]
+    assert small.verified().deeds == 4
 
 
 # Where a game begins.
