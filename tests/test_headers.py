@@ -131,11 +131,15 @@ def answered(small: Small, *events: str) -> str:
 
 
 def test_an_event_of_a_forge_is_answered_once(small: Small) -> None:
-    answered(small, "comment-1", "head-2")
+    answered(small, "comment-1", "pull-2")
+    answered(small, "pull-2-review-1")
+    answered(small, "comment-3", "pull-2")
     assert small.faults() == {}
-    again = answered(small, "comment-3", "head-2")
-    assert list(small.faults()) == [again]
-    assert "the event head-2 of the forge was answered already" in small.faults()[again][0]
+    again = {event: answered(small, event) for event in ("comment-1", "pull-2-review-1")}
+    faults = small.faults()
+    assert list(faults) == [*again.values()]
+    for event, commit in again.items():
+        assert f"the event {event} of the forge was answered already" in faults[commit][0]
 
 
 def test_a_branch_is_merged_once(small: Small) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -37,6 +38,8 @@ from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.tree import GAME, SETTINGS, GameTree, game_at
 
 SHOWN = 5
+SAID = re.compile(r"comment-.+|pull-[0-9]+-review-.+")
+"""Events of a forge whose ids no other has anywhere on it."""
 DEATHS = 3
 SHARE = 250  # commits, at least
 
@@ -262,11 +265,9 @@ class Replay:
             yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
 
     def _answers(self, deed: Deed) -> Iterator[str]:
-        """An event of a forge is answered once, as long as the game lives at one place there."""
-        if deed.action == Outside.REHOUSE:
-            self.events.clear()
+        """What somebody said on a forge is answered once. Threads are numbered anew where the game moves to another place."""
         for event in deed.origin.events if deed.origin else ():
-            if event in self.events:
+            if event in self.events and SAID.fullmatch(event):
                 yield f"the event {event} of the forge was answered already, by the deed {self.events[event]}"
             self.events[event] = deed.id
 
