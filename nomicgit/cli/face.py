@@ -73,6 +73,9 @@ at_time = _option(
     metavar="TIME",
     help="When, in practice games: 2021-06-07T01:00:00Z, or +12h after the last deed.",
 )
+sure_of_the_clock = _option(
+    "sure", "--yes", is_flag=True, help="The clock is right, though the game has had no such pause."
+)
 trying_out = _option("dry_run", "--dry-run", is_flag=True, help="Say what would happen; record nothing.")
 json_option = _option("as_json", "--json", is_flag=True, help="Answer in JSON.")
 
@@ -84,7 +87,7 @@ def looking(face: F) -> F:
 
 def playing(face: F) -> F:
     """The options of a command that acts in a game."""
-    return in_folder(acting_as(at_time(trying_out(json_option(face)))))
+    return in_folder(acting_as(at_time(sure_of_the_clock(trying_out(json_option(face))))))
 
 
 def worded(face: F) -> F:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,18 +12,21 @@ from nomicgit.ground.problems import Refused
 if TYPE_CHECKING:
     from nomicgit.record.game import Game
 
+SOON = 300  # seconds between the clock and the last deed of which nothing is asked
 PLAYER = "nomicgit.player"  # who plays at this clone: a setting of its Git configuration
 
 
 @dataclass(slots=True)
 class Seat:
-    """What somebody asked for: the folder of the game, who acts, when, whether only to try, and how to answer."""
+    """What somebody asked for: the folder of the game, who acts, when, whether only to try, how to answer, and whether
+    the clock is right for sure."""
 
     path: str = "."
     player: str | None = None
     at: str | None = None
     dry_run: bool = False
     as_json: bool = False
+    sure: bool = False
 
     def game(self) -> Game:
         """The game, as it stands at the head of its branch."""
@@ -31,8 +35,32 @@ class Seat:
         return Game.open(self.path)
 
     def moment(self, game: Game) -> int:
-        """The time of whatever is done or looked at now, in seconds."""
+        """The time of whatever is looked at now, in seconds."""
         return game.moment(int(time.time()), self.at)
+
+    def moment_of_deed(self, game: Game) -> int:
+        """The time of a deed that is done now. Refused upon a deed from the future, and where nobody is sure of the clock."""
+        now = int(time.time())
+        if game.settings.time != "given" and abs(now - game.last()) > SOON:
+            self._ask(game, now)
+        return game.moment(now, self.at)
+
+    def _ask(self, game: Game, now: int) -> None:
+        """Ask whether the clock is right, where a deed now would lie as far ahead as none has; refused where nobody can answer."""
+        import click
+
+        from nomicgit.record import pace  # here: most deeds come soon after another
+
+        pace.refuse_ahead(game, now)
+        pause = None if self.sure or self.dry_run else pace.pause(game, now)
+        if pause is None:
+            return
+        if (
+            self.as_json
+            or not sys.stdin.isatty()
+            or not click.confirm(f"{pause}. Is the clock right?", err=True)
+        ):
+            raise Refused.of(str(pause), mend="set the clock right; if it is right, say so: --yes")
 
     def actor(self, game: Game) -> str:
         """The id of who acts: as asked for, else as this clone says; Refused where nobody is named."""

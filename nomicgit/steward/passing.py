@@ -18,6 +18,7 @@ from nomicgit.forge.trouble import Trouble
 from nomicgit.git import Raced, Repository
 from nomicgit.git.remote import Rejected, Remote, scratch
 from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.record import pace
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
 from nomicgit.steward import keeping, marks, replying
@@ -135,6 +136,10 @@ class _Pass:
         if self.head is not None and (astray := strays(self.clone, self.head, kept.sound or None)):
             self.passed.stopped = True
             self.passed.problems = [f"{stray} ({stray.mend})" for stray in astray]
+            return self.passed
+        if early := pace.ahead(Game.open(self.clone.git_dir), self.steward.now()):
+            self.passed.stopped = True
+            self.passed.problems = [f"{each} ({each.mend})" for each in early]
             return self.passed
         bell, pending = self._bell()
         news = self.steward.forge.news(

@@ -52,7 +52,7 @@ def act(
     """
     game = game or seat.game()
     _refuse_upon_strays(game)
-    actor, at = seat.actor(game), seat.moment(game)
+    actor, at = seat.actor(game), seat.moment_of_deed(game)
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
     try:
         outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)

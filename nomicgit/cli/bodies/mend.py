@@ -18,7 +18,7 @@ from nomicgit.record.remedy import Remedy
 def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
     with Repository.open(seat.path) as repository:
         remedy = Remedy.to(repository, to, int(time.time()), progress)
-        names, at = by or (seat.actor(remedy.game),), seat.moment(remedy.game)
+        names, at = by or (seat.actor(remedy.game),), seat.moment_of_deed(remedy.game)
         tried = remedy.tried(names, at)
         recorded = None if seat.dry_run else remedy.record(names, at)
     outcome = recorded.outcome if recorded else tried.outcome

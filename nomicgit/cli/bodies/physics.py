@@ -23,7 +23,7 @@ def move(seat: Seat, number: int | None, by: tuple[str, ...]) -> int:
             else f"physics {game.settings.physics}; this program knows {known}"
         )
         return 0
-    recorded = game.under_physics(by or (seat.actor(game),), number, seat.moment(game))
+    recorded = game.under_physics(by or (seat.actor(game),), number, seat.moment_of_deed(game))
     deed = recorded.outcome.deed
     if seat.as_json:
         moved = {

@@ -26,7 +26,7 @@ def rehouse(
         if github is None
         else place.told(github, accounts=accounts, resolves=resolves, site=site, players=players)
     )
-    recorded = game.rehouse(by or (seat.actor(game),), forge, seat.moment(game))
+    recorded = game.rehouse(by or (seat.actor(game),), forge, seat.moment_of_deed(game))
     deed = recorded.outcome.deed
     if seat.as_json:
         click.echo(

@@ -13,7 +13,7 @@ from nomicgit.ground import clock
 
 def restore(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
     game = seat.game()
-    at = seat.moment(game)
+    at = seat.moment_of_deed(game)
     recorded = game.restore(by or (seat.actor(game),), commit, at)
     deed = recorded.outcome.deed
     if seat.as_json:

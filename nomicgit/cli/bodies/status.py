@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 
 import click
@@ -14,7 +15,7 @@ from nomicgit.ground import clock
 from nomicgit.outlook import overview
 from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import trial
-from nomicgit.record import journal, known, syncing
+from nomicgit.record import journal, known, pace, syncing
 from nomicgit.record.strays import looked_through
 from nomicgit.record.syncing import Standing
 
@@ -33,6 +34,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     shut = trial.shut_from(game.looked_at(at))
+    early = pace.ahead(game, int(time.time()))
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     if seat.as_json:
         more = {
@@ -40,15 +42,18 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "player": called,
             "wants_vote": None if wanted is None else list(wanted),
             "strays": [stray.as_json() for stray in strays],
+            "ahead": [each.as_json() for each in early],
             "mends": [_mend(mend) for mend in recent],
             "clone": clone._asdict(),
             "lost": lost.as_json() if lost else None,
         }
         click.echo(json.dumps(seen.as_json() | more))
-        return 1 if strays or lost else 0
+        return 1 if strays or early or lost else 0
     for stray in strays:
         label = "another founding: " if stray.founds else "no deed: "
         click.echo(click.style(label, fg="red") + clean(f"{stray}\n  {stray.mend}"))
+    for each in early:
+        click.echo(click.style("from the future: ", fg="red") + clean(f"{each}\n  {each.mend}"))
     for mend in recent:
         click.echo(click.style("mended: ", fg="yellow") + "\n  ".join(map(clean, _lines(mend))))
     if lost:
@@ -59,7 +64,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(_shut(shut, at))
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
-    return 1 if strays or lost else 0
+    return 1 if strays or early or lost else 0
 
 
 def _mend(mend: Commit) -> dict[str, object]:

@@ -14,6 +14,7 @@ from nomicgit.ground.escaping import logged
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin
+from nomicgit.record import pace
 from nomicgit.record.game import Game, new_id
 from nomicgit.steward.doorbell import FORGE, doorbell
 from nomicgit.steward.passing import Passed, Steward
@@ -61,6 +62,7 @@ def _said(seat: Seat, passed: Passed) -> int:
 
 def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
     """Record accounts, a deed each; they reach the forge with the next push."""
+    pace.refuse_ahead(game, int(time.time()))
     for account in known:
         name, _, rest = account.partition("=")
         number, _, login = rest.partition(":")

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import click
 
-from nomicgit.cli.face import acting_as, at_time, by_whom, command, in_folder, json_option, playing
+from nomicgit.cli.face import (
+    acting_as,
+    at_time,
+    by_whom,
+    command,
+    in_folder,
+    json_option,
+    playing,
+    sure_of_the_clock,
+)
 
 
 @command("check", body="check.find")
@@ -120,6 +129,7 @@ def mend_command() -> None:
 )
 @in_folder
 @at_time
+@sure_of_the_clock
 @json_option
 def restore_command() -> None:
     """Put the ruleset back to that of an earlier commit: the one deed outside the law.
@@ -139,6 +149,7 @@ def restore_command() -> None:
 @by_whom
 @in_folder
 @at_time
+@sure_of_the_clock
 @json_option
 def physics_command() -> None:
     """Say under which physics the game is played, or play under another NUMBER from now on.

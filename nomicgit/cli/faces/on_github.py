@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgit.cli.face import at_time, by_whom, command, in_folder, json_option, trying_out
+from nomicgit.cli.face import at_time, by_whom, command, in_folder, json_option, sure_of_the_clock, trying_out
 
 
 @command("steward", body="steward.carry")
@@ -57,6 +57,7 @@ def steward_command() -> None:
 @by_whom
 @in_folder
 @at_time
+@sure_of_the_clock
 @json_option
 def rehouse_command() -> None:
     """Say anew where the game lives on GitHub, and how it is played there: a deed outside the law.

@@ -1,0 +1,160 @@
+"""The pace of a live game: a wrong clock is asked about, what came from the future is named, and neither stops the game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hostile.small import Small
+
+from nomicgit.cli import main
+from nomicgit.ground import clock
+from nomicgit.physics.deed import Deed
+from nomicgit.record.game import Game, new_id
+
+DAY = 86_400
+NOW = clock.instant("2021-06-20T12:00:00Z")
+Said = tuple[int, str]
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Sets the clock of whoever sits there."""
+    return lambda at: monkeypatch.setattr("time.time", lambda: float(at))
+
+
+def game_of(folder: Path, *gaps: int) -> Small:
+    """A live game whose deeds lie so far apart, the last of them at NOW."""
+    small = Small.found(folder / "game", time="live", restore={"by": ["ana"], "of": 1})
+    at = NOW - sum(gaps[1:])
+    for gap in (0, *gaps[1:]):
+        at += gap
+        act(small, at)
+    return small
+
+
+def act(small: Small, at: int) -> str:
+    """A deed at a time, past whatever the command line asks."""
+    game = Game.open(small.folder)
+    with game.repository:
+        return game.act(Deed(new_id(at), "cy", "earn", {"n": 1}, at)).commit
+
+
+def said(small: Small, capsys: pytest.CaptureFixture[str], *command: str) -> Said:
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(["-C", str(small.folder), *command])
+    out = capsys.readouterr()
+    return int(str(ended.value.code)), out.out + out.err
+
+
+EARN = ("--as", "cy", "act", "earn", "n=1")
+
+
+@pytest.mark.parametrize(
+    ("gaps", "after", "asked"),
+    [
+        ((3600,) * 10, DAY + 1, True),
+        ((3600,) * 10, DAY, False),
+        ((3600,) * 9 + (4 * 3600,), DAY + 1, False),
+        ((3600,) * 9 + (4 * 3600,), 2 * DAY, True),
+        ((3 * DAY,) + (3600,) * 10, 2 * DAY, True),
+        ((3 * DAY,) * 10, 29 * DAY, False),
+        ((3 * DAY,) * 10, 31 * DAY, True),
+    ],
+)
+def test_a_pause_that_the_game_has_not_had_is_asked_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None],
+    gaps: tuple[int, ...], after: int, asked: bool,
+) -> None:  # fmt: skip
+    small = game_of(tmp_path, *gaps)
+    head = small.head()
+    now(NOW + after)
+    code, text = said(small, capsys, *EARN)
+    assert (code, small.head() == head) == ((1, True) if asked else (0, False)), text
+    if asked:
+        assert clock.text(NOW + after) in text
+        assert "--yes" in text
+        assert said(small, capsys, *EARN, "--dry-run")[0] == 0
+        assert said(small, capsys, *EARN, "--yes")[0] == 0
+        assert said(small, capsys, *EARN)[0] == 0, "once is enough"
+
+
+def test_a_young_game_is_not_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None]
+) -> None:
+    small = Small.found(tmp_path / "game", time="live")
+    now(NOW + 30 * DAY)
+    assert said(small, capsys, *EARN)[0] == 0
+
+
+def test_a_practice_game_is_told_its_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = Small.found(tmp_path / "game")
+    for _ in range(5):
+        small.do("cy", "earn", n=1)
+    assert said(small, capsys, *EARN, "--at", "+400d")[0] == 0
+
+
+@pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("n\n", 1)])
+def test_whoever_sits_at_a_terminal_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None],
+    monkeypatch: pytest.MonkeyPatch, answer: str, code: int,
+) -> None:  # fmt: skip
+    small = game_of(tmp_path, *(3600,) * 10)
+    now(NOW + 9 * DAY)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("click.termui.visible_prompt_func", lambda _: answer.strip())
+    assert said(small, capsys, *EARN)[0] == code
+
+
+@pytest.mark.parametrize(
+    "command", [("restore", "HEAD~1"), ("rehouse", "--github", "ana/attic"), ("physics", "1")]
+)
+def test_the_programs_own_deeds_are_asked_about_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None], command: tuple[str, ...]
+) -> None:
+    small = game_of(tmp_path, *(3600,) * 10)
+    now(NOW + 9 * DAY)
+    code, text = said(small, capsys, *command, "--by", "ana")
+    assert (code, "--yes" in text) == (1, True)
+
+
+def test_a_deed_from_the_future_is_named_stops_nobody_from_looking_and_is_mended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None]
+) -> None:
+    small = game_of(tmp_path, *(3600,) * 10)
+    good, later = small.head(), clock.instant("2099-01-01T00:00:00Z")
+    bad = [act(small, later), act(small, later + 60)]
+    now(NOW + 60)
+    code, text = said(small, capsys, "status")
+    assert code == 1
+    for word in (
+        bad[0][:12],
+        bad[1][:12],
+        "2099-01-01T00:00:00Z",
+        f"nomicgit mend --to {good[:12]} (for ana)",
+    ):
+        assert word in text, text
+    answer = json.loads(said(small, capsys, "status", "--json")[1])
+    assert [each["commit"] for each in answer["ahead"]] == bad
+    for command in (("posts",), ("state",), ("log",), ("actions", "--as", "cy")):
+        assert said(small, capsys, *command)[0] == 0, command
+    code, text = said(small, capsys, "verify")
+    assert (code, f"mend it: nomicgit mend --to {good[:12]}" in text) == (1, True)
+    code, text = said(small, capsys, *EARN)
+    assert (code, bad[0][:12] in text, f"nomicgit mend --to {good[:12]}" in text) == (1, True, True)
+    assert said(small, capsys, "mend", "--to", good[:12], "--by", "ana")[0] == 0
+    assert small.git("log", "-1", "--format=%at").strip() == str(NOW + 60)
+    assert said(small, capsys, "verify")[0] == said(small, capsys, "status")[0] == 0
+    assert said(small, capsys, *EARN)[0] == 0
+
+
+def test_a_little_ahead_is_nobodys_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None]
+) -> None:
+    small = game_of(tmp_path, *(3600,) * 10)
+    now(NOW - 299)
+    assert said(small, capsys, "status")[0] == 0
+    assert said(small, capsys, *EARN)[0] == 0
