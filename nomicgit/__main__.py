@@ -1,5 +1,5 @@
 """``python -m nomicgit``."""
 
-from nomicgit.cli import main
+from nomicgit.cli import watched
 
-main()
+watched()

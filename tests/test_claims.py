@@ -103,7 +103,7 @@ def test_an_event_that_spends_its_fuel_is_told_and_verified(tmp_path: Path, shor
     small = milled(tmp_path / "game", 1 << 20)
     [note] = small.do("cy", "earn", n=1, after=DAY).outcome.notes
     assert note == (
-        f"grind at {NOON} did not happen: its fuel was spent; it comes due again with the first deed of a later day"
+        f"grind at {NOON} did not happen: it took more than it was lent; it comes due again with the first deed of a later day"
     )
     assert small.value("players/dee gold") == 10
     silent(small)
@@ -111,7 +111,7 @@ def test_an_event_that_spends_its_fuel_is_told_and_verified(tmp_path: Path, shor
 
 def forged_exhaustion(small: Small) -> Commit:
     """Cy earns, and says that the mill came to no end."""
-    note = f"grind at {NOON} did not happen: its fuel was spent; it comes due again with the first deed of a later day"
+    note = f"grind at {NOON} did not happen: it took more than it was lent; it comes due again with the first deed of a later day"
     files = {OPEN: Forger(small).file(OPEN) + b"put_off: {grind: 2021-06-08}\n"}
     files |= edited(small, "game/state/players/cy.yml", "gold: 13", "gold: 14")
     return forged(small, "cy: earn 1", [note], earning({"exhausted": [f"grind {NOON}"]}), files)

@@ -41,8 +41,8 @@ HOSTS = ("pypi." + "org", "python" + "hosted.org", "npmjs." + "org", "deb.debian
 MACHINE = re.compile("|".join(["/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/[a-z]", *map(re.escape, HOSTS)]))
 """Paths of somebody's machine, and package registries (in halves, so that they do not find themselves)."""
 
-MAY_END = ("nomicgit.cli", "nomicgit.__main__", "nomicgit.ground.worker")
-"""What may print or end a process: the command line, and the worker, which is a process of its own."""
+MAY_END = ("nomicgit.cli", "nomicgit.__main__", "nomicgit.ground.worker", "nomicgit.ground.watch")
+"""What may print or end a process: the command line, and the worker and the watch, which have processes of their own."""
 
 
 @dataclass(frozen=True, slots=True)

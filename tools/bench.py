@@ -26,6 +26,7 @@ from pathlib import Path
 import budgets
 import rulesets
 import sites
+import slow_laws
 from tables import EDITION, PLAYERS, SCENARIO, START, Table, crypt, grown, pending, run
 
 from nomicgit import editions
@@ -333,13 +334,22 @@ def hostile(scratch: Path, _: int) -> Iterator[Figure]:
     yield Figure("60,000 values refused at the 50,000th", max(many))
 
 
+def slow(scratch: Path, runs: int) -> Iterator[Figure]:
+    """Verifying deeds under laws that would make others wait, against deciding them, in time of the processor."""
+    found = list(slow_laws.costs(scratch))
+    worst = max(found, key=lambda cost: cost.verifying / cost.deciding)
+    decided, verified = (sum(seconds) for seconds in zip(*(cost[1:] for cost in found), strict=True))
+    yield Figure("verifying hostile laws / deciding them", verified, decided, 1.2, runs=len(found))
+    yield Figure("the worst of them", worst.verifying, worst.deciding, 1.2, note=worst.name)
+
+
 MEASURES: Mapping[str, Callable[[Path, int], Iterator[Figure]]] = {
     each.__name__: each
-    for each in (deed, growth, command, site, replay, status, scenario, journey, law, edition, hostile)
+    for each in (deed, growth, command, site, replay, status, scenario, journey, law, edition, hostile, slow)
 }
 RUNS = {
     "deed": 60, "growth": 40, "command": 21, "site": 3, "replay": 25, "status": 3, "scenario": 21, "journey": 15, "law": 11, "edition": 7,
-    "hostile": 1,
+    "hostile": 1, "slow": 1,
 }  # fmt: skip
 
 

@@ -75,6 +75,15 @@ def app(ctx: click.Context) -> None:
     ctx.color = colour()
 
 
+def watched() -> Any:
+    """Run the command line as a program of its own, under a watch."""
+    from nomicgit.cli.failures import told
+    from nomicgit.ground import watch
+
+    watch.over(lambda outage: told(outage, as_json="--json" in sys.argv))
+    main()
+
+
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit: 0 done, 1 refused or found wanting, 2 usage, 3 a defect, 4 an outage, 130 interrupted."""
     gc.set_threshold(YOUNG)

@@ -80,6 +80,18 @@ class Malformed(NomicError):
 class Refused(NomicError):
     """The law, or physics, refuses a deed; nothing has changed."""
 
+    def of_part(self, part: str) -> Self:
+        """The refusal of a whole of which this is a part's: for the same kind of reason."""
+        return type(self)(*(problem.of_part(part) for problem in self.problems[:1]))
+
+
+class Exhausted(Refused):
+    """The law has used up what it was lent of fuel, time or memory: the whole deed is refused, or the event rests."""
+
+
+class Starved(Exhausted):
+    """What it was lent of memory would not do, or it ends the process in which it runs."""
+
 
 class Ambiguous(Refused):
     """A name that means several things."""

@@ -25,7 +25,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from nomicgit.ground.problems import NomicError, Outage, Problem, Refused
+from nomicgit.ground.problems import NomicError, Outage, Problem, Refused, Starved
 
 MEMORY = 512 * 1024 * 1024
 PROCESSOR = 5
@@ -35,6 +35,7 @@ STEP = 60  # seconds of processor time for one step of a stream
 PATIENCE = 600.0  # seconds of waiting for it
 ANSWER = 4 * 1024 * 1024
 HURT = "the mechanics end their process, or use more memory or time than a game lends them"
+SIMPLER = "make the mechanics smaller or simpler"
 
 _SPENT, _PANICKED = 70, 71  # exit codes: memory or depth used up; the interpreter gave up
 _CRASHES = frozenset(
@@ -57,7 +58,7 @@ class Broken(RuntimeError):
 
 def died() -> Died:
     """The refusal of what has ended a worker."""
-    return Died.of(HURT, mend="make the mechanics smaller or simpler")
+    return Died.of(HURT, mend=SIMPLER)
 
 
 def run(
@@ -165,19 +166,27 @@ class Ended(NamedTuple):
         if self.waited:
             why = f"it came to no end, and got {self.seconds:.1f} s of the processor's time meanwhile"
         elif self.code < 0:
-            why = f"something ended it (signal {-self.code}, {_signal_name(-self.code)})"
+            why = by_signal(-self.code)
         else:
             why = f"it ended with exit code {self.code}" + ("" if self.begun else " before it had begun")
-        return _outage(why)
+        return outage(why)
 
 
-def _signal_name(number: int) -> str:
+def own_doing(number: int) -> bool:
+    """Whether a signal ends a process for what it has done itself: a crash, or an alarm that was set."""
+    return number in _CRASHES or number == signal.SIGPROF
+
+
+def by_signal(number: int) -> str:
+    """That a process was ended by a signal."""
+    name = "unknown"
     with contextlib.suppress(ValueError):
-        return signal.Signals(number).name
-    return "unknown"
+        name = signal.Signals(number).name
+    return f"something ended it (signal {number}, {name})"
 
 
-def _outage(why: str) -> Outage:
+def outage(why: str) -> Outage:
+    """The machine has failed a process in which mechanics run."""
     return Outage(f"the process in which mechanics are tried failed: {why}", _RETRY)
 
 
@@ -201,7 +210,7 @@ class _Worker:
                 os.close(writer)
                 raise
         except OSError as error:
-            raise _outage(f"it cannot be started: {error.strerror}") from error
+            raise outage(f"it cannot be started: {error.strerror}") from error
         if self._pid == 0:
             os.close(self._reader)
             _be_worker(work, memory, processor, writer)
@@ -273,7 +282,7 @@ def _worked(work: Callable[[], Iterator[object]]) -> int:
         for each in work():
             _tell(value=each)
         _tell(end=True)
-    except (MemoryError, RecursionError):
+    except (MemoryError, RecursionError, Starved):
         return _SPENT
     except NomicError as error:
         _tell(problems=[str(problem) for problem in error.problems])
@@ -309,11 +318,19 @@ def _limit_memory(most: int) -> None:
     os.dup2(silent, 1)
     os.dup2(silent, 2)
     _cap(resource.RLIMIT_CORE, 0, 0)
+    if (held := mapped()) is not None:
+        _cap(resource.RLIMIT_AS, held + most, held + most)
+
+
+def mapped() -> int | None:
+    """The bytes that this process has mapped.
+
+    None where that is not told, or cannot be bounded: macOS takes no such limit (see docs/trust.md).
+    """
     if sys.platform != "linux":
-        return  # no other system tells what a process has mapped, and macOS takes no such limit: see docs/trust.md
+        return None
     with open("/proc/self/statm", encoding="ascii") as file:
-        mapped = int(file.read().split()[0]) * resource.getpagesize()
-    _cap(resource.RLIMIT_AS, mapped + most, mapped + most)
+        return int(file.read().split()[0]) * resource.getpagesize()
 
 
 def _limit_processor(seconds: int) -> None:
@@ -350,7 +367,7 @@ def _highest(what: int) -> int:
 
 
 def _tell_outage(why: str) -> None:
-    problem = _outage(why).problem
+    problem = outage(why).problem
     _tell(outage=problem.what, mend=problem.mend)
 
 

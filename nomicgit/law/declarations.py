@@ -23,6 +23,7 @@ from nomicgit.law.declaring import (
     key_is_sound,
     refuse_slash,
     underscored,
+    why_no_id,
 )
 from nomicgit.law.rules import Rule
 from nomicgit.law.variables import KINDS, NONE, Type, Variable, kind_of_all
@@ -134,6 +135,9 @@ class Collection(NamedTuple):
         if COLLECTION_NAME.fullmatch(name) is None:
             what = "a collection's name is of letters, digits and hyphens, and begins with a letter"
             raise Malformed.of(f"collections.{name}: {what}", mend="choose another name")
+        for cell in grid(o.get("key")):
+            if why := why_no_id(name, cell):
+                raise Malformed.of(f"collections.{name}.key: {why}", mend="choose other columns and rows")
         if "key" in o and not key_is_sound(o["key"]):
             raise Malformed.of(
                 f"collections.{name}.key: it is of none of the forms", mend=f"write {KEY_FORMS}"
@@ -350,6 +354,7 @@ class Declared:
     protections: list[Protection] = field(default_factory=list)
     posts: dict[str, PostKind] = field(default_factory=dict)
     above: set[tuple[str, Any]] = field(default_factory=set)
+    spelled: dict[tuple[str, ...], str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
     def protected(self, name: str, section: str) -> bool:

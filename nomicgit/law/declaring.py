@@ -5,16 +5,17 @@ Source: ``docs/mechanics.md``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from nomicgit.ground.clock import Calendar, span
-from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.linking import linked
 from nomicgit.law.values import NO_WORLD, keep
-from nomicgit.law.variables import MISSING, NONE, Type, Variable
+from nomicgit.law.variables import MISSING, NONE, Type, Variable, kind_of_all
 
 Spec = Mapping[str, Any]
 
@@ -159,6 +160,74 @@ def _option_problem(kind: str, options: Mapping[str, object]) -> str:
 def by_function(value: object) -> bool:
     """Whether a value is given by a function: ``{by: NAME}``."""
     return isinstance(value, Mapping) and isinstance(value.get("by"), str)
+
+
+# Names. One becomes a file, a folder or a key of a file: so it is of plain letters, none that a system keeps for itself, and
+# no two differ in capitals only, for on many machines they would be one file.
+
+PLAYER_NAME = re.compile(r"[A-Za-z0-9](?:[-_]?[A-Za-z0-9]){0,38}", re.ASCII)
+ENTITY_ID = re.compile(r"(?:-(?=\d))?[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A-Za-z0-9.)_'])?", re.ASCII)
+_DECLARED = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}", re.ASCII)
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.ASCII | re.IGNORECASE)
+
+_EVERYWHERE = frozenset("made uses created destroyed".split())
+KEPT: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
+    "players": _EVERYWHERE | frozenset("name idle active admin forge".split()),
+    "posts": _EVERYWHERE | frozenset(
+        "kind title body author byline at tags changes status called hash branch_head frozen forge comments official votable".split()
+    ),
+    "game": _EVERYWHERE | frozenset({"barred"}),
+    "dynasty": _EVERYWHERE | frozenset("number name emperor began interregnum".split()),
+})  # fmt: skip
+"""What the program itself keeps of entities, by their kind: no law declares it. Of collections that is what all have."""
+CLOSED: Final = frozenset(
+    "open settings scenarios rules variables collections actions kinds deeds players posts".split()
+)
+"""What no variable is of: what the program keeps for itself, and what the law may only look at."""
+
+
+def why_no_id(kind: str, name: str) -> str:
+    """Why a text can be no id of a kind of entity, or nothing."""
+    form = PLAYER_NAME if kind == "players" else ENTITY_ID
+    if form.fullmatch(name) is None:
+        return f"{printable(name, 60)} cannot name one of the {kind} (letters, digits and hyphens)"
+    if _DEVICE.fullmatch(name):
+        return (
+            f"{printable(name, 60)} cannot name one of the {kind}: some systems keep that name for a device"
+        )
+    return ""
+
+
+def refuse_id(kind: str, name: str) -> None:
+    """Refused where a text can be no id of a kind of entity."""
+    if why := why_no_id(kind, name):
+        raise Refused.of(why, mend="choose another name")
+
+
+def twins(name: str, other: str) -> Refused:
+    """The refusal of two ids that differ in capitals only."""
+    what = f"{printable(name, 60)} and {printable(other, 60)} differ in capitals only, and are one file on many machines"
+    return Refused.of(what, mend="choose another name")
+
+
+def check_declared(where: str, name: object) -> None:
+    """Malformed where a rule declares something under what can be no name."""
+    if isinstance(name, str) and _DECLARED.fullmatch(name) and not _DEVICE.fullmatch(name):
+        return
+    what = "a name of the law is of letters, digits, hyphens and underscores, begins with a letter, and is no device's"
+    raise Malformed.of(f"{where}.{printable(str(name), 60)}: {what}", mend="choose another name")
+
+
+def check_free(where: str, name: str, of: str) -> None:
+    """Malformed where a rule would declare what the program itself keeps. ``of``: as a variable's declaration says it."""
+    kind = kind_of_all(of)
+    if of in CLOSED:
+        raise Malformed.of(
+            f"{where}.of: nothing is declared of {of}", mend="see docs/mechanics.md, Variables"
+        )
+    if name in KEPT.get(kind, _EVERYWHERE):
+        what = f"{where}: the program itself keeps {name} of {'the ' if kind in ('game', 'dynasty') else ''}{kind}"
+        raise Malformed.of(what, mend="choose another name")
 
 
 def refuse_slash(where: str, *names: object) -> None:

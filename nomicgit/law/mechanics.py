@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import os
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
@@ -17,20 +18,35 @@ from typing import Any, Protocol
 
 import starlark
 
+from nomicgit.ground import watch
 from nomicgit.ground.kept import Kept
-from nomicgit.ground.problems import Defect, Malformed, NomicError, Place, Problem, Refused
+from nomicgit.ground.problems import (
+    Defect,
+    Malformed,
+    NomicError,
+    Place,
+    Problem,
+    Refused,
+    Starved,
+    printable,
+)
+from nomicgit.ground.worker import HURT, SIMPLER
 from nomicgit.law.crossing import DECODED, crossing, outgoing
 from nomicgit.law.definitions import indented
 from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached, written
 
 FRAMES = 60
+PANIC = "PanicException"  # as the interpreter calls it, which does not lend it to anybody
 PARTS = 6  # functions that are compiled one by one, before the rest is compiled at once
 TURNS = 20  # what the interpreter's thousand turns cost, where a word costs 1
 _AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
 _CALL = re.compile(r"^  \* (?P<file>.+):(?P<line>\d+), in ", re.MULTILINE)
 _ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
 
+os.environ["RUST_BACKTRACE"] = "0"  # out of memory, the interpreter would wait for ever for what it would say
+
 PRELUDE = "the words"
+OUT = "__out"  # the end of the name under which a view is called from outside
 _PROGRAM = "def run({}):\n{}    pass\n"
 _DIALECT = starlark.Dialect.standard()
 _DIALECT.enable_def = True
@@ -43,10 +59,11 @@ _GLOBALS = starlark.Globals.extended_by([starlark.LibraryExtension.Json])
 
 
 class Host(Protocol):
-    """Whoever lends the law its words."""
+    """Whoever lends the law its words, and ``until`` which processor time of this process it may run."""
 
     words: Mapping[str, Callable[..., Any]]
     language: Language
+    until: float | None
 
     def burn(self, turns: int = 1) -> None:
         """Count fuel; raises when there is no more."""
@@ -143,12 +160,20 @@ class Compiled:
                 _evaluate(module, source, cell)
             views = [name for name in names if name.endswith(SHOWN)]
             outs = "".join(
-                f"def {name}__out(*a, **k):\n    return __out({name}(*a, **k))\n" for name in views
+                f"def {name}{OUT}(*a, **k):\n    return __out({name}(*a, **k))\n" for name in views
             )
             _evaluate(module, Source(PRELUDE, outs), cell)
         finally:
             cell.host = before
         self._modules |= dict.fromkeys(names, module.freeze())
+
+    def _place(self, name: str) -> Place:
+        """Where a function stands."""
+        for number, source in enumerate(self._linked.sources):
+            for piece in (self._known or {}).get(name, ()):
+                if piece.source == number:
+                    return Place(source.path, piece.start + 1)
+        return Place()
 
     def call(self, host: Host, name: str, /, *arguments: object, **named: object) -> object:
         """What a function returns. Raises what its words raised, or a Defect; Malformed where it does not compile."""
@@ -156,10 +181,14 @@ class Compiled:
             module = self._module(name)
         except Defect as error:
             raise Malformed(*error.problems) from error
-        if not name.endswith(SHOWN):
-            return _called(self._cell, module, host, name, arguments, named)
-        given = _called(self._cell, module, host, name + "__out", arguments, named)
-        return outgoing(given)
+        shown = name.endswith(SHOWN)
+        try:
+            given = _called(self._cell, module, host, name + OUT if shown else name, arguments, named)
+        except Starved as error:
+            if not error.problems[0].where.file:
+                raise Starved(replace(error.problems[0], where=self._place(name))) from None
+            raise
+        return outgoing(given) if shown else given
 
 
 def _called(
@@ -172,16 +201,34 @@ def _called(
 ) -> object:
     if cell.depth >= host.language.nesting:
         raise Refused.of(f"the law calls itself more than {host.language.nesting} times over")
+    known = name.removesuffix(OUT)
+    if watch.deadly and (known in watch.deadly or watch.EVERYTHING in watch.deadly):
+        raise Starved.of(HURT, mend=SIMPLER)
     before, cell.host = cell.host, host
     cell.depth += 1
+    watch.enter(known, host.until)
     try:
         return module.call_with(cell.options, name, *arguments, **named).value
     except starlark.StarlarkError as error:
         raised, cell.raised = cell.raised, None
         raise _told(raised, str(error)) from None
+    except MemoryError:
+        raise Starved.of(HURT, mend=SIMPLER) from None
+    except BaseException as error:
+        raise _panicked(error) from None
     finally:
+        watch.leave()
         cell.depth -= 1
         cell.host = before
+
+
+def _panicked(error: BaseException) -> BaseException:
+    """What is told where the interpreter gives up: that memory is out is no defect of the law's, but its hunger."""
+    if type(error).__name__ != PANIC:
+        return error
+    if "memory" in str(error):
+        return Starved.of(HURT, mend=SIMPLER)
+    return Defect.of(f"the interpreter gives up over this: {printable(str(error))}", mend=SIMPLER)
 
 
 def _told(raised: BaseException | None, text: str) -> BaseException:

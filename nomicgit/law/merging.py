@@ -39,6 +39,8 @@ from nomicgit.law.declaring import (
     Author,
     Options,
     Spec,
+    check_declared,
+    check_free,
     options,
     refuse_slash,
     underscored,
@@ -46,6 +48,7 @@ from nomicgit.law.declaring import (
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import NONE
 
+ENTRY = "in the catalogue"
 Path: TypeAlias = tuple[str, ...]
 Defines: TypeAlias = Callable[[Placed], Iterable[str]]
 
@@ -96,7 +99,11 @@ class _Rule:
 
         What overrides another takes its place, or the ``last`` one.
         """
-        name = key[1] if isinstance(key, tuple) else key
+        of, name = key if isinstance(key, tuple) else ("", key)
+        known = self.tables.spelled.setdefault((what, of, underscored(name).lower()), name)
+        if known != name and not what.startswith(ENTRY):
+            mend = "choose another name"
+            raise Malformed.of(f"{what} {name} and {known} differ in capitals or hyphens only", mend=mend)
         if name in self.overrides:
             self.tables.above.add((what, key))
             if last:
@@ -154,6 +161,7 @@ class _Rule:
 
     def variable(self, by: Author, name: str, o: Spec) -> None:
         of, plain = str(o.get("of", "game")), underscored(name)
+        check_free(f"variables.{name}", plain, of)
         key = "post" if of == "matter" else of, plain
         self.put(self.tables.variables, key, by.variable(plain, of, o), "the variable")
 
@@ -161,7 +169,9 @@ class _Rule:
         collection = Collection.of(by, name, o)
         outer = {k: o[k] for k in ("tracked", "seen_by", "permanent") if k in o}
         for field, spec in (o.get("fields") or {}).items():
-            plain, given = underscored(field), spec if isinstance(spec, Mapping) else {"type": spec}
+            plain, given = underscored(str(field)), spec if isinstance(spec, Mapping) else {"type": spec}
+            check_declared(f"collections.{name}.fields", field)
+            check_free(f"collections.{name}.fields.{field}", plain, name)
             variable = by.variable(plain, name, given, outer)
             self.put(self.tables.variables, (name, plain), variable, "the field")
         if "key" in o or "from" in o:
@@ -170,7 +180,7 @@ class _Rule:
     def catalogue(self, by: Author, name: str, entries: Spec) -> None:
         if name in NAMED_ALREADY:
             raise Malformed.of(f"catalogues.{name}: that is the name of a type", mend="choose another name")
-        table, what = self.tables.catalogues.setdefault(name, {}), f"in the catalogue {name} the entry"
+        table, what = self.tables.catalogues.setdefault(name, {}), f"{ENTRY} {name} the entry"
         for key, entry in entries.items():
             self.told(("catalogues", name, str(key)), self.put, table, str(key), entry, what)
 
@@ -219,6 +229,7 @@ def _named(
 
     def one(rule: _Rule, by: Author, key: str, name: str, o: Any) -> None:
         refuse_slash(key, name)
+        check_declared(key, name)
         if not isinstance(o, Mapping | None):
             raise Malformed.of(f"{key}.{name}: must be a map")
         put(rule, by, name, o or NONE)

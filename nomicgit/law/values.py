@@ -143,7 +143,7 @@ def _key(value: object) -> str:
         raise Refused.of("the keys of a map are texts")
     if len(value) > MAX_KEY:
         raise Refused.of(f"{printable(value, 60)}: a key has at most {MAX_KEY} characters")
-    return value
+    return _text(value)
 
 
 def _is(sound: bool, value: Any, otherwise: str) -> Value:

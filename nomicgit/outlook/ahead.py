@@ -175,7 +175,7 @@ def _recorded(world: Transaction, question: Question) -> tuple[str, Frame]:
 
 def asked(world: Transaction, question: Question) -> str:
     """The answer; what is broken is a reason against, too."""
-    world.refuel()
+    world.question()
     try:
         return question(world)
     except NomicError as error:

@@ -133,6 +133,7 @@ def outlook_of(
     world: Transaction, name: str = "", edition: str = "", *, practice: bool = False, votes: bool = True
 ) -> Outlook:
     """The outlook of a game as a world shows it; the world is used up by looking ahead."""
+    world.look()
     look, at = _Look(world, votes=votes), world.now
     hiatus, why = look.hiatus()
     everyone = reading.roster(world, idle=True)
@@ -158,6 +159,7 @@ def defects(world: Transaction) -> tuple[Problem, ...]:
 def wants_vote(world: Transaction, player: str) -> tuple[int, ...]:
     """The pending matters on which a player may vote and has cast nothing, nor counts as having voted."""
     numbers = []
+    world.look()
     look, who = _Look(world), f"players/{player}"
     for ref in reading.find(world, "posts", status="pending"):
         said = world.words["ballots"](ref) | (look.view("reasons", ref) or {})
@@ -182,6 +184,7 @@ def openings(world: Transaction, player: str, actions: Iterable[Action] | None =
 
     The world is used up by looking ahead.
     """
+    world.look()
     chosen = world.law.declared.actions.values() if actions is None else actions
     return look_ahead(world, {action.name: _opening(action, f"players/{player}") for action in chosen})
 
@@ -196,7 +199,7 @@ def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
 def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
     reasons = []
     for who in anybody:
-        world.refuel()
+        world.question()
         reasons.append(acting.bar(world, action, who))
         if not reasons[-1]:
             return ""
@@ -216,7 +219,7 @@ class _Look:
 
     def view(self, name: str, ref: str = "game") -> Any:
         """A view, None where the law has none or it is broken."""
-        self.world.refuel()
+        self.world.question()
         try:
             return reading.view(self.world, name, ref)
         except NomicError as error:
@@ -225,7 +228,7 @@ class _Look:
 
     def field(self, ref: str, name: str) -> object:
         """A value, None where nobody declares it or it is broken."""
-        self.world.refuel()
+        self.world.question()
         try:
             return reading.get(self.world, ref, name, None)
         except NomicError as error:
@@ -242,6 +245,7 @@ class _Look:
         why = self.view("hiatus")
         if not why:
             return (None if why is None else False), ""
+        self.world.question()
         try:
             return True, str(self.world.ask("hiatus_reason") or "").removeprefix("hiatus: ")
         except NomicError as error:

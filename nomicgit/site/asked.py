@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import NomicError
-from nomicgit.physics.state.transaction import Exhausted
+from nomicgit.ground.problems import Exhausted, NomicError
 
 SECONDS: Final = 10.0  # of processor time for one question
 LONG: Final = 60.0  # for one that stands for many

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicgit.forge.seen import Person
+from nomicgit.law.declaring import PLAYER_NAME
 from nomicgit.physics.deed import Account
-from nomicgit.physics.state.naming import PLAYER_NAME, holder, names_of
+from nomicgit.physics.state.naming import holder, names_of
 from nomicgit.physics.state.store import Store
 from nomicgit.record.tree import GameTree
 from nomicgit.steward.doorbell import FORGE

@@ -22,9 +22,9 @@ from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import Refused
+from nomicgit.law.declaring import PLAYER_NAME
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.physics.state.naming import PLAYER_NAME
 from nomicgit.record.forms import forge_of
 from nomicgit.record.game import found_game
 from nomicgit.record.settings import Settings

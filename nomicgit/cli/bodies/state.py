@@ -18,16 +18,24 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
 NARROW = 24  # characters of a value in a table
+Untold = dict[str, str]
+"""What the law does not tell, and why."""
 
 
 def tell(seat: Seat, path: str | None) -> int:
     game = seat.game()
     world = game.looked_at(seat.moment(game))
-    if path is None:
-        return _overview(seat, world)
+    world.look()
+    untold: Untold = {}
+    code = _overview(seat, world, untold) if path is None else _one(seat, world, path, untold)
+    for name, why in untold.items():
+        click.echo(click.style(f"{clean(name)} cannot be told: {clean(why)}", fg="yellow"), err=True)
+    return code
 
+
+def _one(seat: Seat, world: Transaction, path: str, untold: Untold) -> int:
     parts = paths.segments(path)
-    held = at_path(world, parts)
+    held = at_path(world, parts, untold)
     if held is None:
         raise Refused.of(f"nothing stands at {printable(path, 80)}", mend="see what there is: nomicgit state")
     value = held[0]
@@ -48,31 +56,33 @@ def kinds(world: Transaction) -> list[str]:
     return ["players", *public]
 
 
-def entity(world: Transaction, ref: str) -> dict[str, Any]:
-    """All public fields of an entity, in the form of files; what is broken in the law is None."""
+def entity(world: Transaction, ref: str, untold: Untold) -> dict[str, Any]:
+    """All public fields of an entity, in the form of files; what the law does not tell is None."""
     kind = ref.partition("/")[0]
     declared = [v.name for v in world.law.by_kind.get(kind, ()) if v.tracked == "public" and not v.transient]
     fields: dict[str, Any] = {}
     for name in (*reading.KEPT.get(kind, {}), *declared):
+        world.question()
         try:
             fields[name] = bare(world, reading.get(world, ref, name, None))
-        except NomicError:
+        except NomicError as error:
             fields[name] = None
+            untold.setdefault(f"{name} of {kind}", str(error.problems[0]))
     return fields
 
 
-def at_path(world: Transaction, parts: Sequence[str]) -> tuple[Any] | None:
+def at_path(world: Transaction, parts: Sequence[str], untold: Untold) -> tuple[Any] | None:
     """What stands at a path, wrapped (it may be null); None where there is nothing."""
     head, *rest = parts
     if head in ("game", "dynasty"):
-        return _into(entity(world, head), rest)
+        return _into(entity(world, head, untold), rest)
     if head not in kinds(world):
         return None
     ids = [ref.partition("/")[2] for ref in reading.find(world, head)]
     if not rest:
-        return ({bare(world, f"{head}/{name}"): entity(world, f"{head}/{name}") for name in ids},)
+        return ({bare(world, f"{head}/{name}"): entity(world, f"{head}/{name}", untold) for name in ids},)
     name = naming.player_id(world, rest[0]) if head == "players" else naming.entity_id(world, head, rest[0])
-    return _into(entity(world, f"{head}/{name}"), rest[1:]) if name in ids else None
+    return _into(entity(world, f"{head}/{name}", untold), rest[1:]) if name in ids else None
 
 
 def _into(value: Any, rest: Sequence[str]) -> tuple[Any] | None:
@@ -86,14 +96,19 @@ def _into(value: Any, rest: Sequence[str]) -> tuple[Any] | None:
     return (value,)
 
 
-def _overview(seat: Seat, world: Transaction) -> int:
-    players = {bare(world, ref): entity(world, ref) for ref in reading.find(world, "players")}
+def _overview(seat: Seat, world: Transaction, untold: Untold) -> int:
+    players = {bare(world, ref): entity(world, ref, untold) for ref in reading.find(world, "players")}
     counts = {kind: len(reading.find(world, kind)) for kind in kinds(world)[1:]}
-    game = entity(world, "game")
+    game = entity(world, "game", untold)
     if seat.as_json:
         click.echo(
             json.dumps(
-                {"players": players, "game": game, "dynasty": entity(world, "dynasty"), "collections": counts}
+                {
+                    "players": players,
+                    "game": game,
+                    "dynasty": entity(world, "dynasty", untold),
+                    "collections": counts,
+                }
             )
         )
         return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nomicgit.ground.problems import Defect, NomicError, Place, Problem, Refused, printable
+from nomicgit.ground.problems import Defect, Exhausted, NomicError, Place, Problem, Refused, printable
 from nomicgit.law.declarations import Action, Guard
 from nomicgit.law.declaring import underscored
 from nomicgit.law.linking import written
@@ -13,7 +13,7 @@ from nomicgit.law.values import keep, lawful
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deeds import limits, units
 from nomicgit.physics.state import reading, writing
-from nomicgit.physics.state.transaction import Exhausted, Step, Transaction, Unkept
+from nomicgit.physics.state.transaction import Step, Transaction, Unkept
 
 
 def find_action(world: Transaction, name: str) -> Action:
@@ -211,7 +211,7 @@ def _parameter(world: Transaction, name: str, kind: Type, value: object) -> obje
         kept = lawful(world, kind, keep(world, kind, value, null=kind.default is None))
         why = _judged(world, kind, kept)
     except Refused as error:
-        raise Refused.of(f"{name}: {error.problems[0].what}") from error
+        raise error.of_part(name) from error
     if why:
         raise Refused.of(f"{name}: {why}")
     return kept

@@ -10,15 +10,16 @@ from contextlib import nullcontext
 from types import MappingProxyType
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, Refused, printable
+from nomicgit.ground.problems import Defect, Exhausted, Malformed, NomicError, Problem, Refused, printable
 from nomicgit.law import amendments, mechanics, shapes
+from nomicgit.law.declaring import why_no_id
 from nomicgit.law.ruleset import Placed
 from nomicgit.physics.deeds import claiming, renaming, setting, undoing, units
 from nomicgit.physics.deeds.matters import NOTES
 from nomicgit.physics.physics import Form
 from nomicgit.physics.state import naming, quoting, reading, writing
 from nomicgit.physics.state.claims import Claim
-from nomicgit.physics.state.transaction import Exhausted, Transaction
+from nomicgit.physics.state.transaction import Transaction
 
 IDLE = " had nothing to do: "  # between the name of a change and why, in the journal
 UNNUMBERED = "One change"  # that the law makes of itself
@@ -200,7 +201,7 @@ def _player(world: Transaction, given: Mapping[str, object]) -> str:
 
 def _bar(world: Transaction, name: object) -> str:
     player = naming.player_id(world, str(name))
-    if player is None and naming.PLAYER_NAME.fullmatch(str(name)) is None:
+    if player is None and why_no_id("players", str(name)):
         raise Refused.of(
             f"{printable(str(name), 60)} can be nobody's name: it is not of letters, digits and hyphens"
         )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from nomicgit.ground import worker
-from nomicgit.ground.problems import NomicError, printable
+from nomicgit.ground import watch, worker
+from nomicgit.ground.problems import Exhausted, NomicError, printable
+from nomicgit.physics.state import transaction
 from nomicgit.physics.state.claims import Claim, Doubt
-from nomicgit.physics.state.transaction import Exhausted, Transaction
-
-PATIENCE = 10
-"""How many times the processor's time of mechanics that are tried an event has that is tried again."""
+from nomicgit.physics.state.transaction import Transaction
 
 SHOWN = 5
 
@@ -50,7 +48,7 @@ def doubt(world: Transaction, which: Claim, of: str, spared: Iterable[str]) -> N
 
 
 def event_again(world: Transaction, happen: Callable[[], object]) -> list[str] | None:
-    """What an event changes that is let happen again in a worker, with half of its fuel; None where that ends it."""
+    """What an event changes that is let happen again in a worker, with half of all that it was lent; None where that ends it."""
 
     def whole() -> list[str] | None:
         since = len(world.store.log)
@@ -63,7 +61,7 @@ def event_again(world: Transaction, happen: Callable[[], object]) -> list[str] |
             return [f"nothing: {error.problems[0]}"]
         return list(changed(world, since))
 
-    return _ended(whole, worker.PROCESSOR * PATIENCE, worker.MEMORY)
+    return _ended(whole, half(int(transaction.SECONDS)), half(watch.MEMORY))
 
 
 def change_again(world: Transaction, carry: Callable[[], object]) -> list[str] | None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from typing import NamedTuple
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.problems import Exhausted, NomicError, Refused
 from nomicgit.law.declarations import Recurring, Timed
 from nomicgit.physics.deeds import claiming, units
-from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state import reading, transaction, writing
 from nomicgit.physics.state.claims import Claim
-from nomicgit.physics.state.transaction import Exhausted, Transaction
+from nomicgit.physics.state.transaction import Transaction
 
-SPENT = "its fuel was spent; it comes due again with the first deed of a later day"
+SPENT: Final = "it took more than it was lent; it comes due again with the first deed of a later day"
+SLOW_TO_SAY: Final = "when it falls due takes more fuel, time or memory to say than is lent"
+SHARE: Final = 2  # times the processor's time of a deed, for all events of one function in it
+ALL: Final = 6  # times that, for all events of a deed
 
 
 class Due(NamedTuple):
@@ -38,9 +43,9 @@ def catch_up(world: Transaction, until: int) -> list[str]:
     What falls due too often, or takes too long, rests for the deed; the next one goes on with it. What spends its fuel is
     put off, and with it what falls due later under its name, until the first deed of a later day.
     """
-    failures, course = [], _Course(Counter(), Counter(), Counter())
+    failures, course = [], _Course(Counter(), Counter(), Counter(), defaultdict(float))
     while world.law.declared.schedule:
-        due = min(_all_due(world, until), default=None)
+        due = min(_all_due(world, until, course), default=None)
         if due is None:
             break
         if too_much := course.too_much(world, due):
@@ -54,16 +59,31 @@ def catch_up(world: Transaction, until: int) -> list[str]:
 
 
 class _Course(NamedTuple):
-    """How often each event fell due at one instant, how often each function ran, and the fuel that it took."""
+    """How often each event fell due at one instant, how often each function ran, the fuel and the seconds that it took."""
 
     times: Counter[tuple[str, int]]
     turns: Counter[str]
     fuel: Counter[str]
+    seconds: defaultdict[str, float]
+
+    @contextmanager
+    def lent(self, world: Transaction, function: str) -> Iterator[None]:
+        """Fuel and time of its own for what is done within: it takes none of the deed's."""
+        fuel, until, began = world.fuel, world.until, time.process_time()
+        world.refuel()
+        full = world.fuel
+        try:
+            yield
+        finally:
+            took = time.process_time() - began
+            self.fuel[function] += full - world.fuel
+            self.seconds[function] += took
+            world.fuel, world.until = fuel, None if until is None else until + took
 
     def too_much(self, world: Transaction, due: Due) -> str:
         """Why an event that falls due now is to rest, or nothing.
 
-        That it took too long is a claim, since another program may count fuel in another way.
+        That it took too long is a claim, since another program may count fuel, and another machine time, in another way.
         """
         self.times[due.key, due.at] += 1
         self.turns[due.function] += 1
@@ -72,15 +92,24 @@ class _Course(NamedTuple):
             return f"fell due more than {bounds.at_once} times at {clock.text(due.at)}"
         if turn > bounds.turns:
             return f"came round more than {bounds.turns:,} times by {clock.text(due.at)}"
-        fuel, name = self.fuel[due.function], f"{_name(due)} {turn}"
+        name = f"{_name(due)} {turn}"
         claimed = claiming.told(world, Claim.RESTED, name)
-        if not (fuel > bounds.spent if claimed is None else claimed):
+        if not (self._spent(due.function, bounds.spent) if claimed is None else claimed):
             return ""
-        if claimed and fuel < claiming.half(bounds.spent) and world.context.doubt:
+        if claimed and not self._spent(due.function, bounds.spent, share=0.5) and world.context.doubt:
             again = claiming.event_again(world, lambda: _happen_whole(world, due))
             claiming.doubt(world, Claim.RESTED, _name(due), again or ())
         claiming.claim(world, Claim.RESTED, name)
         return f"took too long by {clock.text(due.at)}"
+
+    def _spent(self, function: str, fuel: int, *, share: float = 1) -> bool:
+        """Whether a function has spent this share of what its events are lent, or all events have."""
+        seconds = share * transaction.SECONDS
+        return (
+            self.fuel[function] > share * fuel
+            or self.seconds[function] > SHARE * seconds
+            or sum(self.seconds.values()) > ALL * seconds
+        )
 
 
 def _name(due: Due) -> str:
@@ -88,7 +117,7 @@ def _name(due: Due) -> str:
     return f"{due.key} {clock.text(due.due)}"
 
 
-def _all_due(world: Transaction, until: int) -> Iterator[Due]:
+def _all_due(world: Transaction, until: int, course: _Course) -> Iterator[Due]:
     clocks = writing.stored(world, "open", "clocks", {})
     put_off = _put_off(world, until)
     for rank, hook in enumerate(world.law.declared.schedule.values()):
@@ -101,7 +130,8 @@ def _all_due(world: Transaction, until: int) -> Iterator[Due]:
                 if at <= until and hook.name not in put_off:
                     yield Due(at, rank, 0, hook.name, hook.function, "", at)
             case Timed():
-                of_entities = _of_entities(world, hook, rank, clocks, until)
+                with course.lent(world, hook.function):
+                    of_entities = list(_of_entities(world, hook, rank, clocks, until))
                 yield from (due for due in of_entities if due.key not in put_off)
 
 
@@ -122,12 +152,16 @@ def _of_entities(
     world: Transaction, hook: Timed, rank: int, clocks: dict[str, str], until: int
 ) -> Iterator[Due]:
     try:
+        if claiming.told(world, Claim.RESTED, hook.name):
+            _doubt(world, Claim.RESTED, hook.name, lambda: list(units.timed(world, hook)))
+            raise Exhausted.of(SPENT)
         for place, (ref, at) in enumerate(units.timed(world, hook)):
             key, due = f"{hook.name} {ref}", reading.seconds(at)
             if due <= until and clocks.get(key) != clock.text(due):
                 yield Due(max(due, world.now), rank, place, key, hook.function, ref, due)
     except Exhausted:
-        raise
+        claiming.claim(world, Claim.RESTED, hook.name)
+        world.rest(hook.function, hook.name, Exhausted.of(SLOW_TO_SAY))
     except NomicError as error:
         world.rest(hook.function, hook.name, error)
 
@@ -136,16 +170,16 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     world.now = world.cast_at = max(world.now, due.at)
     clocks = writing.stored(world, "open", "clocks", {})
     world.store.put("open", "clocks", dict(sorted({**clocks, due.key: clock.text(due.due)}.items())))
-    before, world.parent_law = world.fuel, world.law
-    world.refuel()
-    full = world.fuel
+    world.parent_law = world.law
     try:
         if claiming.told(world, Claim.EXHAUSTED, _name(due)):
-            _doubt(world, due)
-            world.fuel = full - world.physics.bounds.fuel
+            _doubt(world, Claim.EXHAUSTED, _name(due), lambda: _happen_whole(world, due))
+            course.fuel[due.function] += world.physics.bounds.fuel
+            course.seconds[due.function] += transaction.SECONDS
             raise Exhausted.of(SPENT)
         if world.law.has(due.function):
-            _happen_whole(world, due)
+            with course.lent(world, due.function):
+                _happen_whole(world, due)
     except Exhausted:
         claiming.claim(world, Claim.EXHAUSTED, _name(due))
         world.store.put("open", "clocks", clocks)
@@ -156,17 +190,14 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     except NomicError as error:
         world.resting |= {due.function}
         return str(error.problems[0])
-    finally:
-        course.fuel[due.function] += full - world.fuel
-        world.fuel = before
     return ""
 
 
-def _doubt(world: Transaction, due: Due) -> None:
-    """Doubt that an event has spent its fuel, where it comes to an end with half of that."""
-    again = claiming.event_again(world, lambda: _happen_whole(world, due)) if world.context.doubt else None
+def _doubt(world: Transaction, which: Claim, name: str, happen: Callable[[], object]) -> None:
+    """Doubt that something has spent what it was lent, where it comes to an end with half of that."""
+    again = claiming.event_again(world, happen) if world.context.doubt else None
     if again is not None:
-        claiming.doubt(world, Claim.EXHAUSTED, _name(due), again)
+        claiming.doubt(world, which, name, again)
 
 
 def _happen_whole(world: Transaction, due: Due) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.declaring import refuse_id
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.transaction import Transaction
 
@@ -17,8 +18,7 @@ def rename_player(world: Transaction, given: Mapping[str, object]) -> str:
     who, new = naming.player_id(world, str(given.get("from"))), str(given.get("to"))
     if who is None:
         raise Refused.of(f"there is no player {printable(str(given.get('from')), 60)}")
-    if naming.PLAYER_NAME.fullmatch(new) is None:
-        raise Refused.of(f"{printable(new, 60)} cannot be a name: it is not of letters, digits and hyphens")
+    refuse_id("players", new)
     other = naming.holder(world.store, new)
     if other not in (None, who):
         assert other is not None

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from nomicgit.ground.clock import text
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Defect, Problem, Refused
+from nomicgit.ground.problems import Defect, Exhausted, Problem, Refused
 from nomicgit.law.declarations import Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.values import keep, key_of, lawful
@@ -264,6 +264,8 @@ def _legal_rest(world: Transaction, kind: Type, old: Value) -> Value | Missing:
         rest = {k: v for k, v in legal.items() if not isinstance(v, Missing)}
     try:
         return keep(world, kind, rest, null=kind.nullable)
+    except Exhausted:
+        raise
     except Refused:
         return MISSING
 

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.ground.problems import Defect, NomicError, Problem
+from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem
 from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.law.variables import Type
 from nomicgit.physics.deeds import acting, clockwork
 from nomicgit.physics.state import reading
-from nomicgit.physics.state.transaction import Exhausted, Transaction
+from nomicgit.physics.state.transaction import Transaction
 
 HOUR = 3600
 WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))

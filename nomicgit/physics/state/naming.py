@@ -6,13 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.declaring import PLAYER_NAME
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-
-PLAYER_NAME = re.compile(r"[A-Za-z0-9](?:[-_]?[A-Za-z0-9]){0,38}", re.ASCII)
-ENTITY_ID = re.compile(r"(?:-(?=\d))?[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A-Za-z0-9.)_'])?", re.ASCII)
 
 
 def identified(world: Transaction, kind: str, name: object, which: Type) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.problems import Exhausted, NomicError, Refused
 from nomicgit.law import paths
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.terms import quoted
 from nomicgit.physics.state import reading
-from nomicgit.physics.state.transaction import Exhausted, Transaction
+from nomicgit.physics.state.transaction import Transaction
 
 _SPAN = re.compile(r"(\d+(mo|[smhdw]))+", re.ASCII)
 

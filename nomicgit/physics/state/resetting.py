@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgit.ground.problems import Defect, Refused
+from nomicgit.ground.problems import Defect, Exhausted, Refused
 from nomicgit.law.values import keep, lawful
 from nomicgit.law.variables import MISSING, Missing, Variable
 from nomicgit.physics.state import reading, writing
@@ -46,6 +46,8 @@ def illegal(world: Transaction, ref: str, declared: Variable) -> str:
     try:
         if keep(world, declared.type, kept, null=declared.type.nullable) != kept:
             return "it is not as it should be written"
+    except Exhausted:
+        raise
     except Refused as error:
         return error.problems[0].what
     if declared.legal:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from nomicgit.ground.files import Value
+from nomicgit.law.declaring import refuse_id, twins
 from nomicgit.law.variables import MISSING, Missing
 
 SINGLE = frozenset({"game", "dynasty", "open", "settings"})
@@ -117,6 +118,7 @@ class Store:
         self.version = 0
         self._entities: dict[str, dict[str, Value] | None] = {}
         self._ids: dict[str, list[str]] = {}
+        self._spellings: dict[str, dict[str, str]] = {}
         self._comments: dict[str, list[dict[str, Value]]] = {}
 
     def fields(self, ref: str) -> Mapping[str, Value] | None:
@@ -174,12 +176,30 @@ class Store:
         self.version += 1
 
     def create(self, ref: str, fields: Mapping[str, Value]) -> None:
-        """Make an entity, in its place by the number under which it was made."""
+        """Make an entity, in its place by the number under which it was made. Refused where its id cannot be recorded."""
         kind, _, name = ref.partition("/")
+        if kind != "posts":
+            refuse_id(kind, name)
+            if (twin := self._spelled(kind).get(name.lower(), name)) != name:
+                raise twins(name, twin)
         ids = self.ids(kind)
         self._entities[ref] = dict(fields)
-        ids.insert(bisect(ids, self._made(kind, name), key=lambda each: self._made(kind, each)), name)
+        self._come(kind, bisect(ids, self._made(kind, name), key=lambda each: self._made(kind, each)), name)
         self._record(Change(ref, "created", None, dict(fields)))
+
+    def _spelled(self, kind: str) -> dict[str, str]:
+        """The ids of a kind by what is left of them without capitals."""
+        if kind not in self._spellings:
+            self._spellings[kind] = {name.lower(): name for name in self.ids(kind)}
+        return self._spellings[kind]
+
+    def _come(self, kind: str, place: int, name: str) -> None:
+        self._ids[kind].insert(place, name)
+        self._spelled(kind)[name.lower()] = name
+
+    def _go(self, kind: str, name: str) -> None:
+        self._ids[kind].remove(name)
+        self._spelled(kind).pop(name.lower(), None)
 
     def destroy(self, ref: str) -> None:
         """Take an entity away."""
@@ -188,7 +208,7 @@ class Store:
             self.uncomment(ref, said)
         old, place = self.fields(ref), self.ids(kind).index(name)
         self._entities[ref] = None
-        self._ids[kind].pop(place)
+        self._go(kind, name)
         self._record(Change(ref, "destroyed", (place, old), None))
 
     def comments(self, ref: str) -> list[dict[str, Value]]:
@@ -230,11 +250,11 @@ class Store:
             match change.field:
                 case "created":
                     self._entities[change.ref] = None
-                    self._ids[kind].remove(name)
+                    self._go(kind, name)
                 case "destroyed":
                     place, old = change.old
                     self._entities[change.ref] = old
-                    self._ids[kind].insert(place, name)
+                    self._come(kind, place, name)
                 case "comments":
                     self._comments[change.ref][:] = change.old
                 case field:

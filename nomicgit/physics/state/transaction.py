@@ -6,15 +6,16 @@ back; the parts of physics are plain functions over it, in the modules beside.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from nomicgit.ground.clock import Calendar, text
-from nomicgit.ground.problems import Defect, NomicError, Refused
+from nomicgit.ground.problems import Defect, Exhausted, NomicError, Refused
 from nomicgit.law.declaring import type_of
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
@@ -25,9 +26,10 @@ from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position, Recorder
 from nomicgit.physics.state.store import Change
 
-
-class Exhausted(Refused):
-    """The fuel is spent: the whole deed is refused."""
+SECONDS: Final = 5.0  # of the processor's time for a deed, and for an event of the clock
+QUESTION: Final = 1.0  # for a question of somebody who looks
+LOOK: Final = 20.0  # for all questions of one look
+SLOW: Final = "the law takes longer than a game lends it"
 
 
 @dataclass(slots=True)
@@ -115,6 +117,7 @@ class Transaction(Recorder):
         self.parent_law: Law | None = None
         self.ruled: Law | None = None
         self.branch: str | None = None
+        self.limit: float | None = None
         self.refuel()
 
     def under(self, **context: Any) -> Transaction:
@@ -122,16 +125,33 @@ class Transaction(Recorder):
         other = copy(self)
         other.context = replace(self.context, **context)
         other.words, other.shown = other._lent()
+        other.until = None  # a worker has limits of its own
         return other
 
     def _lent(self) -> tuple[Mapping[str, Callable[..., Any]], Callable[..., object]]:
         """The words as the law calls them, and how it asks for views: physics hands both in."""
         return Lent(self.physics.words, self), partial(self.physics.show, self)
 
-    def refuel(self) -> None:
-        """Fuel for a deed, an event of the clock, or a question."""
-        bounds = self.physics.bounds
-        self.fuel = bounds.fuel if self.context.claims is None else bounds.fuel * bounds.replayed
+    def question(self) -> None:
+        """Fuel and time for a question of somebody who looks."""
+        self.refuel(QUESTION)
+
+    def refuel(self, seconds: float | None = None) -> None:
+        """Fuel for a deed, an event of the clock, or a question, and seconds of the processor's time (None: as a deed has).
+
+        Time decides nothing in replay; a trial has that of its worker.
+        """
+        bounds, replayed = self.physics.bounds, self.context.claims is not None
+        self.fuel = bounds.fuel * bounds.replayed if replayed else bounds.fuel
+        self.until: float | None = None
+        if not replayed and not self.context.trusted:
+            until = time.process_time() + (SECONDS if seconds is None else seconds)
+            self.until = until if self.limit is None else min(until, self.limit)
+
+    def look(self) -> None:
+        """From now on questions are asked, which have so much of the processor's time all together."""
+        if self.limit is None and self.context.claims is None:
+            self.limit = time.process_time() + LOOK
 
     @property
     def ruleset(self) -> Ruleset:
@@ -207,10 +227,12 @@ class Transaction(Recorder):
         return text(self.now)
 
     def burn(self, turns: int = 1) -> None:
-        """Count fuel."""
+        """Count fuel, and now and then look at the time."""
         self.fuel -= turns
         if self.fuel < 0:
             raise Exhausted.of("the law runs on and on: the deed's fuel is spent")
+        if (turns > 1 or not self.fuel & 63) and self.until is not None and time.process_time() > self.until:
+            raise Exhausted.of(SLOW)
 
     def call(self, function: str, /, *arguments: object, **named: object) -> object:
         """Call a function of the newest law."""

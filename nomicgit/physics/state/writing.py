@@ -6,12 +6,12 @@ from typing import Any
 
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Defect, NomicError, Refused, printable
+from nomicgit.ground.problems import Defect, Exhausted, NomicError, Refused, printable
 from nomicgit.law.values import given_text, keep, key_of, lawful
 from nomicgit.law.variables import MISSING, Type, Variable
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.store import kind_of
-from nomicgit.physics.state.transaction import Closing, Exhausted, Transaction
+from nomicgit.physics.state.transaction import Closing, Transaction
 
 WRITABLE_OF_POSTS = frozenset({"kind", "status", "title", "body", "changes", "tags"})
 RECENT = 31 * 86_400
@@ -57,7 +57,7 @@ def write(world: Transaction, ref: str, kind: str, name: str, new: object, *, fi
     try:
         value = keep(world, kept, new)
     except Refused as error:
-        raise Refused.of(f"{name}: {error.problems[0].what}") from error
+        raise error.of_part(name) from error
     if kind == "posts":
         write_post(world, ref, name, value)
     else:
@@ -248,12 +248,10 @@ def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool
         written = key_of(declared.type, new) if part else new
         return keep(world, declared.type, written, null=declared.type.nullable)
     except Refused as error:
-        raise Refused.of(f"{field}: {error.problems[0].what}") from error
+        raise error.of_part(field) from error
 
 
 def _sound(world: Transaction, kind: str, name: str) -> str:
-    if naming.ENTITY_ID.fullmatch(name) is None:
-        raise Refused.of(f"{printable(name, 60)} cannot name one of the {kind} (letters, digits and hyphens)")
     if world.store.fields(f"{kind}/{name}") is not None:
         raise Refused.of(f"there is a {printable(name, 60)} among the {kind} already")
     return name

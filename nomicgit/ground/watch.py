@@ -1,0 +1,173 @@
+"""A watch over a command: what the law does not come out of ends the process in which it runs, and the watch goes on.
+
+How long the law may take is looked at between its steps; within one native operation nobody can look. So a command runs
+in a child. Before the law is called the child notes which function that is, where the parent sees it, and sets an alarm
+and a bound on memory. Where that function ends the child, the command begins anew without it: it is *deadly* now, and
+whoever calls it is told. A deed does nothing outside the process before the law has had its say, so nothing is half done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Set
+from typing import Final, NoReturn
+
+from nomicgit.ground import worker
+from nomicgit.ground.problems import Outage
+
+GRACE: Final = 1.0  # seconds of processor time beyond what the law is lent, before its process is ended
+MEMORY: Final = 1024 * 1024 * 1024  # bytes for the law; replay has more
+DEATHS: Final = 8  # children that end, before the law is asked nothing at all
+PATIENCE: Final = 0.5  # seconds that an interrupted child has to come out of the law by itself
+EVERYTHING: Final = "*"
+INTERRUPTED: Final = 130  # exit code
+_SLATE: Final = 256
+
+deadly: Set[str] = frozenset()
+"""The functions of the law that have ended a child of this command; with EVERYTHING among them, all."""
+
+
+class _Post:
+    """What the child holds: the slate, the functions that it is in, and what it has to set back when it leaves the law."""
+
+    def __init__(self, slate: mmap.mmap) -> None:
+        self.slate = slate
+        self.within: list[bytes] = []
+        self.memory = resource.getrlimit(resource.RLIMIT_AS)
+        self.lent, mapped = self.memory, worker.mapped()
+        if mapped is not None and set(self.memory) == {resource.RLIM_INFINITY}:  # another's bound stays
+            self.lent = (mapped + MEMORY, resource.RLIM_INFINITY)
+        self.errors, self.silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+
+
+_post: _Post | None = None
+
+
+def enter(function: str, until: float | None) -> None:
+    """The law is called: by which function, and until which processor time of the process it should be back."""
+    if _post is None:
+        return
+    name = function.encode("utf-8", "replace")[: _SLATE - 1]
+    if not _post.within:
+        sys.stderr.flush()
+        os.dup2(_post.silent, 2)  # the interpreter's last words are for those who made it
+        resource.setrlimit(resource.RLIMIT_AS, _post.lent)
+        if until is not None:
+            left = max(0.0, until - time.process_time()) + GRACE
+            signal.setitimer(signal.ITIMER_PROF, left)
+    _post.within.append(name)
+    _post.slate[: len(name) + 1] = name + b"\0"
+
+
+def leave() -> None:
+    """The law has come back."""
+    if _post is None:
+        return
+    _post.within.pop()
+    name = _post.within[-1] if _post.within else b""
+    _post.slate[: len(name) + 1] = name + b"\0"
+    if not name:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        resource.setrlimit(resource.RLIMIT_AS, _post.memory)
+        os.dup2(_post.errors, 2)
+
+
+def _off() -> None:
+    """Nobody watches a process that begins here: a worker has limits of its own."""
+    global _post
+    _post = None
+
+
+def over(failed: Callable[[Outage], int]) -> None:
+    """Watch over the rest of this program. Returns in a child only; the parent ends as the last child does.
+
+    ``failed`` tells that the machine has failed, and gives the exit code.
+    """
+    global _post, deadly
+    os.register_at_fork(after_in_child=_off)
+    slate, spooled = mmap.mmap(-1, _SLATE), _spooled()
+    suspects, ended = set[str](), set[str]()
+    while True:
+        if spooled:
+            os.lseek(0, 0, os.SEEK_SET)
+        child = os.fork()
+        if child == 0:
+            deadly, _post = frozenset(ended), _Post(slate)
+            return
+        code = _Parent(child, slate).waited()
+        function = slate[:].partition(b"\0")[0].decode("utf-8", "replace")
+        slate[0] = 0
+        if not function or not worker.own_doing(-code) or EVERYTHING in ended:
+            _end(code, failed)
+        if code == -signal.SIGPROF or function in suspects:
+            ended.add(EVERYTHING if function in ended or len(ended) == DEATHS else function)
+        suspects.add(function)
+
+
+def _spooled() -> bool:
+    """Keep what is handed in, where some is asked for (``-``): a second child reads it again."""
+    if not any(each == "-" or each.endswith("=-") for each in sys.argv[1:]):
+        return False
+    import tempfile  # here: little is handed in so
+
+    with tempfile.TemporaryFile() as file:
+        try:
+            file.write(sys.stdin.buffer.read())
+        except KeyboardInterrupt:
+            os._exit(INTERRUPTED)
+        file.flush()
+        os.dup2(file.fileno(), 0)
+    return True
+
+
+def _end(code: int, failed: Callable[[Outage], int]) -> NoReturn:
+    """End as the child did."""
+    if code >= 0:
+        os._exit(code)
+    if code == -signal.SIGKILL or worker.own_doing(-code):
+        os._exit(failed(worker.outage(worker.by_signal(-code))))
+    os.kill(os.getpid(), -code)
+    os._exit(128 - code)
+
+
+class _Parent:
+    """The parent of a child: it waits, and passes on what it is told to end with."""
+
+    def __init__(self, child: int, slate: mmap.mmap) -> None:
+        self._child, self._slate, self._interrupted = child, slate, False
+
+    def waited(self) -> int:
+        """How the child ended: its exit code, or the signal, negative."""
+        hears = {
+            signal.SIGINT: self._interrupt, signal.SIGALRM: self._lose_patience,
+            signal.SIGTERM: self._pass_on, signal.SIGHUP: self._pass_on,
+        }  # fmt: skip
+        before = {number: signal.signal(number, heard) for number, heard in hears.items()}
+        try:
+            _, status = os.waitpid(self._child, 0)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            for number, heard in before.items():
+                signal.signal(number, heard)
+        return INTERRUPTED if self._interrupted else os.waitstatus_to_exitcode(status)
+
+    def _interrupt(self, number: int, frame: object) -> None:
+        """A terminal tells all its processes; whoever tells the parent alone means the child too."""
+        if not self._interrupted:
+            self._interrupted = True
+            self._pass_on(number, frame)
+            signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
+
+    def _lose_patience(self, number: int, frame: object) -> None:
+        if self._slate[0]:  # it is still in the law, and so nothing is being written
+            self._pass_on(signal.SIGKILL, frame)
+
+    def _pass_on(self, number: int, frame: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._child, number)

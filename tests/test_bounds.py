@@ -1,0 +1,186 @@
+"""Laws that make others wait: whatever native operation their work hides in, it ends within its bound, and the game goes on.
+
+What they take is counted in processor time of the command and its children, never in time on the wall. The bounds are
+made narrow here, so that the tests are quick; what is tried is how they are kept.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+from hostile.small import Small, small_law
+
+HERE = Path(__file__).parent
+LAWS: Mapping[str, str] = yaml.safe_load((HERE / "hostile" / "laws.yml").read_text())
+ENDS = {
+    "time, between steps": "turns without end",
+    "time, within one step": "a number that squares itself",
+    "memory": "a text that doubles itself",
+    "a crash": "tuples in tuples, as a key",
+}
+"""A law for each way in which one comes to its end."""
+BOUND = (
+    8.0  # seconds for a command; each of these laws takes more than a minute without bounds, or all memory
+)
+ROUNDED = 1.5  # seconds: a worker's are whole ones
+NARROW = """\
+import sys
+from nomicgit.ground import watch
+from nomicgit.physics.state import transaction
+transaction.SECONDS, transaction.QUESTION, transaction.LOOK = 0.5, 0.3, 3.0
+watch.GRACE, watch.MEMORY = 0.3, 256 << 20
+from nomicgit.cli import watched
+watched()
+"""
+
+
+class Ended(NamedTuple):
+    """How a command ended, what it said, and the seconds of processor time that it took with its children."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+
+
+def started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """A command of the program, begun within narrow bounds."""
+    return subprocess.Popen(
+        [sys.executable, "-c", NARROW, "-C", str(folder), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "RUST_BACKTRACE": "1"},
+    )
+
+
+def ended(process: subprocess.Popen[str]) -> Ended:
+    """How a command ended; what it says fits into a pipe."""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    out, err = process.communicate()
+    return Ended(process.returncode, out, err, usage.ru_utime + usage.ru_stime)
+
+
+def run(folder: Path, *arguments: str) -> Ended:
+    return ended(started(folder, *arguments))
+
+
+def function(name: str, body: str, *parameters: str) -> str:
+    return f"def {name}({', '.join(parameters)}):\n" + textwrap.indent(body, "    ")
+
+
+def game(folder: Path, declares: str, *functions: str) -> Small:
+    """A game of the small law, and of one rule more, called Slow."""
+    code = "\n".join(functions)
+    text = f"---\ntitle: Slow\n{declares}\n---\nIt is slow.\n\n```starlark\n{code}```\n"
+    return Small.found(folder, small_law({"2-dynastic/90-slow.md": text}))
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Small:
+    """A game with an action for each of the laws."""
+    actions = "actions:\n" + "".join(f"  slow-{n}: {{}}\n" for n in range(len(LAWS)))
+    functions = [function(f"do_slow_{n}", body, "actor") for n, body in enumerate(LAWS.values())]
+    return game(tmp_path_factory.mktemp("slow") / "game", actions.rstrip(), *functions)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LAWS)
+def test_a_deed_ends_within_its_bound_and_leaves_no_record(slow: Small, name: str) -> None:
+    head = slow.head()
+    done = run(slow.folder, "--as", "cy", "--at", "+1h", "act", f"slow-{list(LAWS).index(name)}")
+    assert done.code == 1, done
+    assert done.err.startswith("refused: ")
+    assert "rule Slow, game/ruleset/2-dynastic/90-slow.md" in done.err
+    assert "Traceback" not in done.err
+    assert "panicked" not in done.err
+    assert done.seconds < BOUND
+    assert slow.head() == head
+    assert slow.git("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("name", ENDS.values(), ids=list(ENDS))
+def test_an_event_of_the_clock_is_skipped_and_verifying_costs_no_more(tmp_path: Path, name: str) -> None:
+    body = LAWS[name]
+    small = game(tmp_path / "game", "schedule: {slow: {every: day 12:00}}", function("schedule_slow", body))
+    done = run(small.folder, "--as", "cy", "--at", "+24h", "act", "earn", "n=1")
+    assert done.code == 0, done
+    assert "slow at 2021-06-07T12:00:00Z did not happen: it took more than it was lent" in done.out
+    assert small.value("players/cy gold") == 11
+    verified = run(small.folder, "verify")
+    assert verified.code == 0, verified
+    assert done.seconds < BOUND
+    assert verified.seconds < 1.2 * done.seconds + ROUNDED
+
+
+@pytest.mark.parametrize("name", ENDS.values(), ids=list(ENDS))
+def test_who_looks_is_told_the_rest_and_the_rule_that_cannot_be_told(tmp_path: Path, name: str) -> None:
+    declares = "variables: {drag: {of: player, type: integer, derived: _drag}}\nviews: {hiatus: {}}"
+    functions = function("_drag", LAWS[name], "player"), function("hiatus", LAWS[name])
+    small = game(tmp_path / "game", declares, *functions)
+    state = run(small.folder, "state")
+    assert state.code == 0, state
+    assert "gold" in state.out
+    assert "eli" in state.out
+    assert "drag of players cannot be told: game/ruleset/2-dynastic/90-slow.md" in state.err
+    status = run(small.folder, "status")
+    assert status.code == 0, status
+    assert "5 active" in status.out
+    assert "game/ruleset/2-dynastic/90-slow.md" in status.out + status.err
+    assert state.seconds < 2 * BOUND
+    assert status.seconds < BOUND
+
+
+def test_what_is_handed_in_is_read_again_when_the_command_begins_anew(tmp_path: Path) -> None:
+    body = LAWS[ENDS["time, within one step"]]
+    small = game(tmp_path / "game", "schedule: {slow: {every: day 12:00}}", function("schedule_slow", body))
+    process = subprocess.Popen(
+        [sys.executable, "-c", NARROW, "-C", str(small.folder), "--as", "cy", "--at", "+24h", "act", "story",
+         "title=T", "body=-"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    out, err = process.communicate("It was night.\n")
+    assert process.returncode == 0, out + err
+    assert small.value("posts/1 body") == "It was night."
+
+
+@pytest.mark.parametrize("whom", ["the command", "all its processes"])
+def test_a_deed_within_one_native_operation_is_interrupted(tmp_path: Path, whom: str) -> None:
+    declares = "actions: {slow: {}}"
+    body = 'note("begun")\nn = 3\nfor i in range(60):\n    n = n * n\n'
+    small = game(tmp_path / "game", declares, function("do_slow", body, "actor"))
+    head = small.head()
+    patient = NARROW.replace("= 0.5, 0.3, 3.0", "= 500, 300, 3000")
+    process = subprocess.Popen(
+        [sys.executable, "-c", patient, "-C", str(small.folder), "--as", "cy", "act", "slow"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    _within_the_law(process.pid)
+    (os.kill if whom == "the command" else os.killpg)(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "")
+    assert small.head() == head
+    assert small.git("status", "--porcelain") == ""
+    small.do("cy", "earn", n=1)
+    assert small.faults() == {}
+
+
+def _within_the_law(watch: int) -> None:
+    """Wait until the child of a watch has worked for a while: beginning takes it less."""
+    while True:
+        children = Path(f"/proc/{watch}/task/{watch}/children").read_text().split()
+        if children:
+            fields = Path(f"/proc/{children[0]}/stat").read_text().rpartition(")")[2].split()
+            if int(fields[11]) / os.sysconf("SC_CLK_TCK") > 2:
+                return

@@ -1,0 +1,54 @@
+"""Laws that would make others wait: what deciding a deed under them costs, and what verifying it does."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tables import EDITION, PLAYERS, START, ran
+
+from nomicgit import editions
+from nomicgit.git import Repository
+from nomicgit.ground import files
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record.game import found_game
+from nomicgit.record.settings import Settings
+
+LAWS = Path(__file__).parent.parent / "tests" / "hostile" / "laws.yml"
+EVERY = 4  # each fourth of them: all take some minutes
+RULE = (
+    "---\ntitle: Slow\nschedule: {slow: {every: day 12:00}}\n---\nIt is slow.\n\n"
+    "```starlark\ndef schedule_slow():\n%s```\n"
+)
+
+
+class Cost(NamedTuple):
+    """The seconds of processor time that a deed after such an event took, and those of verifying the game."""
+
+    name: str
+    deciding: float
+    verifying: float
+
+
+def costs(scratch: Path) -> Iterator[Cost]:
+    """What some of the laws cost, each as an event of the clock."""
+    laws = files.read(LAWS.read_text(encoding="utf-8"), LAWS.name)
+    assert isinstance(laws, dict)
+    for number, (name, body) in enumerate(list(laws.items())[::EVERY]):
+        folder = scratch / f"slow-{number}"
+        texts = dict(editions.load(EDITION).texts) | {
+            "2-dynastic/990-slow.md": RULE % textwrap.indent(str(body), "    ")
+        }
+        start = Founding(START, list(PLAYERS), PLAYERS[0], [PLAYERS[1]], [])
+        with Repository.init(folder) as repository:
+            found_game(repository, Ruleset.read(texts), Settings("Slow", EDITION, time="given"), start)
+        command = [sys.executable, "-m", "nomicgit", "-C", str(folder)]
+        decided = ran([*command, "--as", PLAYERS[2], "--at", "+24h", "post", "hello"])
+        verified = ran([*command, "verify"])
+        if decided[0] or verified[0]:
+            raise SystemExit(f"{name}: the deed ended with {decided[0]}, verifying it with {verified[0]}")
+        yield Cost(name, decided[1], verified[1])
