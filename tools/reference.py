@@ -92,7 +92,7 @@ def _options(ctx: click.Context, command: click.Command) -> Iterator[str]:
     yield "| --- | --- |"
     for parameter in command.get_params(ctx):
         record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
-        if record is not None and parameter.name != "help":
+        if record is not None and "--help" not in parameter.opts:
             name, says = (each.replace("|", r"\|") for each in record)
             yield f"| `{name}` | {says} |"
 
