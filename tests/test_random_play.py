@@ -1,38 +1,43 @@
-"""Random play of the edition crypt: whatever players do, every value stays legal, no hook is defective, the record verifies."""
+"""Random play of every edition: whatever players do, every value stays legal, no hook is defective, the record verifies.
+
+What is special to an edition stands in ``support/editions``: who plays, what they do next, what must hold besides.
+"""
 
 from __future__ import annotations
 
 import os
 import random
+import re
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
-from support.lords import PREFER
-from support.randomly import RandomPlay
+from support.editions import PRACTICES
+from support.parlour import Parlour
+from support.practice import (
+    WHISPER,
+    Practice,
+    Practising,
+    after_silence,
+    faults,
+    founded,
+    gamestate,
+    kept,
+    skipped,
+)
+from support.sealed import SealedGame
+from support.shown import objects, said, site, stored_secrets
 
 from nomicgit import editions
-from nomicgit.git import Repository
-from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds.founding import Founding
-from nomicgit.record.game import Game, found_game, new_id
-from nomicgit.record.replay import Fault, verify
-from nomicgit.record.settings import Settings
+from nomicgit.physics.state import reading
+from nomicgit.record.game import Game, new_id
+from nomicgit.rehearsal.rehearsal import lay
 
-EDITION = "crypt"
-START = clock.instant("2021-06-07T00:00:00Z")
-PLAYERS = ["ana", "ben", "cy", "dee", "eli", "fox"]
-UNDONE = ("name-traitor", "tell")
-"""Actions that no game without sealed storage carries out."""
-CALM = ("dov", "pass-mantle", "prune-favours", "ascend", "resign-admin")
-
-
-def founded(folder: Path) -> Game:
-    repository = Repository.init(str(folder))
-    founding = Founding(START, PLAYERS, "ana", ["ben", "cy", "dee"], ["zed"])
-    found_game(repository, editions.load(EDITION), Settings("Test", EDITION, time="given"), founding)
-    return Game.open(str(folder))
+DEEDS, TRIES = 300, 6000
+EVERY = pytest.mark.parametrize("edition", editions.names())
+DAY = 86400
 
 
 @pytest.fixture(autouse=True)
@@ -41,55 +46,165 @@ def fixed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(os, "urandom", random.Random(request.node.name).randbytes)
 
 
-def played(folder: Path, seed: int, deeds: int, wanted: list[str], tries: int) -> RandomPlay:
-    play = RandomPlay(founded(folder), seed, START, prefer=PREFER, calm=CALM)
-    play.play(deeds, wanted, tries)
-    return play
-
-
-def faults(play: RandomPlay) -> list[Fault]:
-    tip = play.game.repository.head()
-    assert tip is not None
-    return verify(play.game.repository, tip).faults
+def real(folder: Path, edition: str) -> Game:
+    """A real game of an edition that has just begun."""
+    return founded(folder, edition, PRACTICES[edition].real)
 
 
 @pytest.mark.slow
-def test_three_hundred_deeds_and_every_action(tmp_path: Path) -> None:
-    game = founded(tmp_path / "listed")
-    wanted = [name for name in game.world().law.declared.actions if name not in UNDONE]
-    play = played(tmp_path / "game", 7, 300, wanted, 6000)
-    assert {name: play.reasons.get(name, "") for name in wanted if not play.accepted[name]} == {}
-    assert play.accepted.total() >= 300
-    assert faults(play) == []
+@EVERY
+def test_three_hundred_deeds_of_a_real_game_and_every_action(tmp_path: Path, edition: str) -> None:
+    practice = PRACTICES[edition]
+    play = Practising(practice, real(tmp_path, edition), 7)
+    unkept = practice.unkept(play.game)
+    wanted = [name for name in play.game.world().law.declared.actions if name not in unkept]
+    play.prefer = {name: hint for name, hint in practice.prefer.items() if name not in unkept}
+    play.everything(DEEDS, wanted, TRIES)
+    assert [name for name in unkept if play.accepted[name]] == []
+    assert skipped(play.game) == []
+    assert faults(play.game) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [11, 12, 13, 14])
-def test_a_shorter_game(tmp_path: Path, seed: int) -> None:
-    play = played(tmp_path, seed, 60, [], 1500)
-    assert play.accepted.total() >= 60
-    assert faults(play) == []
+@pytest.mark.parametrize(
+    ("edition", "seed"), [(name, seed) for name, practice in PRACTICES.items() for seed in practice.seeds]
+)
+def test_three_hundred_deeds_with_secrets_and_every_action(edition: str, seed: int) -> None:
+    play = Practising(PRACTICES[edition], kept(PRACTICES[edition]), seed)
+    play.everything(DEEDS, list(play.game.world().law.declared.actions), TRIES)
+
+
+@EVERY
+def test_a_month_of_silence_misses_nothing_of_the_clock(tmp_path: Path, edition: str) -> None:
+    game = real(tmp_path / "prompt", edition)
+    silence = PRACTICES[edition].silence(game)
+    silent = Game.open(str(tmp_path / "prompt"))
+    prompt, late = after_silence(
+        game, tmp_path / "prompt", tmp_path / "late", sorted(silence.due), silence.end
+    )
+    silence.holds(silent, late)
+    assert gamestate(late) == gamestate(prompt)
+    assert skipped(late) == []
+    assert faults(late) == faults(prompt) == []
+
+
+# ---- what needs sealed storage
+
+
+def refusal(game: Game, actor: str, name: str, given: dict[str, Any]) -> str:
+    """With which words a game refuses a deed."""
+    at = game.last() + 60
+    with pytest.raises(Refused) as refused:
+        game.act(Deed(new_id(at), actor, name, given, at))
+    return str(refused.value)
+
+
+@EVERY
+def test_what_needs_sealed_storage_is_refused(tmp_path: Path, edition: str) -> None:
+    play = Practising(PRACTICES[edition], real(tmp_path, edition), 1)
+    for whisper in PRACTICES[edition].whispers:
+        assert "sealed storage" in refusal(play.game, *whisper), whisper
+    for name, action in play.game.world().law.declared.actions.items():
+        if action.private is True:
+            why = refusal(play.game, "ana" if "emperor" in action.by else "cy", name, {})
+            assert f"the private action {name}: this game has no sealed storage" in why
+
+
+@EVERY
+def test_who_knows_of_secrets_whispers(edition: str) -> None:
+    """An edition without whispers has nothing to keep: no private action and no secret value."""
+    law = kept(PRACTICES[edition]).world().law
+    private = [name for name, action in law.declared.actions.items() if action.private]
+    secret = [v.name for variables in law.by_kind.values() for v in variables if v.tracked == "secret"]
+    assert bool(private or secret) == bool(PRACTICES[edition].whispers)
+
+
+@EVERY
+def test_a_newcomer_joins_a_real_game_and_keeps_no_secret(tmp_path: Path, edition: str) -> None:
+    game = real(tmp_path, edition)
+    at = game.last() + 60
+    game.act(Deed(new_id(at), "newcomer", "join", {}, at))
+    assert reading.exists(game.world(), "players/newcomer")
+    assert stored_secrets(game) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", [name for name, practice in PRACTICES.items() if practice.whispers])
+def test_nothing_secret_is_shown_anywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], edition: str
+) -> None:
+    practice, folder = PRACTICES[edition], tmp_path / "game"
+    play = Practising(practice, real(folder, edition), 9)
+    shown = []
+    for whisper in practice.whispers:
+        shown.append(refusal(play.game, *whisper))
+        play.play(play.accepted.total() + 8, [], 100)
+    shown += tried(Parlour(folder, capsys), practice)
+    assert stored_secrets(play.game) == []
+    recorded = objects(folder)
+    shown += [recorded, *said(capsys, folder, practice.real.players)]
+    shown += site(play.game, tmp_path / "site", play.at)
+    assert [text for text in shown if WHISPER in text] == []
+    private = [name for name, a in play.game.world().law.declared.actions.items() if a.private]
+    assert "Nomic-Action: " in recorded
+    assert [name for name in private if re.search(rf"Nomic-Action: {name}\b(?!-)", "\n".join(shown))] == []
+
+
+def tried(game: Parlour, practice: Practice) -> list[str]:
+    """What the command line says to whoever whispers, in earnest and to see what would happen."""
+    seen = []
+    for actor, name, given in practice.whispers:
+        words = [f"{key}={value}" for key, value in given.items() if isinstance(value, str)]
+        for options in ([], ["--dry-run"]) if len(words) == len(given) else ():
+            answer = game.nomic("--as", actor, *options, "act", name, *words, code=1)
+            seen += [answer.out, answer.err]
+    return seen
+
+
+# ---- what one edition alone has
 
 
 def test_what_tells_nothing_secret_is_told_in_the_journal(tmp_path: Path) -> None:
-    game, at = founded(tmp_path), START + 60
-    given = {"provider": "dee", "benefit": "influence"}
+    game = real(tmp_path, "crypt")
+    at, given = game.last() + 60, {"provider": "dee", "benefit": "influence"}
     recorded = game.act(Deed(new_id(at), "cy", "offer-favour", given, at))
     assert recorded.outcome.notes == ["To dee: cy offers you a Favour for this: influence."]
 
 
-def test_what_needs_sealed_storage_is_refused(tmp_path: Path) -> None:
-    game, at = founded(tmp_path), START + 60
-    change = {"status": {"the-traitor": "active"}}
-    game.act(
-        Deed(
-            new_id(at), "cy", "cfj", {"title": "Suspicion", "tags": ["Special Case"], "changes": [change]}, at
-        )
-    )
-    for voter in ("ben", "dee", "eli"):
-        game.act(Deed(new_id(at), voter, "vote", {"matter": "1", "icon": "for"}, at))
-    game.act(Deed(new_id(at), "ben", "resolve", {"matter": "1"}, at))
-    with pytest.raises(Refused, match="sealed storage"):
-        game.act(Deed(new_id(at), "ana", "name-traitor", {}, at))
-    with pytest.raises(Refused, match="sealed storage"):
-        game.act(Deed(new_id(at), "cy", "tell", {"to": "dee", "text": "Boo."}, at))
+@pytest.mark.slow
+def test_every_order_of_a_note_is_given_and_carried_out() -> None:
+    practice = PRACTICES["assassin"]
+    play = Practising(practice, kept(practice), 5)
+    tables = play.game.world().law.declared.catalogues
+    given: set[str] = set()
+    for _ in range(40):
+        for _ in practice.sealed.players:
+            orders = practice.prefer["note"](play, play.game.world(), "") or {}
+            sent, sender = play.accepted["note"], orders.pop("actor")
+            play.attempt(sender, "note", orders)
+            given |= {order["action"] for order in orders.values() if play.accepted["note"] > sent}
+        play.at += 2 * DAY
+        play.attempt("ana", "toll-the-bell", {})
+    assert play.accepted["toll-the-bell"] == 40
+    assert given == {*tables["street_actions"], *tables["urchin_actions"]}
+    assert reading.find(play.game.world(), "locations", exploded=True) != []
+
+
+def test_a_newcomer_to_the_village_is_not_yet_determined(tmp_path: Path) -> None:
+    game = real(tmp_path, "werewolf")
+    at = game.last() + 60
+    game.act(Deed(new_id(at), "gus", "join", {}, at))
+    assert reading.get(game.world(), "players/gus", "lycanthropy_determined") is False
+
+
+def test_in_a_month_of_silence_each_turn_comes_once_and_in_order() -> None:
+    game = cast("SealedGame", kept(PRACTICES["werewolf"]))
+    lay(game.kept, {"players": {"eli": {"investigating": "cy"}}, "game": {"night_watchman": "fay"}})
+    game.kept.store.forget()
+    at = PRACTICES["werewolf"].sealed.at + 30 * DAY
+    told = game.act(Deed("roll", "ben", "roll", {"dice": "DICE6"}, at)).outcome.messages
+    assert [text for who, text in told if who == "eli"] == ["cy was not out in the night."]
+    assert [text for who, text in told if who == "fay"] == [
+        "Out at Night were: eli, fay.",
+        *["Out at Night were: fay."] * 14,
+    ]

@@ -11,7 +11,7 @@ import pytest
 from hostile.small import Small
 from language.tiny import Game as Tiny
 from language.tiny import game
-from support.lords import PREFER
+from support.hints_crypt import PREFER
 from support.randomly import RandomPlay
 from support.twins import InMemory, Twins
 

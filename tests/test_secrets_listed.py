@@ -9,33 +9,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.practice import SIX, founded
 from support.randomly import WORDS as TEXTS
 from support.randomly import RandomPlay
 from support.sites import seen_pages
 
 from nomicgit import editions
 from nomicgit.cli import main
-from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state.context import Seeded
-from nomicgit.record.game import Game, found_game
-from nomicgit.record.settings import Settings
+from nomicgit.record.game import Game
 
 START = clock.instant("2021-06-07T00:00:00Z")
-PLAYERS = ["ana", "ben", "cy", "dee", "eli", "fox"]
+FOUNDING = Founding(START, SIX, "ana", ["ben"])
 TRIES = 8
 EDITIONS = editions.names()
-
-
-def founded(folder: Path, edition: str) -> Game:
-    founding = Founding(START, PLAYERS, "ana", ["ben"], [])
-    settings = Settings("Test", edition, time="given")
-    found_game(Repository.init(folder), editions.load(edition), settings, founding)
-    return Game.open(folder)
 
 
 def listed(folder: Path, capsys: pytest.CaptureFixture[str], who: str, at: str) -> list[dict[str, Any]]:
@@ -71,8 +63,8 @@ def refusals(game: Game, play: RandomPlay, who: str, name: str, at: int) -> list
 def test_nothing_is_listed_as_open_that_secrets_always_bar(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, edition: str
 ) -> None:
-    monkeypatch.setattr("support.randomly.WORDS", [*TEXTS, *PLAYERS, "emperor"])
-    game = founded(tmp_path, edition)
+    monkeypatch.setattr("support.randomly.WORDS", [*TEXTS, *SIX, "emperor"])
+    game = founded(tmp_path, edition, FOUNDING)
     ends: defaultdict[str, list[str]] = defaultdict(list)
     for hours in (1, 62):
         at = START + hours * 3600
@@ -104,7 +96,7 @@ def private_actions(folder: Path) -> set[str]:
 def test_private_actions_are_listed_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], edition: str
 ) -> None:
-    founded(tmp_path, edition)
+    founded(tmp_path, edition, FOUNDING)
     private = private_actions(tmp_path / "game" / "ruleset")
     rows = listed(tmp_path, capsys, "ana", "+1h")
     assert {row["name"] for row in rows if row["sealed"]} == private

@@ -11,29 +11,18 @@ import os
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from support import hints_assassin, hints_dungeon, hints_steam, hints_werewolf, lords
-from support.hints_core import CALM
-from support.practice import founded
-from support.randomly import RandomPlay
+from support.editions import PRACTICES
+from support.practice import Practising, founded
 from support.sites import build, configured
 from support.tables import Tables
 
-from nomicgit.ground import clock
-
 DEEDS = 70
-EDITIONS: Mapping[str, tuple[str, Any, Callable[[Any], object] | None]] = {
-    "assassin": ("2010-01-04T00:00:00Z", hints_assassin.PREFER, None),
-    "crypt": ("2021-06-07T00:00:00Z", lords.PREFER, None),
-    "dungeon": ("2010-03-01T08:00:00Z", hints_dungeon.PREFER, hints_dungeon.opening),
-    "steam": ("2010-09-06T08:00:00Z", hints_steam.PREFER, hints_steam.opening),
-    "werewolf": ("2008-11-20T00:00:00Z", hints_werewolf.PREFER, None),
-}
 KINDS = {"player": "players", "matter": "posts", "post": "posts"}
 OWN = {
     "players": ("name", "idle", "admin"), "game": ("barred",),
@@ -300,16 +289,13 @@ def _nothings(page: Tables, tables: int) -> list[list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", PRACTICES)
 def test_every_value_on_the_pages_is_that_of_the_files(
     edition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "urandom", random.Random(edition).randbytes)
-    began, prefer, opening = EDITIONS[edition]
-    start = clock.instant(began)
-    play = RandomPlay(founded(tmp_path / "game", edition, start), 3, start, prefer=prefer, calm=CALM)
-    if opening is not None:
-        opening(play)
+    practice = PRACTICES[edition]
+    play = Practising(practice, founded(tmp_path / "game", edition, practice.real), 3)
     play.play(DEEDS, [], 1500)
     assert play.accepted.total() >= DEEDS
     compared = Compared(build(configured(tmp_path / "game"), tmp_path / "site"), tmp_path / "game")

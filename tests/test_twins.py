@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.hints_core import decree
-from support.lords import PREFER
+from support.hints_crypt import PREFER
 from support.randomly import CHANGES, RandomPlay
 from support.twins import InGit, InMemory, Twins
 

@@ -46,15 +46,6 @@ def assign_target(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": head(world), "player": some(play, free)} if head(world) and free else None
 
 
-def tell(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    return {"actor": some(play, active(world)), "to": some(play, active(world)), "text": "Meet me."}
-
-
-def comment(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    post = some(play, ids(reading.find(world, "posts")))
-    return {"actor": some(play, active(world)), "post": post, "text": "So it is."} if post else None
-
-
 def ascend(play: RandomPlay, world: Transaction, actor: str) -> Given:
     """A new dynasty that keeps every rule of the old one."""
     crown(play, world)
@@ -74,7 +65,7 @@ def resign_admin(play: RandomPlay, world: Transaction, actor: str) -> Given:
 
 
 PREFER: Mapping[str, Hint] = {
-    **CORE, "note": note, "toll-the-bell": toll, "assign-target": assign_target, "tell": tell, "comment": comment,
+    **CORE, "note": note, "toll-the-bell": toll, "assign-target": assign_target,
     "ascend": ascend, "propose": propose, "resign-admin": resign_admin,
 }  # fmt: skip
 

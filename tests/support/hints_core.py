@@ -239,10 +239,19 @@ def ascend(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": lead, "theme": "Night"} if lead else None
 
 
+def tell(play: RandomPlay, world: Transaction, actor: str) -> Given:
+    return {"actor": some(play, active(world)), "to": some(play, active(world)), "text": "Meet me."}
+
+
+def comment(play: RandomPlay, world: Transaction, actor: str) -> Given:
+    post = some(play, ids(reading.find(world, "posts")))
+    return {"actor": some(play, active(world)), "post": post, "text": "So it is."} if post else None
+
+
 CORE: Mapping[str, Hint] = {
     "propose": propose, "vote": vote, "resolve": resolve, "join": join, "leave": leave, "idle": idle, "unidle": unidle,
     "edit-post": edit_post, "remove-post": remove_post, "recategorise-post": recategorise_post,
     "correct-typo": correct_typo, "set": by_hand, "undo": undo, "roll": roll, "dov": dov, "pass-mantle": pass_mantle,
-    "ascend": ascend,
+    "ascend": ascend, "tell": tell, "comment": comment,
 }  # fmt: skip
 CALM = ("leave", "dov", "pass-mantle", "ascend", "resign-admin")

@@ -329,22 +329,13 @@ def correct_typo(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": admin_of(play, world), "rule": "proposals", "replace": old, "with": new}
 
 
-def tell(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    return {"actor": some(play, active(world)), "to": some(play, active(world)), "text": "Meet me."}
-
-
-def comment(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    post = some(play, ids(reading.find(world, "posts")))
-    return {"actor": some(play, active(world)), "post": post, "text": "So it is."} if post else None
-
-
 def other(**more: Any) -> Callable[[str], dict[str, Any]]:
     return lambda name: {"villager": name, **more}
 
 
 BREW = {"kind": "poison", "strength": "strong", "susceptible": "wounded"}
 PREFER: Mapping[str, Hint] = {
-    **CORE, "correct-typo": correct_typo, "tell": tell, "comment": comment,
+    **CORE, "correct-typo": correct_typo,
     "take-occupation": staged(1, take_occupation, night=False), "demote": staged(3, demote),
     "resign-occupation": staged(2, working("Piper", nothing), night=False),
     "poison-villager": staged(2, working("Acater", other(elixir="doom"), inventory={"elixir-doom": 1}), night=False),

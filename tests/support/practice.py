@@ -1,37 +1,168 @@
-"""Practice games of the editions, for random play: founded, verified, and played on after a long silence."""
+"""How an edition is practised at random, with what must hold of it; and its real games: founded, verified, played after a silence."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, found_game, new_id
 from nomicgit.record.replay import Fault, verify
 from nomicgit.record.settings import Settings
+from nomicgit.rehearsal.rehearsal import lay
+from support.hints_core import CALM, DAY, Hint
+from support.randomly import RandomPlay
+from support.sealed import SealedGame
 
-PLAYERS = ["ana", "ben", "cy", "dee", "eli", "fox"]
+SIX = ("ana", "ben", "cy", "dee", "eli", "fox")
+EIGHT = (*SIX[:5], "fay", "gus", "hal")
+WHISPER = "whisper-4711"
+"""What is told in secret; nothing else ever says such a word."""
+
+Said = tuple[str, str, dict[str, Any]]
+"""A deed to come: who does it, what, and with which parameters."""
+Around = Callable[[RandomPlay, str, Mapping[str, Any]], AbstractContextManager[None]]
+"""What must hold of a deed: it is entered before the deed is tried, and left after it."""
 
 
-def founding(start: int) -> Founding:
-    return Founding(start, PLAYERS, "ana", ["ben", "cy", "dee"], ["zed"])
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A month in which nobody acts: when something falls due, and what holds of it."""
+
+    due: Sequence[int]
+    end: int
+    holds: Callable[[Game, Game], None]
+    """Holds the game that is silent, looked at whenever one likes, and the one after its late next deed."""
 
 
-def founded(folder: Path, edition: str, start: int) -> Game:
-    repository = Repository.init(str(folder))
-    found_game(repository, editions.load(edition), Settings("Test", edition, time="given"), founding(start))
+def never_due(game: Game) -> Silence:
+    """Nothing falls due by the clock: after a month there is what was there before, and no post."""
+    end, before = game.last() + 31 * DAY, gamestate(game)
+
+    def holds(silent: Game, late: Game) -> None:
+        assert late.world().law.declared.schedule == {}
+        assert gamestate(late) == before
+        assert reading.find(late.world(), "posts") == []
+
+    return Silence([], end, holds)
+
+
+def _nothing(play: RandomPlay) -> None:
+    """A game that needs no opening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """How an edition is practised: by whom, what they do next, what needs secrets, and what must always hold."""
+
+    edition: str
+    sealed: Founding
+    """Who founds a game in memory, where secrets are kept."""
+    real: Founding
+    """Who founds a real game."""
+    prefer: Mapping[str, Hint]
+    silence: Callable[[Game], Silence]
+    """How a real game that has just begun falls silent."""
+    seeds: Sequence[int]
+    """The random games that are played where secrets are kept."""
+    calm: Sequence[str] = CALM
+    opening: Callable[[RandomPlay], None] = _nothing
+    state: Mapping[str, Any] = field(default_factory=dict)
+    """What is laid over a game where secrets are kept."""
+    undone: Collection[str] = ()
+    """Public actions that come up only where something secret is kept."""
+    whispers: Sequence[Said] = ()
+    """Deeds that bring about something secret, which a real game has no place for."""
+    around: Sequence[Around] = ()
+    sound: Sequence[Callable[[Transaction], None]] = ()
+    """What must hold of the game after each deed."""
+    steady: bool = False
+    """Whether the founders stay, and ben an admin, so that the game goes on."""
+    unwatched: Collection[str] = ()
+    """Actions after which nothing is looked at until the next deed, for looking takes long."""
+
+    def stays(self, actor: str, name: str) -> bool:
+        """Whether this is a deed by which the game would lose whom it needs."""
+        founder = name == "leave" and actor in self.sealed.players
+        return self.steady and (founder or (name, actor) == ("resign-admin", "ben"))
+
+    def unkept(self, game: Game) -> list[str]:
+        """The actions that a real game never carries out."""
+        actions = game.world().law.declared.actions
+        return [name for name, action in actions.items() if action.private or name in self.undone]
+
+
+class Practising(RandomPlay):
+    """Random play of an edition, in which everything holds that must hold of it."""
+
+    def __init__(self, practice: Practice, game: Game, seed: int) -> None:
+        super().__init__(game, seed, practice.sealed.at, prefer=practice.prefer, calm=practice.calm)
+        self.practice, self.doing = practice, ""
+        practice.opening(self)
+
+    def attempt(self, actor: str, name: str, given: dict[str, Any]) -> None:
+        if self.practice.stays(actor, name):
+            return
+        self.doing = name
+        with ExitStack() as held:
+            for around in self.practice.around:
+                held.enter_context(around(self, name, given))
+            super().attempt(actor, name, given)
+
+    def legal(self) -> None:
+        if self.doing in self.practice.unwatched:
+            return
+        super().legal()
+        world = self.game.world()
+        for sound in self.practice.sound:
+            sound(world)
+
+    def everything(self, deeds: int, wanted: Sequence[str], tries: int) -> None:
+        """Play so many deeds, every wanted action among them."""
+        self.play(deeds, wanted, tries)
+        assert {name: self.reasons.get(name, "") for name in wanted if not self.accepted[name]} == {}
+        assert self.accepted.total() >= deeds
+
+
+def founding(start: int, players: Sequence[str] = SIX) -> Founding:
+    return Founding(start, players, "ana", ["ben", "cy", "dee"], ["zed"])
+
+
+def founded(folder: Path, edition: str, start: Founding) -> Game:
+    repository, settings = Repository.init(str(folder)), Settings("Test", edition, time="given")
+    found_game(repository, editions.load(edition), settings, start)
     return Game.open(str(folder))
+
+
+def kept(practice: Practice) -> Game:
+    """A game in memory, where secrets are kept."""
+    game = SealedGame(practice.edition, practice.sealed)
+    lay(game.kept, practice.state)
+    game.kept.store.forget()
+    return cast("Game", game)
 
 
 def faults(game: Game) -> list[Fault]:
     tip = game.repository.head()
     assert tip is not None
-    return verify(game.repository, tip).faults
+    return list(verify(game.repository, tip).faults)
+
+
+def skipped(game: Game) -> list[str]:
+    """What fell due by the clock and did not happen, as the journal has it."""
+    tip = game.repository.head()
+    assert tip is not None
+    lines = [line for commit in game.repository.log(tip) for line in commit.message.splitlines()]
+    return [line for line in lines if " did not happen: " in line]
 
 
 def act(game: Game, actor: str, action: str, given: Mapping[str, Any], at: int) -> None:

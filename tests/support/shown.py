@@ -1,58 +1,18 @@
-"""Random play of editions with secrets, and all that a real game shows of it."""
+"""All that a real game shows: the objects of its repository, what commands say, its site."""
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from nomicgit import editions
 from nomicgit.cli import main
-from nomicgit.git import Repository
 from nomicgit.ground import files
-from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state.store import kind_of
-from nomicgit.record.game import Game, found_game
-from nomicgit.record.replay import Fault, verify
-from nomicgit.record.settings import Settings
+from nomicgit.record.game import Game
 from nomicgit.site.export import export
-from support.randomly import RandomPlay
-
-FIRST = ("ana", "ben", "cy", "dee", "eli", "fay", "gus", "hal")
-
-
-class Staying(RandomPlay):
-    """Random play in which the first players stay and an admin is left, so that the game goes on."""
-
-    def attempt(self, actor: str, name: str, given: dict[str, Any]) -> None:
-        if name == "leave" and actor in FIRST:
-            return
-        if name == "resign-admin" and actor == "ben":
-            return
-        super().attempt(actor, name, given)
-
-
-def founded(folder: Path, edition: str, start: Founding) -> Game:
-    settings = Settings("Test", edition, time="given")
-    found_game(Repository.init(str(folder)), editions.load(edition), settings, start)
-    return Game.open(str(folder))
-
-
-def faults(game: Game) -> list[Fault]:
-    tip = game.repository.head()
-    assert tip is not None
-    return list(verify(game.repository, tip).faults)
-
-
-def skipped(game: Game) -> list[str]:
-    """What fell due by the clock and did not happen, as the journal has it."""
-    tip = game.repository.head()
-    assert tip is not None
-    lines = [line for commit in game.repository.log(tip) for line in commit.message.splitlines()]
-    return [line for line in lines if " did not happen: " in line]
 
 
 def objects(folder: Path) -> str:
@@ -80,24 +40,21 @@ def stored_secrets(game: Game) -> list[str]:
     return found
 
 
-def said(capsys: pytest.CaptureFixture[str], folder: Path) -> Iterator[str]:
-    """What the commands that look say, to everybody who plays and to nobody."""
-    looks = [
-        ["status"],
-        ["state"],
-        ["log"],
-        ["posts"],
-        ["rules"],
-        *(["actions", "--player", n] for n in FIRST),
-    ]
+LOOKS = (["status"], ["state"], ["log"], ["posts"], ["rules"])
+
+
+def said(capsys: pytest.CaptureFixture[str], folder: Path, players: Sequence[str]) -> Iterator[str]:
+    """What the commands that look say: to nobody, each in both forms; to everybody who plays, what is about them."""
+    looks = [[*look, *more] for look in LOOKS for more in ([], ["--json"])]
+    looks += [["actions", "--player", name, *more] for name in players for more in ([], ["--json"])]
+    looks += [["--as", name, *look] for name in players[:2] for look in (*LOOKS, ["actions"])]
     for look in looks:
-        for more in ([], ["--json"]):
-            capsys.readouterr()
-            with pytest.raises(SystemExit) as ended:
-                main(["-C", str(folder), *look, *more])
-            out, err = capsys.readouterr()
-            assert ended.value.code == 0, f"{look}: {out}{err}"
-            yield out + err
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(["-C", str(folder), *look])
+        out, err = capsys.readouterr()
+        assert ended.value.code == 0, f"{look}: {out}{err}"
+        yield out + err
 
 
 def site(game: Game, folder: Path, at: int) -> Iterator[str]:

@@ -5,53 +5,28 @@ Each gives the parameters of an action that may well succeed, ``actor`` among th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
+from support import hints_core
+from support.hints_core import CARRIED, CORE, DAY, Given, Hint, active, admin_of, bare, carry, head, ids, some
+from support.hints_core import commoners as lords
 from support.randomly import RandomPlay
 
-DAY = 86400
-CARRIED = 0.7
-"""How often a matter that is resolved is voted for first, and what is there already is taken."""
 HELPED = 0.4
 """How often a call for judgement brings about what is wanting."""
-
-Given = dict[str, Any] | None
-
-
-def ids(refs: list[str]) -> list[str]:
-    return [ref.partition("/")[2] for ref in refs]
-
-
-def lords(world: Transaction) -> list[str]:
-    """The active players who are not the emperor."""
-    return [name for name in ids(reading.roster(world)) if f"players/{name}" != reading.emperor(world)]
 
 
 def rooms(world: Transaction, **wanted: Any) -> list[str]:
     return ids(reading.find(world, "rooms", **wanted))
 
 
-def some(play: RandomPlay, found: list[str]) -> str | None:
-    return play.random.choice(found) if found else None
-
-
-def bare(ref: Any) -> str:
-    return str(ref).partition("/")[2]
-
-
 def decree(play: RandomPlay, world: Transaction, *changes: Any) -> None:
     """Now and then have a call for judgement change something, so that more can be done."""
-    if play.random.random() > HELPED:
-        return
-    active, admin = ids(reading.roster(world)), some(play, ids(reading.admins(world)))
-    play.attempt(active[0], "cfj", {"title": "Help", "changes": list(changes)})
-    raised = ids(reading.find(play.game.world(), "posts", kind="cfj", status="pending"))
-    if raised and admin:
-        carry(play, world, raised[-1])
-        play.attempt(admin, "resolve", {"matter": raised[-1]})
+    if play.random.random() <= HELPED:
+        hints_core.decree(play, world, *changes)
 
 
 def two(play: RandomPlay, world: Transaction) -> tuple[str, str]:
@@ -74,57 +49,9 @@ def propose(play: RandomPlay, world: Transaction, actor: str) -> Given:
     }
 
 
-def vote(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    matter = some(play, reading.find(world, "posts", status="pending"))
-    icon = play.random.choice(["for"] * 7 + ["against", "deferential", "veto"])
-    return (
-        None
-        if matter is None
-        else {
-            "actor": some(play, ids(reading.roster(world))) or actor,
-            "matter": matter.partition("/")[2],
-            "icon": icon,
-        }
-    )
-
-
-def resolve(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    """The oldest matter, mostly carried by a quorum first."""
-    pending = ids(reading.find(world, "posts", status="pending"))
-    admin = some(play, ids(reading.admins(world)))
-    if admin is None or not pending:
-        return None
-    if play.random.random() < CARRIED:
-        carry(play, world, pending[0])
-        play.at += DAY
-    return {"actor": admin, "matter": pending[0]}
-
-
-def carry(play: RandomPlay, world: Transaction, matter: str) -> None:
-    for voter in ids(reading.roster(world))[: reading.view(world, "quorum")]:
-        play.attempt(voter, "vote", {"matter": matter, "icon": "for"})
-
-
-def join(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    return {"actor": f"guest{play.random.randrange(99)}"} if len(reading.roster(world)) < 9 else None
-
-
 def idle(play: RandomPlay, world: Transaction, actor: str) -> Given:
     found = [name for name in lords(world) if name.startswith("guest")]
-    return (
-        {"actor": some(play, ids(reading.admins(world))) or actor, "player": some(play, found)}
-        if found
-        else None
-    )
-
-
-def unidle(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    away = [ref for ref in reading.roster(world, idle=True) if reading.is_idle(world, ref)]
-    player, admin = some(play, ids(away)), some(play, ids(reading.admins(world)))
-    if player is None or admin is None:
-        return None
-    play.attempt(player, "post", {"title": "Please unidle me"})
-    return {"actor": admin, "player": player}
+    return {"actor": admin_of(play, world) or actor, "player": some(play, found)} if found else None
 
 
 def explore(play: RandomPlay, world: Transaction, actor: str) -> Given:
@@ -241,8 +168,8 @@ def break_thrall(play: RandomPlay, world: Transaction, actor: str) -> Given:
 
 def enter_the_crypt(play: RandomPlay, world: Transaction, actor: str) -> Given:
     play.at += DAY + 60
-    lead = reading.emperor(world)
-    return {"actor": lead.partition("/")[2]} if lead else None
+    lead = head(world)
+    return {"actor": lead} if lead else None
 
 
 def held(play: RandomPlay, world: Transaction, kind: str) -> tuple[str, str]:
@@ -313,7 +240,7 @@ def own_post(play: RandomPlay, world: Transaction, official: bool) -> tuple[str,
         if reading.get(world, p, "official") is official and reading.get(world, p, "author")
     ]
     one = some(play, found[-6:])
-    return (str(reading.get(world, one, "author")).partition("/")[2], one.partition("/")[2]) if one else None
+    return (bare(reading.get(world, one, "author")), bare(one)) if one else None
 
 
 def edit_post(play: RandomPlay, world: Transaction, actor: str) -> Given:
@@ -344,45 +271,17 @@ def correct_typo(play: RandomPlay, world: Transaction, actor: str) -> Given:
     if mine:
         one = play.random.choice(mine)
         return {
-            "actor": str(reading.get(world, one, "author")).partition("/")[2],
-            "matter": one.partition("/")[2],
+            "actor": bare(reading.get(world, one, "author")),
+            "matter": bare(one),
             "replace": reading.get(world, one, "body"),
             "with": "It",
         }
     return {
-        "actor": some(play, ids(reading.roster(world))),
+        "actor": some(play, active(world)),
         "rule": "fair-play",
         "replace": "not acceptable",
         "with": "unacceptable",
     }
-
-
-CAPS = {
-    "title": "Caps",
-    "text": "There is a cap.",
-    "slug": "caps",
-    "declares": {"variables": {"cap": {"of": "game", "type": "text", "by_hand": True}}},
-}
-
-
-def by_hand(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    if "caps" not in world.ruleset.by_slug:
-        decree(play, world, {"add-rule": CAPS})
-    return {
-        "actor": some(play, ids(reading.roster(world))),
-        "path": "game.cap",
-        "value": f"cap {play.random.randrange(99)}",
-    }
-
-
-def undo(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    by_hand_given = by_hand(play, world, actor) or {}
-    play.attempt(by_hand_given.pop("actor"), "set", by_hand_given)
-    return (
-        {"actor": some(play, ids(reading.roster(world))), "deed": play.latest["set"]}
-        if "set" in play.latest
-        else None
-    )
 
 
 def roll(play: RandomPlay, world: Transaction, actor: str) -> Given:
@@ -392,18 +291,18 @@ def roll(play: RandomPlay, world: Transaction, actor: str) -> Given:
 def delete_empty_rule(play: RandomPlay, world: Transaction, actor: str) -> Given:
     slug = f"hollow-{play.random.randrange(999)}"
     decree(play, world, {"add-rule": {"title": slug, "slug": slug, "text": ""}})
-    return {"actor": some(play, ids(reading.roster(world))), "rule": slug}
+    return {"actor": some(play, active(world)), "rule": slug}
 
 
 def set_tenure(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    admin = some(play, ids(reading.admins(world)))
+    admin = admin_of(play, world)
     return {"actor": admin, "player": some(play, lords(world)), "tenured": True} if admin else None
 
 
 def establish_mentorship(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    lead, tenured = reading.emperor(world), ids(reading.find(world, "players", tenured=True))
+    lead, tenured = head(world), ids(reading.find(world, "players", tenured=True))
     return (
-        {"actor": lead.partition("/")[2], "mentor": some(play, tenured), "mentee": some(play, lords(world))}
+        {"actor": lead, "mentor": some(play, tenured), "mentee": some(play, lords(world))}
         if lead and tenured
         else None
     )
@@ -415,50 +314,39 @@ def dissolve_mentorship(play: RandomPlay, world: Transaction, actor: str) -> Giv
         None
         if one is None
         else {
-            "actor": str(reading.get(world, one, "mentor")).partition("/")[2],
-            "mentorship": one.partition("/")[2],
+            "actor": bare(reading.get(world, one, "mentor")),
+            "mentorship": bare(one),
         }
     )
 
 
 def of_the_emperor(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    lead = reading.emperor(world)
-    return {"actor": lead.partition("/")[2], "theme": "Night"} if lead else None
+    lead = head(world)
+    return {"actor": lead, "theme": "Night"} if lead else None
 
 
 def pass_mantle(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    declared, admin = (
-        ids(reading.find(world, "posts", kind="dov", status="pending")),
-        some(play, ids(reading.admins(world))),
-    )
+    declared, admin = ids(reading.find(world, "posts", kind="dov", status="pending")), admin_of(play, world)
     if declared and admin:
         carry(play, world, declared[0])
         play.at += DAY
         play.attempt(admin, "resolve", {"matter": declared[0]})
-    lead = reading.emperor(play.game.world())
-    return {"actor": bare(lead), "player": some(play, [n for n in lords(world) if n != bare(lead)])}
+    now = play.game.world()
+    return {"actor": head(now) or "", "player": some(play, lords(now))}
 
 
 def a_lord(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": some(play, lords(world))} if lords(world) else None
 
 
-def dov(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    return (
-        {"actor": some(play, lords(world)), "title": "I have won"}
-        if not reading.find(world, "posts", kind="dov", status="pending")
-        else None
-    )
-
-
-PREFER: Mapping[str, Callable[[RandomPlay, Transaction, str], Given]] = {
-    "propose": propose, "vote": vote, "resolve": resolve, "join": join, "idle": idle, "unidle": unidle,
+PREFER: Mapping[str, Hint] = {
+    **CORE, "propose": propose, "idle": idle,
     "explore": explore, "engrave": engrave, "inhabit": inhabit, "devastate": devastate, "destroy-sigil": destroy_sigil,
     "stock-chest": stock_chest, "raise": raise_, "raise-in-blood": raise_in_blood, "revive-master": revive_master,
     "break-thrall": break_thrall, "enter-the-crypt": enter_the_crypt, "spend-favour": spend_favour,
     "release-favour": release_favour, "claim-favour": claim_favour, "offer-favour": offer_favour,
     "accept-favour": accept_favour, "prune-favours": a_lord, "edit-post": edit_post, "remove-post": remove_post,
-    "recategorise-post": recategorise_post, "correct-typo": correct_typo, "set": by_hand, "undo": undo, "roll": roll,
+    "recategorise-post": recategorise_post, "correct-typo": correct_typo, "roll": roll,
     "delete-empty-rule": delete_empty_rule, "set-tenure": set_tenure, "establish-mentorship": establish_mentorship,
-    "dissolve-mentorship": dissolve_mentorship, "pass-mantle": pass_mantle, "ascend": of_the_emperor, "dov": dov,
+    "dissolve-mentorship": dissolve_mentorship, "pass-mantle": pass_mantle, "ascend": of_the_emperor,
 }  # fmt: skip

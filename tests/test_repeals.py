@@ -1,0 +1,48 @@
+"""Each rule of each edition that is not core is repealed in turn, and the game goes on: matters are resolved, the rest plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.editions import TABLES
+from support.repealing import watched
+
+from nomicgit import editions
+
+pytestmark = pytest.mark.slow
+
+
+REPEALED: list[Any] = [
+    pytest.param(edition, placed.slug, id=f"{edition}-{placed.slug}")
+    for edition in editions.names()
+    for placed in editions.load(edition).rules
+    if placed.section != "core"
+]
+MOON = {"add-rule": {"title": "Moon", "text": "It shines."}}
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_at_the_table_everything_is_played(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = TABLES[edition]
+    played = watched(monkeypatch, table, *table.played_on(""))
+    assert (played.failures, played.defective) == ([], [])
+
+
+@pytest.mark.parametrize(("edition", "slug"), REPEALED)
+def test_a_repealed_rule_leaves_a_game_and_the_rest_playing(
+    edition: str, slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = TABLES[edition]
+    steps = [
+        *table.enact("p1", 0, {"repeal": slug}),
+        *table.played_on(slug),
+        *table.enact("p2", table.later, MOON),
+        {"at": f"+{table.later + 13}h", "by": "cy", "vote": "for", "on": "p2", "refused": True},
+        {"expect": {"actions.cy": {"contains": "propose"}, "rules.Moon.text": "It shines."}},
+        {"by": "cy", "propose": {"title": "Sun"}, "expect": {"actions.cy": {"contains": "cfj"}}},
+    ]
+    played = watched(monkeypatch, table, *steps)
+    assert played.failures == []
+    assert slug not in played.position.ruleset.by_slug
+    assert played.defective == [] or slug in table.words
