@@ -5,7 +5,7 @@ and imports within functions. Then what one vote and one enactment by the comman
 called into, and which pairs of modules call each other both ways. Beside each stands its bar, where it has one; what
 is over its bar is marked, and the exit code is 1.
 
-``tests/test_economy.py`` holds the share of ``Any`` and the imports within functions.
+``tests/house/test_economy.py`` holds the share of ``Any`` and the imports within functions.
 """
 
 from __future__ import annotations

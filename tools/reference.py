@@ -2,7 +2,7 @@
 
 The commands by the sections of ``nomicgit --help``, with what each does, its usage, its options and its examples.
 The rooms of the package, with what stands there and the names that other programs may use.
-``tests/test_reference.py`` holds the pages to what commands and rooms say of themselves.
+``tests/house/test_reference.py`` holds the pages to what commands and rooms say of themselves.
 """
 
 from __future__ import annotations

@@ -10,16 +10,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.places import TESTS
 
 from nomicgit import editions
 from nomicgit.ground import files
 from nomicgit.law.titles import plain
 
-TESTS = Path(__file__).resolve().parent
 SHEETS = sorted(path.stem for path in (TESTS / "musts").glob("*.yml"))
 
 

@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from support.places import ROOT
+
 OURS = ("make ", "python3 -m venv ")  # what the tests have done already: this environment, these tests
 
 VARIES = (

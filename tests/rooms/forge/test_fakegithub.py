@@ -15,6 +15,7 @@ from fakegithub.contract import Exchange, description, faults
 from fakegithub.graph import nodes_of, schema
 from graphql import build_schema, parse, validate
 from support.forging import a_pull
+from support.places import TESTS
 
 from nomicgit.forge import queries
 from nomicgit.forge.queries import Mutation, Part
@@ -44,7 +45,7 @@ def test_our_queries_ask_for_no_more_nodes_than_github_gives(name: str) -> None:
 
 
 def test_the_slices_are_whole() -> None:
-    here = Path(__file__).parent / "fakegithub"
+    here = TESTS / "fakegithub"
     assert build_schema((here / "schema.graphql").read_text(encoding="utf-8"))
     assert description()["info"]["version"] == "23.0.2"
     assert (here / "openapi.json").stat().st_size < 400_000

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 import pytest
+from support.places import ROOT
 
 from nomicgit.cli import main
 from nomicgit.cli.app import app
@@ -94,7 +95,7 @@ def test_new_founds_a_game_with_a_site_and_a_readme(nomic: Nomic, git: Callable[
     assert git("status", "--porcelain", cwd=Path()) == ""
     settings = Path("mkdocs.yml").read_text()
     assert "site_name: The Attic\n" in settings
-    ours = (Path(__file__).parent.parent / "mkdocs.yml").read_text()
+    ours = (ROOT / "mkdocs.yml").read_text()
     assert next(line for line in ours.splitlines() if "separator: " in line) in settings.splitlines()
     Path("site").mkdir()
     Path("site/index.html").touch()

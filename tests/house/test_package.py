@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from support.places import ROOT
 from test_readme import hold_to_readme
 
-ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
@@ -82,7 +82,7 @@ def test_the_source_holds_what_git_keeps(built: Path) -> None:
     with tarfile.open(source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert names - tracked(".") == {"PKG-INFO"}
-    assert {"README.md", "LICENSE", "pyproject.toml", "Makefile", "tests/test_package.py"} <= names
+    assert {"README.md", "LICENSE", "pyproject.toml", "Makefile", "tests/house/test_package.py"} <= names
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from hostile.forging import Forger
 from hostile.small import Small, small_law
+from support.places import TESTS
 
 from nomicgit import editions
 from nomicgit.cli import main
@@ -114,7 +115,7 @@ def test_a_text_that_is_no_form_names_nothing() -> None:
 # Writing them.
 
 ATTIC = forms.Forge("ana/attic", "https://ana.github.io/attic/")
-GOLDEN = Path(__file__).parent / "corpus" / "forms"
+GOLDEN = TESTS / "corpus" / "forms"
 
 ORCHARD = """---
 title: The <b>Orchard</b>

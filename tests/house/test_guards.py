@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from support.places import ROOT
 
 if TYPE_CHECKING:
     from program_guards import Guard
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 A few short runs stand for many; the many, which take half an hour, are
 
-    pytest tests/test_machine.py --hypothesis-profile=deep
+    pytest tests/rooms/record/test_machine.py --hypothesis-profile=deep
 """
 
 from __future__ import annotations

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from support.places import TESTS
 
 from nomicgit import editions
 from nomicgit.ground import files
 from nomicgit.rehearsal import rehearsal
 
-SCENARIOS = Path(__file__).resolve().parent / "scenarios"
+SCENARIOS = TESTS / "scenarios"
 FILES = sorted(path.relative_to(SCENARIOS).as_posix() for path in SCENARIOS.glob("*/*.yml"))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.places import ROOT
 
 from nomicgit.law import variables
 from nomicgit.law.declaring import TYPE, Options
@@ -16,7 +17,7 @@ from nomicgit.law.shapes import FORMS
 from nomicgit.physics.words import WORDS
 from nomicgit.rehearsal import rehearsal
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = ROOT / "docs"
 PAGES = ("mechanics.md", "scenarios.md", "changes.md")
 BLOCK = re.compile(r'^(`{3,})\w+ title="(?P<title>[^"]+)"\n(?P<text>.*?)^\1$', re.MULTILINE | re.DOTALL)
 

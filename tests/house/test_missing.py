@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 from hostile.small import git_in
+from support.places import ROOT
 from test_layers import imports
 
 from nomicgit import editions
@@ -22,7 +23,6 @@ from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.game import found_game
 from nomicgit.record.settings import Settings
 
-ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 WITHOUT = """\

@@ -18,8 +18,9 @@ from typing import NamedTuple
 import pytest
 import yaml
 from hostile.small import Small, small_law
+from support.places import TESTS
 
-HERE = Path(__file__).parent
+HERE = TESTS
 LAWS: Mapping[str, str] = yaml.safe_load((HERE / "hostile" / "laws.yml").read_text())
 ENDS = {
     "time, between steps": "turns without end",

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 from types import ModuleType
 
 import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
+from support.places import ROOT
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.places import ROOT
 from support.served import CHROMIUM, Site, amended_site, served
 from support.sites import build
 
-ROOT = Path(__file__).resolve().parent.parent
 JAVA, LIGHTHOUSE = shutil.which("java"), shutil.which("lighthouse")
 pytestmark = pytest.mark.slow
 

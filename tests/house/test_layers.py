@@ -12,10 +12,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from support.places import ROOT
 
 from nomicgit.cli.contents import MODULES
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nomicgit"
 
 ROOMS = "ground git law editions physics rehearsal record forge outlook steward site cli __main__".split()
@@ -258,3 +258,14 @@ def _hits(path: Path, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.split("\n"), 1):
         for hit in pattern.finditer(line):
             yield number, hit[0]
+
+
+def test_the_tests_are_laid_out_as_the_rooms_are() -> None:
+    tests = ROOT / "tests"
+    assert {
+        path.name for path in (tests / "rooms").iterdir() if path.is_dir() and path.name != "__pycache__"
+    } == set(ROOMS) - {"__main__"}
+    assert sorted(tests.glob("test_*.py")) == []
+    listed = (tests / "README.md").read_text(encoding="utf-8")
+    folders = {path.name for path in tests.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert [name for name in folders if f"`{name}/" not in listed] == []

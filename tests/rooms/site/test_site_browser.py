@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.places import TESTS
 from support.served import CHROMIUM, KINDS, LOOKED_AT, PAYLOADS, Site, amended_site, served
 
 from nomicgit.ground import clock
@@ -20,7 +20,7 @@ from nomicgit.site.pages import SCRIPT, assets
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
 
-AXE = Path(__file__).parent / "vendor/axe/axe.min.js"
+AXE = TESTS / "vendor/axe/axe.min.js"
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 

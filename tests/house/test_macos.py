@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.places import TESTS
 
 from nomicgit import editions
 from nomicgit.ground import worker
 from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 
-MAC = Path(__file__).parent / "support" / "macos"
+MAC = TESTS / "support" / "macos"
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")
 MOON = '{add-rule: {title: Moon, text: It shines., mechanics: "def moon():\\n    return 1"}}'
 

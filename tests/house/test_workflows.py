@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 import yaml
+from support.places import ROOT
 
 from nomicgit.forge import setup
 from nomicgit.record.forms import Forge
 
-ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".github" / "workflows"
 PATHS = sorted(FOLDER.glob("*.yml"))
 PINNED = re.compile(r"uses: [a-z-]+/[a-z-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+")

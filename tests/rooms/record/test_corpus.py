@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hostile.small import git_in
+from support.places import TESTS
 
 from nomicgit.git import Commit, Repository
 from nomicgit.law.outside import Outside
@@ -20,7 +21,7 @@ from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 from nomicgit.record.tree import GameTree
 
-CORPUS = Path(__file__).parent / "corpus"
+CORPUS = TESTS / "corpus"
 TIPS = dict(line.split(" ") for line in (CORPUS / "tips.txt").read_text("ascii").splitlines())
 
 

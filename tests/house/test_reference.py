@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.places import ROOT
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+sys.path.insert(0, str(ROOT / "tools"))
 import reference
 
-ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 ENTRY = re.compile(r"^#{2,3} (?P<name>.+)\n(?P<text>(?:(?!^#{2,3} ).*\n?)*)", re.MULTILINE)
 

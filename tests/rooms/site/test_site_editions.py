@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.places import ROOT
 from support.sites import broken_links, build, configured, played
 
 from nomicgit import editions
 
-TOOLS = Path(__file__).resolve().parent.parent / "tools"
+TOOLS = ROOT / "tools"
 
 
 @pytest.mark.slow
