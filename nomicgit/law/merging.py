@@ -111,8 +111,10 @@ class _Rule:
         elif key in table:
             if (what, key) in self.tables.above:
                 return  # the rule that overrides it stands before it in the ruleset
-            mend = "name it under overrides, or choose another name"
-            raise Malformed.of(f"{what} {name} is declared twice", mend=mend)
+            other = getattr(table[key], "rule", "")
+            where = f", here and in the rule {other}" if other else ""
+            mend = "leave one of them out and both rules use the other, choose another name, or name it under overrides"
+            raise Malformed.of(f"{what} {name} is declared twice{where}", mend=mend)
         table[key] = value
 
     def protect(self, defines: Defines) -> None:

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from support.places import ROOT
 
+from nomicgit import editions
 from nomicgit.law import variables
 from nomicgit.law.declaring import TYPE, Options
 from nomicgit.law.merging import DECLARATIONS, front
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import FORMS
+from nomicgit.outlook.checks import check_ruleset
 from nomicgit.physics.words import WORDS
 from nomicgit.rehearsal import rehearsal
 
@@ -58,6 +61,16 @@ def keys(options: Options) -> frozenset[str]:
     """All keys of the front matter, and of all options in it."""
     parts = (keys(each) for each in options.parts.values() if each._replace(each=False) != TYPE)
     return options.keys.union(*parts)
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_the_first_example_can_be_added_to_every_edition(edition: str) -> None:
+    page, files, _ = EXAMPLES[0]
+    assert (page, list(files)) == ("mechanics.md", ["2-dynastic/10-orchard.md"])
+    ruleset = editions.load(edition)
+    added = Ruleset.read({**ruleset.texts, "2-dynastic/99-orchard.md": files["2-dynastic/10-orchard.md"]})
+    known = {str(each) for each in check_ruleset(ruleset).findings}
+    assert [str(each) for each in check_ruleset(added).findings if str(each) not in known] == []
 
 
 def entries(page: str) -> set[str]:
