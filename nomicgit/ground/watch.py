@@ -45,6 +45,11 @@ class _Post:
             self.lent = (mapped + MEMORY, resource.RLIM_INFINITY)
         self.errors, self.silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
 
+    def bound(self, memory: tuple[int, int]) -> None:
+        """Bound the memory of this process, where the system lets one say how much it has already."""
+        if self.lent != self.memory:
+            resource.setrlimit(resource.RLIMIT_AS, memory)
+
 
 _post: _Post | None = None
 
@@ -57,7 +62,7 @@ def enter(function: str, until: float | None) -> None:
     if not _post.within:
         sys.stderr.flush()
         os.dup2(_post.silent, 2)  # the interpreter's last words are for those who made it
-        resource.setrlimit(resource.RLIMIT_AS, _post.lent)
+        _post.bound(_post.lent)
         if until is not None:
             left = max(0.0, until - time.process_time()) + GRACE
             signal.setitimer(signal.ITIMER_PROF, left)
@@ -74,7 +79,7 @@ def leave() -> None:
     _post.slate[: len(name) + 1] = name + b"\0"
     if not name:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        resource.setrlimit(resource.RLIMIT_AS, _post.memory)
+        _post.bound(_post.memory)
         os.dup2(_post.errors, 2)
 
 

@@ -541,7 +541,7 @@ def test_runaway_events_have_fuel_of_their_own() -> None:
     played.as_first_decided()
     played.run('add("game", "log", 1)', after="7h")
     assert played["game.log"] == [1]
-    assert "fuel" in played.notes[0]
+    assert "it took more than it was lent" in played.notes[0]
 
 
 # ---- when, emit, begins

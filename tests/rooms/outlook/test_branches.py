@@ -128,7 +128,7 @@ def test_lists_that_only_gain_or_lose_are_added_to(desk: Desk) -> None:
     ("old", "new"),
     [
         ("overrides: [tally]\n", ""),
-        ("overrides: [tally]\n", "overrides: [tally]\nviews: {a.b: {}, 'say \"x\"': {of: player}}\n"),
+        ("overrides: [tally]\n", "overrides: [tally]\ncatalogues: {odd: {a.b: {}, 'say \"x\"': {of: player}}}\n"),
         ("overrides: [tally]\n", "overrides: {tally: null, quorum: null}\n"),
         ("limits:\n  daily: {per: day, gap: 10h}\n", "limits:\n  daily: {per: day}\n"),
         ("overrides: [tally]\n", "overrides: null\n"),
