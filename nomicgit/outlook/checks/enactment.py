@@ -63,6 +63,10 @@ def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) ->
     return done
 
 
+BROKEN = "broken: "
+"""What stands before the reason why a view cannot be told."""
+
+
 def foretold(world: Transaction, ref: str) -> dict[str, Any]:
     """What would become of a pending matter's changes, were it enacted now, tried in a worker.
 
@@ -242,12 +246,11 @@ def _views(world: Transaction, players: Sequence[str], matter: str) -> dict[str,
     for of, name in world.law.declared.views:
         for ref in refs.get(of, ()):
             world.refuel()
+            shown = name if ref == "game" else f"{ref.replace('/', '.')}.{name}"
             try:
-                views[name if ref == "game" else f"{ref.replace('/', '.')}.{name}"] = reading.view(
-                    world, name, ref
-                )
+                views[shown] = reading.view(world, name, ref)
             except NomicError as error:
-                views[f"{ref}.{name}"] = f"broken: {error.problems[0].what}"
+                views[shown] = f"{BROKEN}{error.problems[0].what}"
     return views
 
 

@@ -12,7 +12,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
-from nomicgit.outlook.checks.enactment import NOT_ENACTED, Matter, as_the_law_has_it, tried
+from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.deeds import trial
 from nomicgit.physics.physics import Physics
@@ -105,6 +105,9 @@ def _of_changes(expressed: Expressed, done: Mapping[str, Any]) -> list[Finding]:
     for n, (why, now) in enumerate(zip(done["after_pending"], done["made"], strict=True), 1):
         if why and why != now:
             problems.append(warning(Problem(f"change {n} would not be made after what is pending: {why}")))
+    for each in done["views"]:
+        if isinstance(each["new"], str) and each["new"].startswith(BROKEN):
+            problems.append(error(Problem(f"the view {each['view']} would be {each['new']}")))
     for each in done["pending"]:
         what = "would change nothing any more" if each["void"] else "would be carried out in part only"
         whys = "; ".join(each["why"])

@@ -155,7 +155,7 @@ def test_mechanics_that_run_on_end_in_their_worker(game: Parlour) -> None:
     )
     found = checked(game, "forever", code=1)
     assert whats(found) == [
-        "the mechanics end their process, or use more memory or time than a game lends them"
+        "the view most would be broken: the mechanics end their process, or use more memory or time than a game lends them"
     ]
 
 
