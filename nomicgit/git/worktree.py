@@ -2,7 +2,8 @@
 
 Every path is opened folder by folder, and no symbolic link is followed. The index, version 2, is written without
 starting Git: a few entries put or taken out. Its form is that of Git's ``Documentation/gitformat-index``; optional
-extensions are caches, and are left out, as Git allows.
+extensions are caches, and are left out, as Git allows. A file that was written in the same second as the index is
+looked at before the index is written again, as Git does it: its state would say no more whether it has changed.
 """
 
 from __future__ import annotations
@@ -11,31 +12,38 @@ import os
 import stat
 import struct
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha1
 
 from nomicgit.git.branch import Lock
 from nomicgit.git.layout import Layout
 from nomicgit.git.objects import Objects, fill, oid_of
-from nomicgit.git.process import MOST_BYTES, command, run
+from nomicgit.git.process import MOST_BYTES, command, run, try_run
 from nomicgit.git.trees import check_path, file_oid
 from nomicgit.ground.problems import Refused
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILTERS = r"^filter\..*\.(clean|process|required)$"
 _NO_FILE = "no ordinary file"  # stands for the id of what cannot be read as a file
 
 _HEAD = struct.Struct(">4sII")
 _EMPTY = _HEAD.pack(b"DIRC", 2, 0)
 _INDEX_LOOK = struct.Struct(">8xI48xH")  # of an entry: the second of its file's last change, and its flags
+_STATE, _REST = (
+    struct.Struct(">6I"),
+    struct.Struct(">3I"),
+)  # of an entry, before its file's kind and behind it
 _ENTRY = struct.Struct(">10I20sH")
 _FIXED = 62  # bytes of an entry before its name
 _LENGTH = 0x0FFF  # of the flags; above it stand Git's marks
 _FILE = 0o100644
 
 _Found = tuple[str | None, os.stat_result | None]
+_Lies = Callable[[str, str], os.stat_result | None]
+"""Whether the blob of an id lies at a path: the state of its file; None where something else does."""
 
 
 class WorkTree:
@@ -107,6 +115,22 @@ class WorkTree:
         finally:
             os.close(file)
 
+    def _lies(self, path: str, oid: str) -> os.stat_result | None:
+        """The state of a file, or of a link, that is as the index has it; None where it is not."""
+        try:
+            lies, seen = self._look(path)
+            if lies == _NO_FILE:
+                lies, seen = self._look_at_link(path)
+        except (Refused, OSError):
+            return None
+        return seen if lies == oid else None
+
+    def _look_at_link(self, path: str) -> _Found:
+        name = path.rpartition("/")[2]
+        with self._folder(path) as folder:
+            seen = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            return oid_of("blob", os.fsencode(os.readlink(name, dir_fd=folder))), seen
+
     def _put(self, path: str, oid: str) -> os.stat_result | None:
         """Put a file of the repository in its place, whole or not at all; None if it was changed at once."""
         name = path.rpartition("/")[2]
@@ -162,7 +186,7 @@ class WorkTree:
         fresh = f"{path}.lock"
         file = self._lock.take_git_lock(fresh)
         try:
-            made = index_with(*_index_file(path), entries)
+            made = index_with(*_index_file(path), entries, self._lies)
             fill(file, made or b"")
             if made is not None:
                 os.rename(fresh, path)
@@ -179,6 +203,13 @@ class WorkTree:
             f"100644 {oid}\t{path}\0" if oid else f"0 {'0' * 40}\t{path}\0" for path, oid in oids.items()
         ]
         run(command(self._layout, "update-index", "-z", "--index-info"), given="".join(lines).encode())
+        try_run(command(self._layout, *self._without_filters(), "update-index", "-q", "--refresh"))
+
+    def _without_filters(self) -> list[str]:
+        """What bars the programs that a repository's settings name for its files."""
+        line = command(self._layout, "config", "--null", "--name-only", "--get-regexp", _FILTERS)
+        named = try_run(line).stdout.decode("utf-8", "surrogateescape")
+        return [word for key in named.split("\0")[:-1] for word in ("-c", f"{key}=")]
 
 
 def _index_file(path: str) -> tuple[bytes | None, int]:
@@ -193,17 +224,22 @@ def _index_file(path: str) -> tuple[bytes | None, int]:
 # ---- the index
 
 
-def index_with(raw: bytes | None, seconds: int, changes: Mapping[str, bytes | None]) -> bytes | None:
+def index_with(
+    raw: bytes | None, seconds: int, changes: Mapping[str, bytes | None], lies: _Lies = lambda *_: None
+) -> bytes | None:
     """The index with entries put (see `index_entry`) or, for None, taken out; None where only Git should do it.
 
-    ``raw`` is the index as it is, None if there is none; ``seconds`` is when it was last written.
+    ``raw`` is the index as it is, None if there is none; ``seconds`` is when it was last written. ``lies`` looks at the
+    files that were changed then, or later; without it Git compares their contents when it next looks.
     """
-    parts = ([], bytearray(), len(_EMPTY)) if raw is None else _index_entries(raw, seconds)
+    parts = ([], [], bytearray(), len(_EMPTY)) if raw is None else _index_entries(raw, seconds)
     if parts is None:
         return None
-    starts, body, end = parts
+    starts, unsure, body, end = parts
     body = body or bytearray(_EMPTY)
     del body[end:]
+    for start in unsure:
+        _settle(body, start, changes, lies)
     edits = sorted(
         (_place(body, starts, path.encode()), path.encode(), made) for path, made in changes.items()
     )
@@ -213,6 +249,18 @@ def index_with(raw: bytes | None, seconds: int, changes: Mapping[str, bytes | No
         body[start:stop] = made or b""
     body[: _HEAD.size] = _HEAD.pack(b"DIRC", 2, count)
     return bytes(body + sha1(body, usedforsecurity=False).digest())
+
+
+def _settle(body: bytearray, start: int, changes: Mapping[str, bytes | None], lies: _Lies) -> None:
+    """Note the state of a file as it is now where it is what its entry says; else Git compares the contents."""
+    path = os.fsdecode(_name(body, start))
+    if path in changes:
+        return
+    seen = lies(path, body[start + 40 : start + 60].hex())
+    if seen is None:
+        body[start + 36 : start + 40] = bytes(4)
+        return
+    _note_state(body, start, seen)
 
 
 def _place(body: bytearray, starts: list[int], name: bytes) -> tuple[int, int]:
@@ -236,20 +284,23 @@ def _size(length: int) -> int:
 def index_entry(path: str, oid: str, stat: os.stat_result | None) -> bytes:
     """An entry; without ``stat`` (of the file in the work tree) Git compares contents when it next looks."""
     name = path.encode()
-    times = (0,) * 6 if stat is None else _times(stat)
-    rest = (0, 0, 0) if stat is None else (stat.st_uid, stat.st_gid, stat.st_size)
-    numbers = (*times, _FILE, *rest)
-    fixed = _ENTRY.pack(*(n & 0xFFFFFFFF for n in numbers), bytes.fromhex(oid), min(len(name), _LENGTH))
-    return fixed + name + b"\0" * (8 - (_FIXED + len(name)) % 8)
+    fixed = bytearray(_ENTRY.pack(*(0,) * 6, _FILE, *(0,) * 3, bytes.fromhex(oid), min(len(name), _LENGTH)))
+    if stat is not None:
+        _note_state(fixed, 0, stat)
+    return bytes(fixed) + name + b"\0" * (8 - (_FIXED + len(name)) % 8)
 
 
-def _times(stat: os.stat_result) -> tuple[int, ...]:
+def _note_state(body: bytearray, start: int, stat: os.stat_result) -> None:
+    """Write the state of a file into the entry that begins there."""
     changed, modified = divmod(stat.st_ctime_ns, 10**9), divmod(stat.st_mtime_ns, 10**9)
-    return (*changed, *modified, stat.st_dev, stat.st_ino)
+    state, rest = (*changed, *modified, stat.st_dev, stat.st_ino), (stat.st_uid, stat.st_gid, stat.st_size)
+    _STATE.pack_into(body, start, *(number & 0xFFFFFFFF for number in state))
+    body[start + 28 : start + 40] = _REST.pack(*(number & 0xFFFFFFFF for number in rest))
 
 
-def _index_entries(raw: bytes, seconds: int) -> tuple[list[int], bytearray, int] | None:
-    """Where each entry begins, the index itself, and where its entries end.
+def _index_entries(raw: bytes, seconds: int) -> tuple[list[int], list[int], bytearray, int] | None:
+    """Where each entry begins, those whose file was changed in the second of the index or later, the index itself, and
+    where its entries end.
 
     None for what is not plain version 2, whole, and without conflicts.
     """
@@ -261,6 +312,7 @@ def _index_entries(raw: bytes, seconds: int) -> tuple[list[int], bytearray, int]
     if magic != b"DIRC" or version != 2:
         return None
     starts: list[int] = []
+    unsure: list[int] = []
     racy, at, look = seconds & 0xFFFFFFFF, _HEAD.size, _INDEX_LOOK.unpack_from
     try:
         for _ in range(count):  # the one loop that grows with the game, hence its terse arithmetic
@@ -269,13 +321,13 @@ def _index_entries(raw: bytes, seconds: int) -> tuple[list[int], bytearray, int]
                 flags >= _LENGTH
             ):  # a conflict, an extension, a mark that Git keeps for itself, or a name too long
                 return None
-            if changed >= racy:  # in the second the index was written: Git must compare the contents
-                body[at + 36 : at + 40] = bytes(4)
+            if changed >= racy:
+                unsure.append(at)
             starts.append(at)
             at += (flags + _FIXED + 8) & -8
     except struct.error:  # the file ends within an entry
         return None
-    return (starts, body, at) if at <= len(body) and _only_caches(body, at) else None
+    return (starts, unsure, body, at) if at <= len(body) and _only_caches(body, at) else None
 
 
 def _only_caches(body: bytearray, at: int) -> bool:
