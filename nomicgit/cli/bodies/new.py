@@ -45,8 +45,9 @@ extra:
   generator: false
 plugins:
   - search:
-      # words end at punctuation, and at characters that the index holds as references; numbers keep their points
-      separator: '[\\s!-%''-,\\-/:-@\\[-^`{{-~¡«·»¿\\u2010-\\u206f\\u3000-\\u303f]+|\\b_+|_+\\b|\\.(?!\\d)|&(?:#\\d+;|[a-z]+;|)'
+      # words end at punctuation, and at characters that the index holds as references; numbers keep their points,
+      # letters their slashes; what an apostrophe cuts off (l', 's, 't) and tags of one letter are no words
+      separator: '(?:<|&lt;)\\/?[A-Za-z](?:>|&gt;)|\\b[A-Za-z][''’]|[''’](?:(?:[A-Za-z]|ll|re|ve)(?!\\w))?|\\/(?![\\dA-Za-z]\\b)|\\.(?!\\d|[A-Za-z]\\b)|&(?:#\\d+;|[a-z]+;|)|\\b_+|_+\\b|[\\s!-%(-,\\-:-@\\[-^`{{-~¡«·»¿\\u2010-\\u2018\\u201a-\\u206f\\u3000-\\u303f]'
   - nomicgit
 """
 

@@ -28,14 +28,29 @@ TITLES = (
     "l’étoile",
     "'Sorbet'",
     "_Tango_ do_the_twist",
+    "Angel's Feather",
+    "Richardo’s hat",
+    "They can't hide",
 )
 BODY = "Versions 1.25, `snake_case_word` [Bracket]{Curly}*Star*#Hash|Pipe;Semi<i>Tagged</i>Dots…Ends."
 WORDS = {
-    "Zeal": "<b>Zeal</b>", "<b>Zeal</b>": "<b>Zeal</b>", "Moon": "(Moon)", "(Moon)": "(Moon)", "a/b": "a/b", "b": "a/b",
+    "Zeal": "<b>Zeal</b>", "<b>Zeal</b>": "<b>Zeal</b>", "Moon": "(Moon)", "(Moon)": "(Moon)", "a/b": "a/b",
     "ana": "ana's", "ana's": "ana's", "Lantern": "“Lantern”", "dusk": "“Lantern”", "étoile": "l’étoile", "Sorbet": "'Sorbet'",
     "tango": "_Tango_", "do_the_twist": "_Tango_", "snake_case_word": "(Moon)", "1.25": "(Moon)",
 } | dict.fromkeys(("Bracket", "Curly", "Star", "Hash", "Pipe", "Semi", "Tagged", "Dots", "Ends"), "(Moon)")  # fmt: skip
 """What one types, and a part of the title of a post that is found."""
+
+FIRST = {
+    "Angel's Feather": "Angel's Feather", "angel’s": "Angel's Feather", "Richardo's": "Richardo’s hat", "can't hide": "They can't hide",
+    "<b>Zeal</b>": "<b>Zeal</b>", "a/b": "a/b", "(Moon)": "(Moon)", "l’étoile": "l’étoile", "l'étoile": "l’étoile",
+}  # fmt: skip
+"""What one types, and the title of a post that stands among the first three, of few enough that a letter alone did not find them."""
+
+STANDS_FIRST = """title => {
+    const links = [...document.querySelectorAll(".md-search-result__item > .md-search-result__link")];
+    const many = parseInt(document.querySelector(".md-search-result__meta").textContent);
+    return many < 40 && links.slice(0, 3).some(link => link.querySelector("h1")?.textContent.endsWith(`. ${title}`));
+}"""
 
 LINKS = """() => [...document.querySelectorAll("a[href]")].filter(link => link.protocol === "file:").map(link => {
     link.dispatchEvent(new MouseEvent("contextmenu", {bubbles: true}));
@@ -178,6 +193,20 @@ def test_a_search_finds_words_beside_marks(site: Site, visitor: Comes, where: st
             ".md-search-result__link h1", has_text=re.compile(rf"^\d+\. {re.escape(title)}")
         )
         shown.first.wait_for(state="attached", timeout=5_000)
+    assert guest.said == []
+
+
+@pytest.mark.parametrize("where", ["served", "folder"])
+def test_a_search_finds_what_one_types_first_and_not_the_whole_site(
+    site: Site, visitor: Comes, where: str
+) -> None:
+    guest = from_folder(visitor, site.folder) if where == "folder" else visitor(site.address)
+    guest.open("index.html")
+    query = guest.page.locator("input[name=query]")
+    for words, title in FIRST.items():
+        query.fill("")
+        query.press_sequentially(words)
+        guest.page.wait_for_function(STANDS_FIRST, arg=title, timeout=5_000)
     assert guest.said == []
 
 
