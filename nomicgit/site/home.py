@@ -14,7 +14,7 @@ from nomicgit.physics.state import reading
 from nomicgit.site import acts, chronicle, markup, players
 from nomicgit.site.asked import Untold
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe, since
+from nomicgit.site.scribe import Look, Scribe, aged
 
 URI = "index.md"
 LATEST = 12
@@ -152,7 +152,7 @@ def _now(scribe: Scribe, seen: Outlook) -> Iterator[tuple[object, object]]:
     yield "Dynasty", scribe.reign(reigns[-1]) if reigns else str(dynasty.number)
     yield look.term("emperor"), scribe.player(dynasty.emperor)
     if dynasty.began:
-        yield "Began", markup.joined((markup.moment(dynasty.began), f" ({since(look, dynasty.began)})"))
+        yield "Began", aged(look, dynasty.began)
     if dynasty.interregnum:
         yield "Interregnum", markup.mark("between two dynasties", "hiatus")
     if seen.hiatus is not None:
@@ -195,10 +195,8 @@ def _shut(look: Look) -> Iterator[object]:
 def _matter(scribe: Scribe, matter: Matter) -> Markup:
     """A pending matter: its tally, who voted how, what it waits for, and from when it can be resolved."""
     by = scribe.player(matter.author) if matter.author else scribe.author(f"posts/{matter.number}")
-    age = since(scribe.look, matter.at)
-    about = markup.joined(
-        (f"{matter.kind} by ", by, f", {age} · ", markup.counted(dict(matter.tally) or None))
-    )
+    tally = markup.counted(dict(matter.tally) or None)
+    about = markup.joined((f"{matter.kind} by ", by, ", ", aged(scribe.look, matter.at), " · ", tally))
     votes = markup.joined(
         (
             markup.tag(
@@ -242,20 +240,20 @@ def _verdict(scribe: Scribe, matter: Matter) -> Markup:
         )
     else:
         what = "enacted" if matter.enact.earliest == at else "failed"
-        left = _left(at - scribe.look.at)
-        when = markup.joined(
-            (
-                f"May be {what} from ",
-                markup.until(at, counting=scribe.look.live),
-                f" (in {left}) if no vote changes",
-            )
-        )
+        when = markup.joined((f"May be {what} from ", _to_come(scribe.look, at), " if no vote changes"))
     why = (
         matter.enact.why_not
         if matter.enact.why_not == matter.fail.why_not
         else f"not enacted yet: {matter.enact.why_not}"
     )
     return markup.joined((when, f"; {why}." if why else "."))
+
+
+def _to_come(look: Look, at: int) -> Markup:
+    """A time to come, and how long till then: told by the browser where time goes on."""
+    return (
+        markup.until(at) if look.live else markup.joined((markup.moment(at), f" (in {_left(at - look.at)})"))
+    )
 
 
 def _left(seconds: int) -> str:

@@ -142,10 +142,14 @@ def moment(at: int | str) -> Markup:
     return tag("time", shown, datetime=text)
 
 
-def until(at: int, *, counting: bool) -> Markup:
-    """A time to come, which a browser counts down to where time goes on."""
-    kind = "nomic-until" if counting else "nomic-then"
-    return tag("time", moment(at).striptags(), datetime=clock.text(at), class_=kind)
+def until(at: int) -> Markup:
+    """A time to come, which a browser counts down to."""
+    return tag("time", moment(at).striptags(), datetime=clock.text(at), class_="nomic-until")
+
+
+def since(at: str) -> Markup:
+    """A time that was, of which a browser tells how long ago it was."""
+    return tag("time", moment(at).striptags(), datetime=at, class_="nomic-since")
 
 
 def mark(text: str, kind: str = "") -> Markup:

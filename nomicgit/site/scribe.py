@@ -334,9 +334,14 @@ def anchor_of(ref: str) -> str:
     return re.sub(r"[^A-Za-z0-9-]", lambda match: f"_{ord(match[0]):x}_", ref.replace("/", "-", 1))
 
 
-def since(look: Look, at: object) -> str:
+def aged(look: Look, at: str) -> Markup:
+    """A time that was, and how long ago: told by the browser where time goes on, since a page is read long after it was made."""
+    return markup.since(at) if look.live else markup.joined((markup.moment(at), f" ({_ago(look, at)})"))
+
+
+def _ago(look: Look, at: str) -> str:
     """How long ago a time was, in the largest unit."""
-    seconds = look.at - clock.instant(at) if isinstance(at, str) else 0
+    seconds = look.at - clock.instant(at)
     for length, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= length:
             many = seconds // length

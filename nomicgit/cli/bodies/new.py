@@ -29,6 +29,12 @@ from nomicgit.record.forms import forge_of
 from nomicgit.record.game import found_game
 from nomicgit.record.settings import Settings
 
+SEPARATOR = (  # of words, as the theme's script reads it; in YAML a quote stands twice
+    r"(?:<|&lt;)\/?[A-Za-z](?:>|&gt;)|\b[A-Za-z][''’]|[''’](?:(?:[A-Za-z]|ll|re|ve)(?!\w))?"
+    r"|\/(?![\dA-Za-z]\b)|\.(?!\d|[A-Za-z]\b)|&(?:#\d+;|[a-z]+;|)|\b_+|_+\b"
+    r"|[\s!-%(-,\-:-@\[-^`{-~¡«·»¿\u2010-\u2018\u201a-\u206f\u3000-\u303f]"
+)
+
 SITE = """\
 site_name: {name}
 theme:
@@ -47,7 +53,7 @@ plugins:
   - search:
       # words end at punctuation, and at characters that the index holds as references; numbers keep their points,
       # letters their slashes; what an apostrophe cuts off (l', 's, 't) and tags of one letter are no words
-      separator: '(?:<|&lt;)\\/?[A-Za-z](?:>|&gt;)|\\b[A-Za-z][''’]|[''’](?:(?:[A-Za-z]|ll|re|ve)(?!\\w))?|\\/(?![\\dA-Za-z]\\b)|\\.(?!\\d|[A-Za-z]\\b)|&(?:#\\d+;|[a-z]+;|)|\\b_+|_+\\b|[\\s!-%(-,\\-:-@\\[-^`{{-~¡«·»¿\\u2010-\\u2018\\u201a-\\u206f\\u3000-\\u303f]'
+      separator: '{separator}'
   - nomicgit
 """
 
@@ -209,7 +215,7 @@ def _forge(
 def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
     """Files beside the game, for its site, its readers and its place; those that are there already stay."""
     site, readme = (
-        SITE.format(name=files.write_flow(settings.name)),
+        SITE.format(separator=SEPARATOR, name=files.write_flow(settings.name)),
         README.format(name=settings.name, edition=settings.edition),
     )
     wanted = {

@@ -1,4 +1,4 @@
-// Sorting of tables, times in the reader's own zone, countdowns, light paper, and what a folder lacks of a server.
+// Sorting of tables, times in the reader's own zone, countdowns and ages, light paper, and what a folder lacks of a server.
 // On a site that is served, everything is there without it.
 (function () {
   "use strict";
@@ -63,13 +63,25 @@
     return "in " + minutes + " min " + Math.floor(seconds % 60) + " s";
   }
 
+  function ago(seconds) {
+    var units = [[86400, "day"], [3600, "hour"], [60, "minute"]];
+    for (var i = 0; i < units.length; i++) {
+      var many = Math.floor(seconds / units[i][0]);
+      if (many > 0) return many + " " + units[i][1] + (many > 1 ? "s" : "") + " ago";
+    }
+    return "just now";
+  }
+
   function tick() {
     document.querySelectorAll("time.nomic-until").forEach(function (time) {
       var at = new Date(time.getAttribute("datetime"));
       var local = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
       time.textContent = local + " (your time, " + left((at - Date.now()) / 1000) + ")";
-      var rest = time.nextSibling;
-      if (rest && rest.nodeType === 3) rest.data = rest.data.replace(/^ \(in [^)]*\)/, "");
+    });
+    document.querySelectorAll("time.nomic-since").forEach(function (time) {
+      var at = time.getAttribute("datetime");
+      time.dataset.shown = time.dataset.shown || time.textContent;
+      time.textContent = time.dataset.shown + " (" + ago((Date.now() - new Date(at)) / 1000) + ")";
     });
   }
 

@@ -5,6 +5,7 @@ Skipped where no Chromium is installed.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -151,6 +152,35 @@ def test_a_reader_watches_the_countdown_in_their_own_zone(opened: Opened, chromi
     assert f"{(at // 3600 + 2) % 24:02}:" in first, "the reader's clock is two hours ahead of UTC"
     page.clock.run_for(3_600_000)
     assert shown.inner_text() != first
+    context.close()
+
+
+def test_ages_grow_while_a_page_is_read(chromium: Any, site: Site) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.clock.install(time=LOOKED_AT)
+    page.goto(site.address)
+    ages = page.locator("time.nomic-since")
+    assert ages.count() > 1, "of the dynasty, and of what is pending"
+    for days in (0, 1, 12):
+        page.clock.fast_forward(days * 86_400_000)
+        for shown in ages.all():
+            began = clock.instant(str(shown.get_attribute("datetime")))
+            past = (page.evaluate("Date.now()") // 1000 - began) // 86400
+            told = {0: "hour", 1: "(1 day ago)"}.get(past, f"({past} days ago)")
+            assert told in shown.inner_text()
+    context.close()
+
+
+def test_no_page_tells_an_age_that_no_script_keeps_true(chromium: Any, site: Site) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    for uri in KINDS:
+        page.goto(site.address + uri)
+        facts = page.locator("time, dl, .nomic-about, .nomic-verdict").all_inner_texts()
+        assert [
+            text for text in facts if re.search(r"\bago\b|just now|\bin \d+ (day|hour|minute)", text)
+        ] == [], uri
     context.close()
 
 
