@@ -12,30 +12,15 @@ Foreseen = Mapping[str, Any]
 
 
 def foreseen(world: Transaction, ref: str) -> Foreseen:
-    """What would become of the changes of a matter: ``{post, changes, law, checks}``, tried in a worker."""
+    """What would become of the changes of a matter: ``{post, changes, law, undone, checks}``, tried in a worker."""
     from nomicgit.outlook.checks import foretold  # here: every deed may be asked for this, few submit changes
 
     try:
         fates = foretold(world, ref)
     except NomicError as error:
-        fates = {"changes": [], "law": [f"its changes cannot be tried: {error.problems[0]}"], "checks": []}
+        why = f"its changes cannot be tried: {error.problems[0]}"
+        fates = {"changes": [], "law": [why], "undone": "", "checks": []}
     return {"post": int(ref.partition("/")[2]), **fates}
-
-
-def submitted(world: Transaction, ref: str) -> Foreseen:
-    """The same for whoever has just submitted or edited it, who is also told where it would leave no way to change the law."""
-    fates, why = foreseen(world, ref), _bricking(world, ref)
-    return {**fates, "law": [*fates["law"], f"it would not be enacted: {why}"]} if why else fates
-
-
-def _bricking(world: Transaction, ref: str) -> str:
-    """Why a matter would not be enacted, since it would leave no way to change the law; nothing where that cannot be told."""
-    from nomicgit.outlook.checks import bricking
-
-    try:
-        return bricking(world, ref)
-    except NomicError:
-        return ""  # what ends its worker has been told with the changes
 
 
 def lines(fates: Foreseen) -> Iterator[str]:
@@ -46,4 +31,5 @@ def lines(fates: Foreseen) -> Iterator[str]:
             yield f"change {each['change']} {said[each['outcome']]} if it were enacted now: {each['why']}"
         yield from (f"change {each['change']}: {remark}" for remark in each["remarks"])
     yield from (f"if it were enacted now: {note}" for note in fates["law"])
+    yield from filter(None, [fates["undone"]])
     yield from (f"check would find: {problem}" for problem in fates["checks"])

@@ -222,7 +222,9 @@ def _matter(scribe: Scribe, matter: Matter) -> Markup:
 
 
 def _verdict(scribe: Scribe, matter: Matter) -> Markup:
-    """What may become of a matter, and when at the earliest."""
+    """What may become of a matter, and when at the earliest; or why it would be undone."""
+    if undone := scribe.look.undone(f"posts/{matter.number}"):
+        return markup.tag("strong", undone)
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
         return markup.joined(

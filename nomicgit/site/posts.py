@@ -255,7 +255,7 @@ def _votes(scribe: Scribe, ref: str) -> Markup:
     lines = [markup.tag("p", tally(look, ref))]
     pending = look.world.store.value(ref, "status") == "pending"
     if pending:
-        lines.append(markup.tag("p", verdict(scribe, ref)))
+        lines.append(markup.tag("p", look.undone(ref) or verdict(scribe, ref)))
     reasons = look.view("reasons", ref)
     if isinstance(reasons, Mapping) and reasons:
         rows = ((scribe.value(ANY, who), str(why)) for who, why in reasons.items())

@@ -9,9 +9,8 @@ from markupsafe import Markup
 
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.branches.shown import shown
-from nomicgit.outlook.checks import foretold
 from nomicgit.site import markup
-from nomicgit.site.asked import LONG, Untold
+from nomicgit.site.asked import Untold
 from nomicgit.site.scribe import Look
 
 _SIGNS = {"+": "ins", "-": "del"}
@@ -22,7 +21,7 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
     """The changes of a matter that has changed nothing yet; of a pending one with those that would not be made, and why."""
     if look.world.store.value(ref, "status") != "pending":
         return proposed(changes, {})
-    foreseen = look.asking.ask(f"what {ref} would change", lambda: foretold(look.world, ref), LONG)
+    foreseen = look.foretold(ref)
     if isinstance(foreseen, Untold):
         return markup.joined(
             (proposed(changes, {}), markup.tag("p", f"Its changes cannot be tried: {foreseen.why}."))

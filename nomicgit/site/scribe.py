@@ -15,6 +15,7 @@ from nomicgit.law import rules
 from nomicgit.law.declarations import called
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import ENTITIES, MISSING, Type, Variable
+from nomicgit.outlook.checks import foretold
 from nomicgit.outlook.overview import Outlook, closed, outlook
 from nomicgit.physics.deeds.trial import shut_from
 from nomicgit.physics.state import naming, quoting, reading
@@ -77,6 +78,23 @@ class Look:
             )
         seen: Outlook | Untold = self._seen["outlook", ""]
         return seen
+
+    def foretold(self, ref: str) -> Mapping[str, Any] | Untold:
+        """What would become of the changes of a pending matter, were it enacted now."""
+        if ("foretold", ref) not in self._seen:
+            self._seen["foretold", ref] = self.asking.ask(
+                f"what {ref} would change", lambda: foretold(self.world, ref), LONG
+            )
+        seen: Mapping[str, Any] | Untold = self._seen["foretold", ref]
+        return seen
+
+    def undone(self, ref: str) -> str:
+        """That a pending matter would not be enacted, and why; nothing where that is not told."""
+        if not (self.world.store.fields(ref) or {}).get("changes"):
+            return ""
+        seen = self.foretold(ref)
+        why = "" if isinstance(seen, Untold) else str(seen["undone"])
+        return why[:1].upper() + why[1:]
 
     def shut_from(self) -> int | Untold | None:
         """From when on no way to change the law is seen any more; None where one is."""

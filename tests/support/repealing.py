@@ -72,15 +72,20 @@ class Table:
 
 
 class Watched(rehearsal.Rehearsal):
-    """A rehearsal that keeps what is defective, in a deed or by the clock; a step with ``refused: null`` may be refused."""
+    """A rehearsal that keeps what the journal says and what is defective, in a deed or by the clock.
+
+    A step with ``refused: null`` may be refused.
+    """
 
     def __init__(self, scenario: Step) -> None:
+        self.notes: list[str] = []
         self.defective: list[str] = []
         self.failures: list[str] = []
         super().__init__(scenario, "test", None)
 
     def _deed(self, number: int, verb: str, step: Step) -> Outcome:
         outcome = super()._deed(number, verb, step)
+        self.notes += outcome.notes
         self.defective += [f"step {number}: {note}" for note in outcome.notes if "defective" in note]
         return outcome
 

@@ -82,7 +82,7 @@ def _foreseen(outcome: Outcome, after: Callable[[], Transaction]) -> foreseen.Fo
     if not refs:
         return None
     world = after()
-    return foreseen.submitted(world, refs[0]) if world.store.value(refs[0], "status") == "pending" else None
+    return foreseen.foreseen(world, refs[0]) if world.store.value(refs[0], "status") == "pending" else None
 
 
 def _refuse_upon_strays(game: Game) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -12,7 +12,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
-from nomicgit.outlook import overview
+from nomicgit.outlook import checks, overview
 from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import trial
 from nomicgit.record import journal, known, pace, syncing
@@ -33,11 +33,12 @@ def tell(seat: Seat, votes: bool | None) -> int:
     called = game.tree.called(player) if player else None
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
-    shut = trial.shut_from(game.looked_at(at))
+    shut, undone = trial.shut_from(game.looked_at(at)), checks.undone(game.looked_at(at))
     early = pace.ahead(game, int(time.time()))
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     if seat.as_json:
         more = {
+            "not_enacted": {str(number): why for number, why in undone.items()},
             "unchangeable_from": None if shut is None else clock.text(shut),
             "player": called,
             "wants_vote": None if wanted is None else list(wanted),
@@ -58,7 +59,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("mended: ", fg="yellow") + "\n  ".join(map(clean, _lines(mend))))
     if lost:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}\n  {lost.mend}"))
-    for line in _page(seen, called, wanted):
+    for line in _page(seen, called, wanted, undone):
         click.echo(line)
     if shut is not None:
         click.echo(_shut(shut, at))
@@ -93,11 +94,13 @@ def _apart(clone: Standing) -> Iterator[str]:
         yield f"{many(clone.aside, 'deed is', 'deeds are')} set aside: nomicgit sync --again"
 
 
-def _page(seen: Outlook, player: str | None, wanted: tuple[int, ...] | None) -> Iterator[str]:
+def _page(
+    seen: Outlook, player: str | None, wanted: tuple[int, ...] | None, undone: Mapping[int, str]
+) -> Iterator[str]:
     yield from _head(seen)
     for matter in seen.matters:
         yield ""
-        yield from _matter(matter, seen.at)
+        yield from _matter(matter, seen.at, undone.get(matter.number, ""))
     yield ""
     if not seen.matters:
         yield "nothing is pending"
@@ -142,7 +145,7 @@ def _head(seen: Outlook) -> Iterator[str]:
         )
 
 
-def _matter(matter: Matter, now: int) -> Iterator[str]:
+def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:
     head = click.style(f"{matter.number}  {clean(matter.title)}", bold=True)
     yield f"{head}  ({matter.kind} by {matter.author or 'nobody'}, {span(matter.age)} old)"
     tally = ", ".join(
@@ -157,11 +160,13 @@ def _matter(matter: Matter, now: int) -> Iterator[str]:
     yield f"   {tally or 'no tally'}{own}" + (f"; {', '.join(state).replace('_', '-')}" if state else "")
     for vote in matter.votes:
         yield f"     {vote.player}: {clean(vote.reason or vote.icon.upper())}"
-    yield f"   {verdict(matter, now)}"
+    yield f"   {verdict(matter, now, undone)}"
 
 
-def verdict(matter: Matter, now: int) -> str:
-    """What may become of a matter, and when at the earliest."""
+def verdict(matter: Matter, now: int, undone: str) -> str:
+    """What may become of a matter, and when at the earliest; or why it would be undone."""
+    if undone:
+        return click.style(clean(undone), fg="red")
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
         return click.style(f"may be {ways} now", fg="green") + f": nomicgit resolve {matter.number}"

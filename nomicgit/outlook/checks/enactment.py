@@ -24,10 +24,12 @@ from nomicgit.rehearsal.expecting import bare
 
 MOST_PLAYERS = 40  # that are asked what is open to them
 MOST_ALONE = 8  # changes that are tried without those before them
+MOST_UNDONE = 8  # pending matters that are tried for a whole game
 MOST_PENDING = 50  # matters whose changes are tried beside
 HOUR = 3600
 WAITS = tuple(hours * HOUR for hours in (0, 1, 6, 12, 13, 24, 25, 36, 48, 49, 72, 96, 120, 144, 168))
 NOTHING = "nothing to do"
+UNDONE = "it would not be enacted"
 NOT_ENACTED = "though all vote for it, it is not enacted within a week"
 
 
@@ -71,8 +73,8 @@ def foretold(world: Transaction, ref: str) -> dict[str, Any]:
     """What would become of a pending matter's changes, were it enacted now, tried in a worker.
 
     Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
-    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``checks`` (what
-    ``check`` would newly find in the rules).
+    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``undone`` (why it would
+    not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules).
     """
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
@@ -81,7 +83,7 @@ def foretold(world: Transaction, ref: str) -> dict[str, Any]:
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
-    return fates | {"checks": [str(each.problem) for each in checks]}
+    return fates | {"undone": _undone(world, ref), "checks": [str(each.problem) for each in checks]}
 
 
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
@@ -115,16 +117,27 @@ def _fate(number: int, why: str, surprises: list[str]) -> dict[str, Any]:
     }
 
 
-def bricking(world: Transaction, ref: str) -> str:
-    """Nothing, or why a pending matter would not be enacted, tried in a worker: it would leave no way to change the law."""
+def _undone(world: Transaction, ref: str) -> str:
+    """Nothing, or that a pending matter would not be enacted, tried in a worker: it would leave no way to change the law."""
 
     def asked() -> str:
         scratch = world.under(trusted=True)
         law, before = scratch.ruleset, scratch.mark()
         _carried(scratch, ref)
-        return trial.worse(scratch, law, before) if trial.changed(law, scratch.ruleset) else ""
+        return trial.bricks(scratch, law, before) if trial.changed(law, scratch.ruleset) else ""
 
-    return str(worker.run(asked, processor=trial.PROCESSOR, wall=trial.WALL))
+    try:
+        why = worker.run(asked, processor=trial.PROCESSOR, wall=trial.WALL)
+    except NomicError:
+        return ""  # its changes themselves end the worker: that they cannot be tried is told with them
+    return f"{UNDONE}: {why}" if why else ""
+
+
+def undone(world: Transaction) -> dict[int, str]:
+    """That pending matters would not be enacted, and why, by their numbers; the oldest that bring changes are tried."""
+    pending = reading.find(world, "posts", status="pending")
+    tried_out = [ref for ref in pending if reading.get(world, ref, "changes")][:MOST_UNDONE]
+    return {int(ref.partition("/")[2]): why for ref in tried_out if (why := _undone(world, ref))}
 
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:

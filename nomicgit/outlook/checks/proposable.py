@@ -12,7 +12,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
-from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, Matter, as_the_law_has_it, tried
+from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, UNDONE, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.deeds import trial
 from nomicgit.physics.physics import Physics
@@ -134,7 +134,7 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     before = world.mark()
     world.amend_law(after)
     why = trial.bricks(world, game.ruleset, before)
-    return [error(Problem(f"it would not be enacted: {why}"))] if why else []
+    return [error(Problem(f"{UNDONE}: {why}"))] if why else []
 
 
 def _rehearsed(scenarios: Mapping[str, str], after: Ruleset, game: Game) -> list[dict[str, Any]]:

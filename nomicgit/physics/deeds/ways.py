@@ -93,16 +93,21 @@ def wishes(before: Ruleset, after: Ruleset) -> Wishes:
         and ((old := before.by_slug.get(placed.slug)) is None or law_of(old) != law_of(placed))
     ]
     spared = {placed.slug for placed in touched}
-    return Wishes(_taken_back(before, touched), [_repealed(after, spared), *_added(after)])
+    return Wishes(_taken_back(before, after, touched), [_repealed(after, spared), *_added(after)])
 
 
-def _taken_back(before: Ruleset, touched: Sequence[Placed]) -> Wish | None:
-    """What is new is repealed, and what was there is as it was."""
+def _taken_back(before: Ruleset, after: Ruleset, touched: Sequence[Placed]) -> Wish | None:
+    """What was there stands again where it stood, what is new is repealed, and what was there says what it said.
+
+    No change names a rule that one before it takes away: what was there leaves a new rule before that is repealed, and
+    what is new goes with the new rule above it.
+    """
     if not touched:
         return None
-    new = [placed.slug for placed in touched if placed.slug not in before.by_slug]
     olds = [before.by_slug[placed.slug] for placed in touched if placed.slug in before.by_slug]
-    changes: list[Change] = [{"repeal": slug} for slug in new]
+    new = [placed.slug for placed in touched if placed.slug not in before.by_slug]
+    changes: list[Change] = [_back(old) for old in olds if _place(old) != _place(after.by_slug[old.slug])]
+    changes += [{"repeal": slug} for slug in new if not {*after.lineage(slug)[1:]} & {*new}]
     for old in olds:
         whole = {"text": old.prose, "mechanics": old.mechanics, "declares": dict(old.front)}
         changes.append({"amend": {"rule": old.slug, **whole}})
@@ -116,6 +121,16 @@ def _taken_back(before: Ruleset, touched: Sequence[Placed]) -> Wish | None:
         )
 
     return Wish("taken back", changes, came)
+
+
+def _place(placed: Placed) -> tuple[str, str | None]:
+    return placed.section, placed.parent
+
+
+def _back(old: Placed) -> Change:
+    """A rule is put where it was: under the rule that it stood under, or to the top of its section."""
+    where = {"section": old.section} if old.parent is None else {"under": old.parent}
+    return {"move": {"rule": old.slug, **where}}
 
 
 def _repealed(after: Ruleset, spared: set[str]) -> Wish:
@@ -174,7 +189,7 @@ def _play(world: Transaction, way: Action, at: int, wanted: Wishes, played: Play
     """All wishes at once, as it is mostly allowed, then each of them that has not come about for itself."""
     _wish(world, way, at, list(wanted.each()), played)
     for wish in wanted.each():
-        if wanted.granted(played.all_came()):
+        if wanted.granted(played.all_came()) and way.name not in played.broken():
             return
         if wish not in played.all_came():
             _wish(world, way, at, [wish], played)

@@ -14,12 +14,15 @@ from nomicgit.cli import main
 from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.law import amendments
+from nomicgit.law.rules import Rule
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deeds import ways
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.deeds.trial import BRICKED, BROKEN
 from nomicgit.record.game import Game, found_game
 from nomicgit.record.settings import Settings
-from nomicgit.site import home
+from nomicgit.site import home, posts
 from nomicgit.site.scribe import Look
 
 pytestmark = pytest.mark.slow
@@ -246,6 +249,29 @@ def test_whoever_submits_a_law_that_would_not_be_enacted_is_told(
     assert f"it would not be enacted: {BRICKED}" in lines
 
 
+def test_whoever_votes_on_a_law_that_would_not_be_enacted_is_told(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its post, the status, its page and the first page tell so, and none of them that it may be enacted."""
+    shut = rule('def guard_g(actor, action, given):\n    return "no"', **GUARD)
+    small.do("cy", "propose", title="No", changes=[shut])
+    small.do("dee", "propose", title="Yes", changes=[MOON, TOAST])
+    why = f"it would not be enacted: {BRICKED}"
+    assert why in said(small, capsys, "posts", "1")
+    assert told(small, capsys, "posts", "1")["foreseen"]["undone"] == why
+    assert told(small, capsys, "posts", "2")["foreseen"]["undone"] == ""
+    status = said(small, capsys, "status")
+    assert status.count(why) == 1
+    assert told(small, capsys, "status")["not_enacted"] == {"1": why}
+    game = Game.open(small.folder)
+    with game.repository:
+        look = Look.at_time(game, small.at)
+        pages = [
+            str(page.sections) for page in (home.page(look), posts.of_post(look, 1), posts.of_post(look, 2))
+        ]
+    assert [f"I{why[1:]}" in page for page in pages] == [True, True, False]
+
+
 SOUND: dict[str, list[dict[str, Any]]] = {
     "a rule without mechanics": [{"add-rule": {"title": "News", "text": "Words."}}],
     "one way is shut, the other open": [
@@ -285,6 +311,54 @@ def test_a_sound_law_is_enacted(small: Small, changes: list[Any]) -> None:
     assert small.enact(*changes).outcome.notes == []
     assert small.value("posts/1 status") == "enacted"
     assert small.verified().faults == []
+
+
+MOON = {"add-rule": {"title": "Moon", "text": "Words.", "mechanics": "MOON = 1"}}
+TOAST = {"add-rule": {"title": "Toast", "text": "Words.", "under": "Moon", "mechanics": "TOAST = 1"}}
+CARRY = "    for change in changes(matter):\n"
+CAREFUL = CORE.replace(
+    CARRY, CARRY + '        [get(rule, "section") for rule in change["called"].values() if rule]\n'
+)
+"""It looks at each rule that a change names, and breaks where there is none any more."""
+
+NESTED: dict[str, list[dict[str, Any]]] = {
+    "a subrule of a new rule": [MOON, TOAST],
+    "a subrule of a new rule, made together": [{"together": [MOON, TOAST]}],
+    "an old rule under a new one": [MOON, TOAST, {"move": {"rule": "hoard", "under": "Toast"}}],
+}
+
+
+@pytest.mark.parametrize("changes", NESTED.values(), ids=NESTED.keys())
+def test_what_goes_with_the_rule_above_it_is_no_brick(tmp_path: Path, changes: list[Any]) -> None:
+    law = small_law({"1-core/10-play.md": CAREFUL.lstrip()})
+    small = Small.found(tmp_path / "game", law)
+    assert small.enact(*changes).outcome.notes == []
+    assert small.value("posts/1 status") == "enacted"
+
+
+def test_a_law_that_carries_out_few_changes_at_once_is_enacted(small: Small) -> None:
+    """No way is lost by which changes come about one by one, though a matter of many of them meets broken law."""
+    most = "    1 // (1 if len(changes(matter)) < 4 else 0)\n"
+    assert small.enact(edit(CARRY, most + CARRY)).outcome.notes == []
+    assert small.value("posts/1 status") == "enacted"
+
+
+def test_what_is_taken_back_stands_where_it_stood() -> None:
+    """An old rule leaves the new one before that goes; one change takes away new rules that lie in one another."""
+    before = small_law()
+    after = before.add(Rule("moon", "Moon", {}, "Words.", "MOON = 1")).move("hoard", under="moon")
+    after = after.add(Rule("toast", "Toast", {}, "Words.", "TOAST = 1"), under="moon")
+    back = ways.wishes(before, after).back
+    assert back is not None
+    law = after
+    for change in back.changes:
+        amended = amendments.amend(law, change, law.by_slug.keys())
+        assert amended.outcome != "skipped", amended.reason
+        law = amended.ruleset
+    assert [(p.slug, p.section, p.parent, p.mechanics) for p in law.rules] == [
+        (p.slug, p.section, p.parent, p.mechanics) for p in before.rules
+    ]
+    assert (back.came(law), back.came(after)) == (True, False)
 
 
 def test_a_law_that_was_stuck_before_may_be_changed(tmp_path: Path) -> None:
