@@ -37,7 +37,7 @@ def site_in(folder: Path, when: str | int, root: str, *, drafts: bool = False) -
         moment = max(clock.instant(when) if isinstance(when, str) else time_of(game, when), game.last())
         draft = draft_of(game) if drafts else None
         kept = Path(game.repository.git_dir) / FOLDER
-        looks = state_of([PROGRAM, *sorted(PROGRAM.glob("[a-z]*/"))])
+        looks = state_of(sorted(path for path in PROGRAM.glob("**/") if path.name != "__pycache__"))
         depends = [game.head.oid, moment, root, looks, dict(draft.texts) if draft else None]
         key = hashlib.sha256(json.dumps(depends).encode()).hexdigest()
         file = kept.with_suffix(".pages")

@@ -28,6 +28,9 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None) -> int:
     if seat.as_json:
         click.echo(json.dumps(rows))
         return 0
+    if not rows:
+        asked = [f"{how} {clean(name)}" for how, name in (("by", by), ("of the action", action)) if name]
+        click.echo(f"no deed is {' and '.join(asked)}")
     for row in rows:
         click.echo(f"{click.style(str(row['at']), fg='cyan')}  {clean(str(row['subject']))}")
         for line in row["notes"]:

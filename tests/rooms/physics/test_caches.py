@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from language import tiny
@@ -23,6 +24,7 @@ from nomicgit.record import shelf
 from nomicgit.record.game import Game, found_game, new_id
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import GameTree
+from nomicgit.site import opened
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 
@@ -408,3 +410,30 @@ def test_comments_of_two_processes_stand_in_one_file(tmp_path: Path) -> None:
     assert [(entry["by"], entry["icon"]) for entry in said] == [
         ("ben", "for"), ("dee", "für\u2028"), ("eli", "against"),
     ]  # fmt: skip
+
+
+def test_pages_are_made_anew_when_the_program_has_changed_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.init(tmp_path / "game")
+    founding = Founding(1623024000, PLAYERS, "ana", ["ben"], [])
+    found_game(repository, editions.load("crypt"), Settings("Attic", "crypt", time="given"), founding)
+    program = tmp_path / "program"
+    for folder in ("physics/words", "site/assets"):
+        (program / folder).mkdir(parents=True)
+        (program / folder / "it.py").write_text("old", encoding="utf-8")
+    monkeypatch.setattr(opened, "PROGRAM", program)
+    made: list[str] = []
+    real = opened._made
+
+    def counted(*given: Any) -> Any:
+        made.append("anew")
+        return real(*given)
+
+    monkeypatch.setattr(opened, "_made", counted)
+    for changed in (None, None, "physics/words/it.py", "site/assets/it.py"):
+        if changed is not None:
+            (program / changed).write_text("newer", encoding="utf-8")
+        with opened.site_in(tmp_path / "game", "2021-06-07T00:00:00Z", "")[0]:
+            pass
+    assert len(made) == 3

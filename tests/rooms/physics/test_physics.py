@@ -50,7 +50,9 @@ TWO = replace(
 
 
 def test_physics_1_has_these_words_declarations_and_forms() -> None:
-    assert sorted(ONE.words) == sorted(WORDS_OF_ONE)
+    assert set(ONE.words) ^ set(WORDS_OF_ONE) == set(), (
+        "until the first release a new word belongs to physics 1: list it above"
+    )
     assert sorted(ONE.declarations) == DECLARATIONS_OF_ONE
     assert sorted(ONE.forms()) == FORMS_OF_ONE
 
