@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,11 @@ from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 from nomicgit.rehearsal.expecting import bare
+
+
+_THEY = {"you": "they", "your": "their", "yours": "theirs", "yourself": "themselves"}
+_YOU = re.compile(rf"\b({'|'.join(_THEY)})\b", re.IGNORECASE)
+_BEFORE = "at|against|behind|beside|by|for|from|of|on|to|upon|with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,20 +196,32 @@ def openings(world: Transaction, player: str, actions: Iterable[Action] | None =
 
 
 def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
-    """Why nobody may do an action now, neither a player nor who is none yet; "" where somebody may."""
+    """Why nobody may do an action now, neither a player nor who is none yet; "" where somebody may.
+
+    The reason is that of those whom the action is for, and speaks of them.
+    """
     newcomer = next(ref for n in count(1) if world.store.fields(ref := f"players/newcomer-{n}") is None)
-    anybody = [*reading.roster(world), newcomer]
+    lead = reading.emperor(world)
+    anybody = [*sorted(reading.roster(world), key=lambda who: who == lead), newcomer]  # the emperor behind the others
     return {action.name: _closed(world, action, anybody) for action in actions}
 
 
 def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
-    reasons = []
+    theirs, others = [], []
     for who in anybody:
         world.question()
-        reasons.append(acting.bar(world, action, who))
-        if not reasons[-1]:
+        why = acting.bar(world, action, who)
+        if not why:
             return ""
-    return reasons[0]
+        world.question()
+        (others if acting.who_bars(world, action, who) else theirs).append(why)
+    return spoken_of((theirs or others)[0])
+
+
+def spoken_of(why: str) -> str:
+    """A reason that is said to somebody, as it is said of them: *you own no Part* as *they own no Part*."""
+    behind = re.sub(rf"\b({_BEFORE}) you\b", r"\1 them", why)
+    return _YOU.sub(lambda word: _THEY[word[0].casefold()], behind)
 
 
 def _opening(action: Action, who: str) -> Question:

@@ -70,7 +70,17 @@ def _bare(key: str, spec: Any) -> Iterator[Markup]:
 
 def shown_pairs(spec: Any) -> str:
     """A small map as words."""
-    return "; ".join(f"{k}: {shown(v)}" for k, v in spec.items()) if isinstance(spec, Mapping) else str(spec)
+    return "; ".join(f"{k}: {_told(v)}" for k, v in spec.items()) if isinstance(spec, Mapping) else str(spec)
+
+
+def _told(value: Any) -> str:
+    """What stands under a key, whole: ``{tag: power}`` as *tag power*, lists as *a, b and c*."""
+    if isinstance(value, Mapping) and value:
+        return ", ".join(f"{name} {_told(each)}" for name, each in value.items())
+    if isinstance(value, list) and value:
+        *others, last = map(_told, value)
+        return f"{', '.join(others)} and {last}" if others else last
+    return shown(value) or "nothing"
 
 
 def _codes(names: Any) -> Markup:
@@ -151,12 +161,13 @@ def _limit(name: str, o: Spec) -> object:
 
 
 def _hook(what: str, name: str, o: Spec) -> object:
-    more = shown_pairs({k: v for k, v in o.items() if isinstance(v, str | list)})
+    more = shown_pairs(o)
     return joined((f"{what}: ", code(name), f" ({more})" if more else "", "."))
 
 
 def _catalogue(name: str, entries: Any) -> object:
-    return joined(("Catalogue ", code(name), ": ", ", ".join(map(str, entries)), "."))
+    listed = ", ".join(map(str, entries)) or "no entry here, though other rules may add some"
+    return joined(("Catalogue ", code(name), ": ", listed, "."))
 
 
 def _term(role: str, word: Any) -> object:

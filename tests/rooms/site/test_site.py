@@ -574,6 +574,15 @@ def test_an_element_escapes_its_parts_and_attributes() -> None:
         ),
         ({"variables": {"x": {"tracked": "secret", "type": "text"}}}, "x of the game: text, secret."),
         ({"catalogues": {"parts": {"saw": {}, "axe": {}}}}, "Catalogue parts: saw, axe."),
+        (
+            {"catalogues": {"parts": {}}},
+            "Catalogue parts: no entry here, though other rules may add some.",
+        ),
+        ({"guards": {"dust": {"on": [{"tag": "power"}]}}}, "May refuse deeds: dust (on: tag power)."),
+        (
+            {"guards": {"part": {"on": ["propose", {"rule": "inventions"}], "attempt": True}}},
+            "May refuse deeds: part (on: propose and rule inventions; attempt: yes).",
+        ),
         ({"when": {"failed": ["_f", "_g"]}}, "When failed happens: _f, _g."),
         ({"overrides": ["quorum"]}, "Overrides quorum."),
         (
@@ -593,6 +602,20 @@ def test_declarations_in_words(front: dict[str, Any], words: str) -> None:
 def test_every_rule_of_every_edition_can_be_told(edition: str) -> None:
     for placed in editions.load(edition).rules:
         assert all(declarations(placed.front)) if placed.front else True
+
+
+HOOKS = ("guards", "filters", "settles", "schedules")
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_no_word_of_what_a_hook_declares_is_lost_and_nothing_is_told_empty(edition: str) -> None:
+    for placed in editions.load(edition).rules:
+        sentences = [each.striptags() for each in declarations(placed.front)]
+        assert [each for each in sentences if re.search(r"[:,(] ?[.,;)]", each)] == [], placed.slug
+        hooks = {key: placed.front[key] for key in HOOKS if key in placed.front}
+        words = set(re.findall(r"[a-z]\w{3,}", json.dumps(hooks))) - {*HOOKS, "true", "false", "null"}
+        spoken = " ".join(sentences)
+        assert {word for word in words if word not in spoken} == set(), placed.slug
 
 
 # Addresses and files.
