@@ -20,7 +20,6 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 from nomicgit.rehearsal.expecting import bare
 
-
 _THEY = {"you": "they", "your": "their", "yours": "theirs", "yourself": "themselves"}
 _YOU = re.compile(rf"\b({'|'.join(_THEY)})\b", re.IGNORECASE)
 _BEFORE = "at|against|behind|beside|by|for|from|of|on|to|upon|with"
@@ -202,7 +201,10 @@ def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
     """
     newcomer = next(ref for n in count(1) if world.store.fields(ref := f"players/newcomer-{n}") is None)
     lead = reading.emperor(world)
-    anybody = [*sorted(reading.roster(world), key=lambda who: who == lead), newcomer]  # the emperor behind the others
+    anybody = [
+        *sorted(reading.roster(world), key=lambda who: who == lead),
+        newcomer,
+    ]  # the emperor behind the others
     return {action.name: _closed(world, action, anybody) for action in actions}
 
 

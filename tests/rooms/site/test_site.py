@@ -441,6 +441,20 @@ def test_what_nobody_may_do_now_is_told_beside_the_action_and_counted_apart(tmp_
     assert told in pages["index.md"].body
 
 
+@pytest.mark.parametrize("edition", editions.names())
+def test_why_an_action_is_closed_is_said_of_those_whom_it_is_for(tmp_path: Path, edition: str) -> None:
+    act = played(tmp_path, editions.load(edition))
+    for row in re.findall(r"Closed now: [^<]*", all_pages(tmp_path)["actions.md"].body):
+        assert not re.search(r"\byou\b|\byour\b|no player", row), row
+    reasons = Look.at_time(Game.open(tmp_path), START).closed()
+    for action in Game.open(tmp_path).world().law.declared.actions.values():
+        if action.by == ("player",) and not action.parameters and action.name in reasons:
+            with pytest.raises(Refused) as refused:
+                act(0, "ben", action.name)
+            said = refused.value.problems[0].what
+            assert reasons[action.name] in (said, said.replace("you ", "they ").replace("your ", "their "))
+
+
 def test_a_rule_tells_what_its_actions_cost(crypt: Path) -> None:
     assert "Cost: 7 Puissance." in all_pages(crypt)["rules/lair-actions.md"].body
 
