@@ -209,7 +209,8 @@ def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
 
 
 def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
-    theirs, others = [], []
+    theirs: list[str] = []
+    others: list[str] = []
     for who in anybody:
         world.question()
         why = acting.bar(world, action, who)

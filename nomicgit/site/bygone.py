@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -22,6 +23,7 @@ from nomicgit.site.untrusted import rendered
 
 CHANGES = "changes.md"
 LATEST = 100
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")  # as the program writes them
 
 
 def pages(look: Look) -> Iterator[Page]:
@@ -233,6 +235,8 @@ def plain(value: object, *, within: bool = False) -> Markup:
         case Mapping():
             pairs = ((str(key), plain(each, within=True)) for key, each in value.items())
             return markup.paired(pairs, within=within)
+        case str() if _TIME.fullmatch(value):
+            return markup.moment(value)
     return markup.escaped(value)
 
 

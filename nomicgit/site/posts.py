@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.site import bygone, markup
+from nomicgit.site import bygone, markup, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
 from nomicgit.site.page import Page, Section
@@ -19,6 +19,7 @@ URI = "posts.md"
 LATEST = 15  # posts on the first page, with the beginning of each
 LISTED = 100  # posts on a page of a list
 BEGINNING = 320  # characters
+MADE = frozenset({None, "pending", "enacted"})  # what a post is whose changes were, or may be, made
 SHOWN_APART = frozenset({"tally", "reasons", "verdict"})
 DIFFERENT = 10  # rules whose differences stand on a post's page
 
@@ -180,7 +181,8 @@ def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
     if votable(look, ref):
         sections.append(Section("votes", "Votes", _votes(scribe, ref)))
     if stored.get("changes"):
-        sections.append(Section("changes", "What it changes", _changes(scribe, number, stored["changes"])))
+        title = "What it changes" if stored.get("status") in MADE else "What it would have changed"
+        sections.append(Section("changes", title, _changes(scribe, number, stored["changes"])))
     closed = look.annals.closings.get(number)
     if closed and closed.notes:
         sections.append(
@@ -225,8 +227,11 @@ def _notes(notes: Sequence[str]) -> Markup:
 
 
 def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
-    """What a matter changes: the differences of the rules that it touched, or what it asks for; and as written."""
-    done = list(scribe.look.annals.amended_by(number))
+    """What a matter changed, by the record: rules and values; of one that is not enacted what it asks for; and as written."""
+    look, ref = scribe.look, f"posts/{number}"
+    done = list(look.annals.amended_by(number))
+    enacted = look.annals.closings.get(number) if look.world.store.value(ref, "status") == "enacted" else None
+    values = look.moved_by(enacted) if enacted else []
     parts: list[Markup] = []
     for slug, each in done[:DIFFERENT]:
         heading = markup.tag(
@@ -243,8 +248,12 @@ def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
                 left,
             )
         )
-    else:
-        parts.append(asked_for(scribe.look, f"posts/{number}", changes))
+    if values:
+        parts += [markup.tag("h3", "Values that changed"), traces.of_deed(scribe, values)]
+    if enacted is None and not done:
+        parts.append(asked_for(look, ref, changes))
+    elif not done and not values:
+        parts.append(markup.tag("p", "No rule and no value changed by it."))
     parts.append(markup.folded("As written", markup.as_yaml(changes)))
     return markup.joined(parts)
 

@@ -170,6 +170,17 @@ class Look:
         moves: Mapping[str, list[Moved]] = self._seen["moves", ""]
         return moves
 
+    def moved_by(self, done: Done) -> list[Moved]:
+        """The changes of values that a deed made, as far as they may be shown, those of posts left out."""
+        if ("moved", "") not in self._seen:
+            by_deed: dict[int, list[Moved]] = {}
+            for each in (each for some in self.moves().values() for each in some):
+                if not each.ref.startswith("posts/"):
+                    by_deed.setdefault(each.done.place, []).append(each)
+            self._seen["moved", ""] = by_deed
+        moved: list[Moved] = self._seen["moved", ""].get(done.place, [])
+        return moved
+
     def posts(self) -> list[int]:
         """The numbers of all posts, newest first."""
         return sorted((int(number) for number in self.world.store.ids("posts")), reverse=True)

@@ -56,14 +56,25 @@ def _row(scribe: Scribe, each: Moved, *, named: bool) -> Iterator[object]:
     yield markup.moment(each.done.deed.at)
     yield markup.joined((chronicle.who(scribe, each.done), ": ", markup.code(each.done.deed.action)))
     if named:
-        yield (
-            scribe.look.name(each.ref)
-            if each.ref.startswith("players/")
-            else each.ref.partition("/")[2] or each.ref
-        )
+        yield _whose(scribe, each)
     yield each.field.replace("_", " ")
     yield plain(each.old)
     yield plain(each.new)
+
+
+def of_deed(scribe: Scribe, some: Sequence[Moved]) -> Markup:
+    """The values that one deed changed, from what to what."""
+    rows = (
+        [_whose(scribe, each), each.field.replace("_", " "), plain(each.old), plain(each.new)]
+        for each in some[:MOST]
+    )
+    return markup.table(["What", "Value", "From", "To"], rows, sortable=True, label="Values that changed")
+
+
+def _whose(scribe: Scribe, each: Moved) -> object:
+    if each.ref.startswith("players/"):
+        return scribe.player(each.ref)
+    return each.ref.partition("/")[2] or each.ref
 
 
 def over_time(look: Look, some: Sequence[Moved]) -> list[Section]:

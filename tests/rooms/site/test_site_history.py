@@ -12,6 +12,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import yaml
+from markupsafe import Markup
 from support.sites import START, played, seen_pages
 
 from nomicgit import editions
@@ -168,6 +170,29 @@ def test_an_enacted_post_shows_the_difference_it_made(amended: Path) -> None:
     assert 'href="../../law/2/"' in changes
 
 
+def test_an_enacted_post_tells_each_value_that_changed_as_the_state_has_it(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("steam"))
+    before = yaml.safe_load((tmp_path / "game/state/players/dee.yml").read_text())
+    changes: list[dict[str, object]] = [
+        {"set": {"players.dee.coal": 9000}},
+        {"rename-player": {"from": "eli", "to": "elias"}},
+        {"repeal": "nonsuch"},
+    ]
+    act(1, "cy", "propose", title="Coal", body="As said.", changes=changes)
+    for voter in ("ana", "ben", "dee", "eli"):
+        act(2, voter, "vote", matter=1, icon="for", text="")
+    act(60, "ben", "resolve", matter=1)
+    state = yaml.safe_load((tmp_path / "game/state/players/dee.yml").read_text())
+    assert state["coal"] < 9000, "it is capped"
+    page = seen_pages(tmp_path)["posts/1.md"]
+    told = next(s.body for s in page.sections if s.id == "changes").partition("<details")[0]
+    rows = [Markup(row).striptags().split() for row in re.findall(r"<tr>.*?</tr>", told, re.DOTALL)]
+    assert ["dee", "coal", str(before.get("coal", "–")), str(state["coal"])] in rows
+    assert ["elias", "name", "eli", "elias"] in rows
+    assert "nonsuch" in next(s.body for s in page.sections if s.id == "resolution")
+    assert "What would change" not in page.body
+
+
 APART = (
     "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary "
     "table tbody td text th thead tr ul"
@@ -216,7 +241,9 @@ def test_what_did_not_pass_is_not_tried(tmp_path: Path) -> None:
     look = Look.at_time(Game.open(tmp_path), START)
     assert "would be skipped" in asked_for(look, "posts/1", [{"repeal": "nonsuch"}])
     act(3, "ben", "resolve", matter=1)
-    assert "would be skipped" not in seen_pages(tmp_path)["posts/1.md"].body
+    page = seen_pages(tmp_path)["posts/1.md"]
+    assert "would be skipped" not in page.body
+    assert next(s.title for s in page.sections if s.id == "changes") == "What it would have changed"
 
 
 def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> None:
