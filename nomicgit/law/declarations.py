@@ -55,6 +55,10 @@ class Limit(NamedTuple):
             raise Malformed.of(f"limits.{name}.per: must be day, week, month, dynasty or game")
         if not by_function(times) and (isinstance(times, bool) or not isinstance(times, int)):
             raise Malformed.of(f"limits.{name}.times: must be a whole number, or by a function")
+        if isinstance(times, int) and times < 0:
+            raise Malformed.of(
+                f"limits.{name}.times: {times} is below 0", mend="write how often, or 0 for never"
+            )
         if gap and not by_function(gap):
             check_span(f"limits.{name}.gap", gap)
         return cls(

@@ -56,8 +56,11 @@ class Author(NamedTuple):
         )
         if tracked not in ("public", "secret", "nowhere"):
             raise Malformed.of(f"variables.{name}.tracked: must be public, secret or nowhere")
+        kind = type_of(o, self.slug, self.link, f"variables.{name}")
+        if not o.get("derived"):
+            _check_beginning(f"variables.{name}", kind)
         return Variable(
-            name, of, self.slug, type_of(o, self.slug, self.link, f"variables.{name}"),
+            name, of, self.slug, kind,
             self.link(o.get("derived")), self.link(o.get("legal")), self.link(o.get("invalid")), tracked,
             tuple(seen if isinstance(seen, list) else [seen]) if seen else (), bool(o.get("by_hand")),
             bool(o.get("transient")), bool(o.get("permanent", outer.get("permanent"))), dict(o),
@@ -109,15 +112,50 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
         default=default, default_by=default_by, normal=link(options.get("normal") or ""), which=link(options.get("which") or ""),
         below_zero=str(options.get("below_zero", "")), where=options.get("where") or {},
     )  # fmt: skip
-    if default is not MISSING and not default_by and kind in _WITH_PLAIN_DEFAULTS:
+    _check_range(where, made, options)
+    if default is not MISSING and not default_by and _asks_nothing(made):
         try:
-            keep(NO_WORLD, made._replace(normal="") if made.normal else made, default)
+            keep(NO_WORLD, made, default)
         except Refused as error:
-            raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule) from error
+            mend = "write another default, or let it be legal"
+            raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule, mend=mend) from error
     return made
 
 
-_WITH_PLAIN_DEFAULTS = ("text", "integer", "number", "boolean", "choice")
+def _check_beginning(where: str, kind: Type) -> None:
+    """Malformed where a variable without a default would begin with what is no value of it."""
+    if kind.default is not MISSING or kind.default_by or not _asks_nothing(kind):
+        return
+    try:
+        keep(NO_WORLD, kind, kind.empty())
+    except Refused as error:
+        what = f"{where}: without a default it begins as {kind.empty()}, and {error.problems[0].what}"
+        raise Malformed.of(what, rule=kind.rule, mend="write a default that is legal") from error
+
+
+def _check_range(where: str, kind: Type, options: Spec) -> None:
+    """Malformed where no value lies between the least and the most."""
+    least, most = kind.minimum, kind.maximum
+    if least is None or most is None or least <= most:
+        return
+    if options.get("min") is None:
+        what = f"{where}.max: {most} is below 0, which is the least where no min is written"
+        raise Malformed.of(what, rule=kind.rule, mend=f"write a min of at most {most}, or below_zero: allow")
+    what = f"{where}.min: {least} is above the max {most}, so that no value is legal"
+    raise Malformed.of(
+        what, rule=kind.rule, mend=f"write min: {most} and max: {least}, or leave one of them out"
+    )
+
+
+def _asks_nothing(kind: Type) -> bool:
+    """Whether a game is not needed to judge a value of a type, nor a function of the law for a part of it."""
+    parts = [kind.items, kind.keys, kind.values, *kind.fields.values()]
+    inner = [part for part in parts if part is not None]
+    return (
+        kind.plain and not kind.normal and all(_asks_nothing(part) and not part.default_by for part in inner)
+    )
+
+
 _NEEDY = ("choice", "entry")  # types that say more than their name
 
 _JUDGED = frozenset("min max step choices fields where normal which below_zero default".split())
@@ -145,8 +183,8 @@ def _option_problem(kind: str, options: Mapping[str, object]) -> str:
                              ("normal", str, "a function's name"), ("which", str, "a function's name")):  # fmt: skip
         if options.get(key) is not None and not isinstance(options[key], form):
             return f"{key} must be {words}"
-    if kind == "choice" and not options.get("choices"):
-        return "a choice needs choices"
+    if options.get("choices") == [] or (kind == "choice" and not options.get("choices")):
+        return "a choice needs choices: write at least one, as in choices: [left, right]"
     if kind == "entry" and not isinstance(options.get("catalogue"), str):
         return "an entry needs its catalogue"
     if options.get("below_zero") not in (None, "refuse", "clamp", "allow"):

@@ -118,7 +118,7 @@ def test_a_type_takes(spec: str, written: str, value: Any) -> None:
         ("{type: list}", '"abc"', "must be a list"),
         ("{type: list, unique: true}", '["a", "a"]', "twice"),
         ("{type: list, max: 1}", "[1, 2]", "at most 1"),
-        ("{type: list, min: 1}", "[]", "at least 1"),
+        ("{type: list, min: 1, default: [1]}", "[]", "at least 1"),
         ("{type: list, items: integer}", '["a"]', "must be a number"),
         ("{type: map}", "[1]", "must be a map"),
         ("{type: map, keys: integer}", '{"x": 1}', "must be a number"),

@@ -8,7 +8,9 @@ from itertools import pairwise
 
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, Place, Problem
-from nomicgit.outlook.checks.finding import Finding, error, warning
+from nomicgit.law.law import Law
+from nomicgit.law.variables import Variable
+from nomicgit.outlook.checks.finding import Finding, error, in_front, warning
 from nomicgit.physics.state import reading, resetting
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
@@ -48,7 +50,12 @@ def entities(tree: GameTree, position: Position) -> Iterator[Finding]:
     world, law = Transaction(position, Context(), Seeded(b"", "check")), position.law
     kinds = ["players", *law.declared.collections]
     refs = ["game", "dynasty", *(f"{kind}/{name}" for kind in kinds for name in tree.ids(kind))]
-    resting = [placed.front.get("variables") for placed in law.ruleset.rules if placed.status != "active"]
+    faulty = {problem.where.file for problem in law.declared.problems}
+    resting = [
+        placed.front.get("variables")
+        for placed in law.ruleset.rules
+        if placed.status != "active" or placed.file in faulty
+    ]
     undeclared = {name for variables in resting if isinstance(variables, dict) for name in variables}
     for ref in refs:
         path = tree.path(ref)
@@ -79,7 +86,14 @@ def _fields(
             if name not in PROGRAM and name not in reading.KEPT.get(kind, {}) and name not in undeclared:
                 yield _wrong(path, f"no rule declares {name}")
         elif not declared.invalid and (why := resetting.illegal(world, ref, declared)):
-            yield _wrong(path, f"{name}: {why}")
+            yield _wrong(path, f"{name}: {why}", f"{_declaration(world.law, declared)} declares it")
+
+
+def _declaration(law: Law, declared: Variable) -> str:
+    """Where a variable is declared, as people find it."""
+    ways = {True: ("collections", declared.of, "fields"), False: ("variables",)}
+    way = ways[declared.of in law.declared.collections]
+    return str(in_front(law, declared.rule, (*way, declared.name), "").where)
 
 
 def posts(tree: GameTree, position: Position) -> Iterator[Finding]:
