@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
@@ -10,8 +12,21 @@ from typing import Any, TypeVar
 import click
 
 from nomicgit.cli.seat import Seat
+from nomicgit.ground.problems import printable
 
+_NEGATIVE = re.compile(r"-(?=[0-9])")
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Command(click.Command):
+    """A command to which a value that begins like a negative number is a value, and no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read what was typed; any other word that begins with a hyphen must be an option."""
+        if any(map(_NEGATIVE.match, args)):
+            self.make_parser(ctx).parse_args([_NEGATIVE.sub("", word) for word in args])
+            ctx.ignore_unknown_options = True
+        return super().parse_args(ctx, args)
 
 
 def command(name: str, *, body: str) -> Callable[[Callable[[], None]], click.Command]:
@@ -29,7 +44,7 @@ def command(name: str, *, body: str) -> Callable[[Callable[[], None]], click.Com
                 raise click.UsageError(f"{name} knows no --dry-run, so nothing was done: leave it out")
             return loaded(body)(seat, **given)
 
-        return click.command(name)(run)
+        return click.command(name, cls=Command)(run)
 
     return declare
 
@@ -60,8 +75,23 @@ def _option(field: str, *names: str, **more: Any) -> Callable[[F], F]:
     return click.option(*names, f"seat_{field}", expose_value=False, callback=_noted(field), **more)
 
 
+class _Folder(click.ParamType):
+    """A folder that is there: from one that is not, the game around it would be taken."""
+
+    name = "path"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not os.path.isdir(value):
+            raise click.UsageError(f"there is no folder {printable(value)}", ctx)
+        return value
+
+
 in_folder = _option(
-    "path", "-C", metavar="PATH", help="The folder of the game, or one in it; else the current one."
+    "path",
+    "-C",
+    type=_Folder(),
+    metavar="PATH",
+    help="The folder of the game, or one in it; else the current one.",
 )
 acting_as = _option("player", "--as", metavar="NAME", help="Who acts; else as said by `nomicgit me`.")
 by_whom = click.option(

@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.ground.problems import Malformed, Refused, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,9 @@ class Layout(NamedTuple):
 
 
 def find(path: Path | str) -> Layout:
-    """The repository that holds ``path``, looked for upwards; `Refused` if there is none."""
+    """The repository that holds this folder, looked for upwards; `Refused` if there is none, or no such folder."""
+    if not os.path.isdir(path):
+        raise Refused.of(f"there is no folder {printable(str(path))}", mend="look at how it is spelled")
     start = folder = os.path.abspath(path)
     while True:
         layout = layout_at(folder)

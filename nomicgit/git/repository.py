@@ -48,7 +48,7 @@ class Repository:
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
-        """The repository that holds ``path``; `Refused` if there is none."""
+        """The repository that holds this folder; `Refused` if there is none, or no such folder."""
         return cls(find(path))
 
     @classmethod

@@ -243,7 +243,7 @@ def sync_command() -> None:
     made gets another number, own deeds that mean it follow. A deed that is refused now is told and set aside.
     Exit code 1 where one was not done again; then the rest is done and pushed all the same.
 
-    \\b
+    \b
     Examples:
       nomicgit sync
       nomicgit sync --dry-run

@@ -22,6 +22,8 @@ from nomicgit.cli.app import app
 from nomicgit.cli.contents import MODULES, SECTIONS
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
+from nomicgit.ground.problems import Refused
+from nomicgit.record.game import Game
 
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")
 MOON = "{add-rule: {title: Moonlight, text: The moon shines.}}"
@@ -415,6 +417,16 @@ def test_set_and_undo_ask_the_law(attic: Nomic) -> None:
 # Actions.
 
 
+def test_what_begins_like_a_negative_number_is_a_value(attic: Nomic) -> None:
+    attic("--as", "cy", "post", "Away")
+    attic("--as", "cy", "comment", "1", "-1", "from", "me", "--at", "+1h")
+    assert Path("game/posts/2021/06/0001-away.comments.yml").read_text().count('"text": "-1 from me"') == 1
+    refused = attic("--as", "cy", "set", "players.cy.lumens", "-2", code=1).err
+    assert "ask by a Call for Judgement" in refused
+    assert "No such option" in attic("--as", "cy", "comment", "1", "-1", "--dryrun", code=2).err
+    assert "No such option" in attic("--as", "cy", "set", "players.cy.lumens", "-x", code=2).err
+
+
 def test_act_types_its_values(attic: Nomic) -> None:
     said = attic("--as", "cy", "act", "explore", "room=C3", "name=12", "features=[]", "--json").json
     assert {"path": "rooms.C3.name", "old": "", "new": "12"} in said["effects"]
@@ -614,6 +626,25 @@ def test_where_there_is_no_game_that_is_said(nomic: Nomic, git: Callable[..., st
     assert "found one: nomicgit new" in said
 
 
+@pytest.mark.parametrize("name", MODULES)
+def test_no_command_takes_the_game_around_a_folder_that_is_not_there(attic: Nomic, name: str) -> None:
+    assert "there is no folder nosuch" in attic("-C", "nosuch", name, code=2).err
+    face = app.get_command(click.Context(app), name)
+    assert face is not None
+    if any("-C" in option.opts for option in face.params):
+        assert "there is no folder nosuch" in attic(name, "-C", "nosuch", code=2).err
+    assert "there is no folder README.md" in attic("-C", "README.md", name, code=2).err
+
+
+def test_a_game_is_opened_in_no_folder_that_is_not_there(attic: Nomic, git: Callable[..., str]) -> None:
+    before = git("rev-parse", "HEAD", cwd=Path())
+    assert "there is no folder" in attic("-C", "nosuch", "--as", "ana", "post", "oops", code=2).err
+    assert git("rev-parse", "HEAD", cwd=Path()) == before
+    for place in (Path("nosuch"), "nosuch/deeper", "README.md", ""):
+        with pytest.raises(Refused, match="there is no folder"):
+            Game.open(place)
+
+
 def test_unknown_commands_get_near_ones_told(nomic: Nomic) -> None:
     assert "did you mean status" in nomic("statsu", code=2).err
     assert "nomicgit act explore" in nomic("explore", code=2).err
@@ -642,6 +673,12 @@ def test_every_command_has_help_with_examples(nomic: Nomic, name: str) -> None:
     said = nomic(name, "--help").out
     assert "Examples:" in said
     assert f"nomicgit {name}" in said or f" {name}" in said
+
+
+def test_no_help_shows_a_backslash() -> None:
+    for command in commands_in(app):
+        with click.Context(command, info_name=command.name) as ctx:
+            assert "\\" not in command.get_help(ctx), command.name
 
 
 def test_the_help_says_of_every_command_what_its_face_says(nomic: Nomic) -> None:
