@@ -75,7 +75,7 @@ def _option(field: str, *names: str, **more: Any) -> Callable[[F], F]:
     return click.option(*names, f"seat_{field}", expose_value=False, callback=_noted(field), **more)
 
 
-class _Folder(click.ParamType):
+class _Folder(click.ParamType[str]):
     """A folder that is there: from one that is not, the game around it would be taken."""
 
     name = "path"

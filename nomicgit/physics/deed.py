@@ -38,7 +38,8 @@ class Deed:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects, the refs
-    that it wrote to, the matters that it enacted, and what it claims of itself and replay takes as given.
+    that it wrote to, the matters that it enacted, what it claims of itself and replay takes as given, and the refs of
+    what came into being before everyone's eyes and is there.
     """
 
     deed: Deed
@@ -50,6 +51,7 @@ class Outcome:
     touched: Sequence[str]
     enacted: Sequence[str] = ()
     claims: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    made: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from nomicgit.git.walked import Walked
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin, Outcome, Thread
 from nomicgit.physics.state.naming import called
@@ -99,14 +100,17 @@ def doer(deed: Deed, store: Store) -> str:
 
 
 def subject(deed: Deed, outcome: Outcome, who: str) -> str:
-    """What somebody did, on one line."""
-    words = []
-    for value in deed.given.values():
-        if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+    """What somebody did, on one line: numbers and texts as they were given, lists and maps by their names."""
+    words, named = [], ""
+    for name, value in deed.given.items():
+        if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
             words.append(printable(" ".join(str(value).split()), 40))
+        elif isinstance(value, Mapping | list) and value:
+            named += f"; {name.replace('_', ' ')}: {printable(in_words(value, 40), 60)}"
     made = outcome.result if isinstance(outcome.result, str) and outcome.result.startswith("posts/") else ""
     tail = f" (post {made.removeprefix('posts/')})" if made else ""
-    return printable(f"{who}: {deed.action} {' '.join(words)}".rstrip(), 100) + tail
+    said = f"{who}: {deed.action} {' '.join(words)}".rstrip()
+    return printable(said + named, 100) + tail
 
 
 def sentences(outcome: Outcome) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from markupsafe import Markup
 
 from nomicgit.ground.problems import printable
+from nomicgit.ground.wording import in_words
 from nomicgit.record.annals import Done
 from nomicgit.site import markup
 from nomicgit.site.page import Page
@@ -130,12 +131,8 @@ def _given(scribe: Scribe, name: str, value: object) -> object:
     match value:
         case {"sha256": _, "in": _}:
             return "(long)"
-        case list() if any(isinstance(each, Mapping | list) for each in value):
-            return f"({len(value)})"
-        case list():
-            return printable(", ".join(map(str, value)), SHORT)
-        case Mapping():
-            return f"({len(value)})"
+        case list() | Mapping():
+            return printable(in_words(value, SHORT), SHORT)
     return printable(" ".join(str(value).split()), SHORT)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +13,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, from_source
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem, Refused
-from nomicgit.outlook import foreseen
+from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
@@ -22,9 +21,6 @@ from nomicgit.record.strays import strays_in
 
 if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed
-
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-SHOWN = 8  # effects
 
 
 class _Done(NamedTuple):
@@ -69,7 +65,7 @@ def act(
     where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
     click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(at)})")
     said_back = brings.lines() if brings else ()
-    for line in (*said_back, *happened(outcome), *(f"left as you had edited it: {path}" for path in kept)):
+    for line in (*said_back, *_happened(outcome), *(f"left as you had edited it: {path}" for path in kept)):
         click.echo(f"  {clean(line)}")
     for line in foreseen.lines(ahead) if ahead else ():
         click.echo(click.style(f"  {clean(line)}", fg="yellow"))
@@ -121,28 +117,13 @@ def post_of(outcome: Outcome) -> int | None:
     )
 
 
-def happened(outcome: Outcome) -> Iterable[str]:
-    """Dice, notes and the effects that a player cares for."""
+def _happened(outcome: Outcome) -> Iterable[str]:
+    """Dice, notes, and what the deed made and changed."""
     dice = [f"{draw.what} {draw.result}" for draw in outcome.draws if not draw.secret]
     if dice:
         yield "dice: " + ", ".join(dice)
     yield from outcome.notes
-    public = [change for change in outcome.effects if change["public"] and change["ref"] != outcome.result]
-    shown = [change for change in public if _short(change["old"]) and _short(change["new"])]
-    for change in shown[:SHOWN]:
-        yield f"{change['path']}: {in_short(change['old'])} → {in_short(change['new'])}"
-    if len(shown) > SHOWN:
-        yield f"and {len(shown) - SHOWN} more (all of them: --json)"
-
-
-def _short(value: Any) -> bool:
-    """Whether a value says something on a line: no time, no long text."""
-    return len(in_short(value)) <= 60 and not (isinstance(value, str) and _TIME.fullmatch(value))
-
-
-def in_short(value: Any) -> str:
-    """A value on one line."""
-    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
+    yield from doings.lines(outcome)
 
 
 def as_json(outcome: Outcome, commit: str | None) -> dict[str, Any]:
@@ -152,6 +133,7 @@ def as_json(outcome: Outcome, commit: str | None) -> dict[str, Any]:
         "action": deed.action, "by": deed.actor, "at": clock.text(deed.at), "id": deed.id, "commit": commit,
         "dry_run": commit is None, "post": post_of(outcome),
         "dice": [{"what": d.what, "result": d.result} for d in outcome.draws if not d.secret], "notes": list(outcome.notes),
+        "made": list(outcome.made),
         "effects": [{"path": c["path"], "old": c["old"], "new": c["new"]} for c in outcome.effects if c["public"]],
     }  # fmt: skip
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from nomicgit.cli.bodies.deeds import in_short
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.wording import in_words
 from nomicgit.law import paths
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.transaction import Transaction
@@ -46,7 +47,7 @@ def _one(seat: Seat, world: Transaction, path: str, untold: Untold) -> int:
     elif isinstance(value, dict):
         _fields(value)
     else:
-        click.echo(clean(in_short(value)))
+        click.echo(clean(_whole(value)))
     return 0
 
 
@@ -131,7 +132,12 @@ def _fields(value: dict[str, Any]) -> None:
     for name, item in value.items():
         if isinstance(item, dict):
             item = {key: inner for key, inner in item.items() if inner not in (None, "", [], {}, False)}
-        click.echo(f"  {clean(name):{width}}  {clean(in_short(item))}")
+        click.echo(f"  {clean(name):{width}}  {clean(_whole(item))}")
+
+
+def _whole(value: object) -> str:
+    """A value with all that it holds; a text as it stands."""
+    return value if isinstance(value, str) and value else in_words(value, sys.maxsize)
 
 
 def _table(kind: str, entities: dict[str, dict[str, Any]]) -> None:
@@ -159,5 +165,5 @@ def _table(kind: str, entities: dict[str, dict[str, Any]]) -> None:
 def _cell(value: Any) -> str:
     if value in (None, "", [], {}) or value is False:
         return ""
-    text = "yes" if value is True else clean(in_short(value)).replace("\n", " ")
+    text = "yes" if value is True else clean(in_words(value, NARROW))
     return text if len(text) <= NARROW else text[: NARROW - 1] + "…"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
+from nomicgit.law.declarations import Collection
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import MISSING
@@ -55,16 +56,31 @@ def _actor(world: Transaction, deed: Deed) -> str | None:
 def outcome_of(world: Transaction, deed: Deed, result: object = None, first: Sequence[str] = ()) -> Outcome:
     """What a transaction has done for a deed, which is now done; ``first`` are lines that come before its own."""
     world.position.now = world.now
+    made = list(dict.fromkeys(_made(world)))
     return Outcome(
-        deed, result, [*first, *world.notes], list(world.messages), list(world.draws), effects(world), world.store.touched(),
-        [closing.matter for closing in world.closings], dict(world.claims),
+        deed, result, [*first, *world.notes], list(world.messages), list(world.draws),
+        effects(world, made=made), world.store.touched(), [closing.matter for closing in world.closings],
+        dict(world.claims), made,
     )  # fmt: skip
 
 
-def effects(world: Transaction, *, made: bool = False, since: int = 0) -> list[dict[str, Any]]:
+def _made(world: Transaction) -> Iterator[str]:
+    """The refs of what the deed made that is still there, but of collections that are secret, or were laid from the first."""
+    collections = world.law.declared.collections
+    for ref in (change.ref for change in world.store.since(0) if change.field == "created"):
+        declared = collections.get(kind_of(ref))
+        if world.store.fields(ref) is not None and _is_made(declared):
+            yield ref
+
+
+def _is_made(collection: Collection | None) -> bool:
+    return collection is None or (collection.tracked == "public" and not collection.grid)
+
+
+def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) -> list[dict[str, Any]]:
     """The net effects of the deed so far, values in the form of files; fields that only the program keeps left out.
 
-    ``made``: with the fields of what came into being, too. ``since``: of what came after the log was so long.
+    ``made``: of what came into being, that whose fields are told too. ``since``: of what came after the log was so long.
     """
     first: dict[tuple[str, str], object] = {}
     for change in world.store.since(since):
@@ -74,7 +90,11 @@ def effects(world: Transaction, *, made: bool = False, since: int = 0) -> list[d
         if change.field == "destroyed":
             _whole(first, change.ref, change.old[1])
         elif change.field == "created":
-            _whole(first, change.ref, dict.fromkeys(world.store.fields(change.ref) or {} if made else {}))
+            _whole(
+                first,
+                change.ref,
+                dict.fromkeys(world.store.fields(change.ref) or {} if change.ref in made else {}),
+            )
         elif change.field != "comments":
             first.setdefault((change.ref, change.field), change.old)
     net = []

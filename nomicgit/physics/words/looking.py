@@ -104,7 +104,7 @@ def changed(world: Transaction) -> list[dict[str, object]]:
     world.note_step()
     return [
         {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]}
-        for e in pipeline.effects(world, made=True)
+        for e in pipeline.effects(world, made=frozenset(world.store.touched()))
     ]
 
 

@@ -430,7 +430,19 @@ def test_what_begins_like_a_negative_number_is_a_value(attic: Nomic) -> None:
 def test_act_types_its_values(attic: Nomic) -> None:
     said = attic("--as", "cy", "act", "explore", "room=C3", "name=12", "features=[]", "--json").json
     assert {"path": "rooms.C3.name", "old": "", "new": "12"} in said["effects"]
-    assert set(said) == {"action", "by", "at", "id", "commit", "dry_run", "post", "dice", "notes", "effects"}
+    assert set(said) == {
+        "action",
+        "by",
+        "at",
+        "id",
+        "commit",
+        "dry_run",
+        "post",
+        "dice",
+        "notes",
+        "made",
+        "effects",
+    }
 
 
 def test_act_reads_files(attic: Nomic) -> None:

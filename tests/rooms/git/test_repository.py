@@ -729,7 +729,7 @@ def test_entries_stand_in_order_whichever_way_they_come() -> None:
 
 
 def test_the_repository_is_found_from_within(repo: Repository, home: Path) -> None:
-    for path in (home, home / "game/state", str(home / "game"), home / ".git", home / "not/there"):
+    for path in (home, home / "game/state", str(home / "game"), home / ".git"):
         found = Repository.open(path)
         assert (found.root, found.git_dir, found.branch) == (str(home), str(home / ".git"), "refs/heads/main")
     assert Repository.init(home).head() == repo.head()

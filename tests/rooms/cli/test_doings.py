@@ -1,0 +1,130 @@
+"""What a deed says that it did, on the command line, in the journal, in its commit and on the site's pages."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from nomicgit.cli import main
+from nomicgit.ground.wording import in_words
+
+FOUND = "new . --edition steam --practice --start 2021-06-07T00:00:00Z --emperor ana --admin ben"
+PLAYERS = ("ana", "ben", "cy", "dee", "eli")
+Act = Callable[..., str]
+
+
+@pytest.fixture
+def act(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Act:
+    """Run a command in a game of steam; gives what it said."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> str:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        out, err = capsys.readouterr()
+        assert ended.value.code == 0, f"{arguments}: {out}{err}"
+        return out
+
+    run(*FOUND.split(), *(word for name in PLAYERS for word in ("--player", name)))
+    run("--as", "ana", "--at", "+1h", "act", "set-treasury", "treasury={iron: 3, coal: 2}", "guard-level=2")
+    return run
+
+
+def kept(path: str) -> dict[str, Any]:
+    """A file of the gamestate, as another reader of YAML has it."""
+    values: dict[str, Any] = yaml.safe_load(Path("game/state", path).read_text())
+    return values
+
+
+def test_every_changed_value_is_said_those_within_a_map_too(act: Act) -> None:
+    said = act(
+        "--as", "ana", "--at", "+24h", "act", "set-treasury", "treasury={iron: 7, coal: 2}", "guard-level=1"
+    )
+    assert said.splitlines()[1:] == ["  game.treasury.iron: 3 → 7", "  game.guard_level: 2 → 1"]
+    assert kept("game.yml")["treasury"]["iron"] == 7
+
+
+def test_what_a_deed_made_is_said_with_its_id_in_words_and_as_json(act: Act) -> None:
+    offer = ("act", "offer-trade", "section=one-time", "sought={iron: 2}", "offered={coal: 1}")
+    tried = json.loads(act("--as", "cy", "--dry-run", *offer, "--json"))
+    (made,) = tried["made"]
+    effects = {each["path"]: each["new"] for each in tried["effects"]}
+    said = act("--as", "cy", *offer)
+    name = made.replace("/", ".")
+    assert f"made: {name} (" in said
+    assert "sought (iron 2)" in said
+    assert "offered (coal 1)" in said
+    fields = kept(f"{made}.yml")
+    assert fields["sought"] == {"iron": 2}
+    for field in fields.keys() - {"made"}:
+        assert effects.get(f"{name}.{field}") == fields[field]
+
+
+def test_everything_that_came_into_being_is_said_however_long_it_is(act: Act) -> None:
+    said = act("--as", "ana", "--at", "+1h", "act", "set-trade-routes")
+    for file in sorted(Path("game/state/trade_routes").glob("*.yml")):
+        path = yaml.safe_load(file.read_text())["path"]
+        (line,) = (each for each in said.splitlines() if f"trade_routes.{file.stem}.path: " in each)
+        assert all(county in line for county in path[:2])
+        assert ", ".join(path) in line or re.search(r" and \d+ more$", line)
+    assert said.count(".path: ") == len(list(Path("game/state/trade_routes").glob("*.yml"))) == 7
+
+
+def test_what_others_gained_is_said(act: Act) -> None:
+    coal = ("cfj", "--title", "Coal", "--change", "{set: {players.cy.coal: 5}}")
+    number = json.loads(act("--as", "ben", *coal, "--json"))["post"]
+    for who in ("ana", "cy", "dee", "eli"):
+        act("--as", who, "vote", str(number), "for")
+    assert "players.cy.coal: 0 → 5" in act("--as", "ben", "--at", "+12h", "resolve", str(number))
+    said = act("--as", "cy", "act", "transfer", "to=dee", "resources={coal: 3}")
+    assert said.splitlines()[1:] == ["  players.cy.coal: 5 → 2", "  players.dee.coal: 0 → 3"]
+    subject = subprocess.check_output(["git", "log", "-1", "--format=%s"], text=True)
+    assert subject == "cy: transfer dee; resources: coal 3\n"
+    assert "cy: transfer dee; resources: coal 3" in act("log", "--limit", "1")
+
+
+def test_maps_and_lists_stand_in_the_subject_and_on_the_pages_of_the_journal(
+    act: Act, tmp_path: Path
+) -> None:
+    subject = subprocess.check_output(["git", "log", "-1", "--format=%s"], text=True)
+    assert subject == "ana: set-treasury 2; treasury: iron 3, coal 2\n"
+    act("site", "export", str(tmp_path / "pages"))
+    for page in ("index.md", "journal.md", "players/ana.md"):
+        text = (tmp_path / "pages" / page).read_text()
+        assert "treasury: iron 3, coal 2" in text, page
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"iron": 3, "coal": 2}, "iron 3, coal 2"),
+        ({"hats": ["red", "blue"], "of": {"cy": True}}, "hats (red, blue), of (cy true)"),
+        ([], "none"),
+        ({}, "none"),
+        ("", '""'),
+        (None, "null"),
+        ("two\nlines", "two lines"),
+        ([{"amend": {"rule": "resolution-of-proposals", "set": {"waiting": "10h", "more": "12h"}}}], "amend"),
+        ([f"room-{n}" for n in range(30)], "room-0, room-1, room-2, room-3, room-4, room-5 and 24 more"),
+        ("x" * 200, "x" * 45 + "… (200 letters)"),
+    ],
+)  # fmt: skip
+def test_a_value_in_words(value: object, said: str) -> None:
+    assert in_words(value) == said
+
+
+@pytest.mark.parametrize("most", [40, 60])
+def test_however_much_a_value_holds_its_words_are_few(most: int) -> None:
+    long: object = "word " * 50
+    for _ in range(4):
+        for value in ([long] * 50, {f"{n}" * 70: long for n in range(50)}):
+            assert len(in_words(value, most)) <= most + len(", and 49 more")
+        long = [long, {"a": long}]
