@@ -10,7 +10,7 @@ from markupsafe import Markup
 from nomicgit.ground import clock, worker
 from nomicgit.law.variables import Variable
 from nomicgit.outlook.overview import Dynasty, Matter, Outlook
-from nomicgit.physics.state import reading
+from nomicgit.physics.state import naming, reading
 from nomicgit.site import acts, chronicle, markup, players
 from nomicgit.site.asked import Untold
 from nomicgit.site.page import Page, Section
@@ -194,16 +194,16 @@ def _shut(look: Look) -> Iterator[object]:
 
 def _matter(scribe: Scribe, matter: Matter) -> Markup:
     """A pending matter: its tally, who voted how, what it waits for, and from when it can be resolved."""
-    by = scribe.player(matter.author) if matter.author else scribe.author(f"posts/{matter.number}")
+    by = scribe.author(f"posts/{matter.number}")
     tally = markup.counted(dict(matter.tally) or None)
     about = markup.joined((f"{matter.kind} by ", by, ", ", aged(scribe.look, matter.at), " · ", tally))
     votes = markup.joined(
         (
             markup.tag(
                 "span",
-                scribe.player(v.player),
+                scribe.player(naming.player_id(scribe.look.world, v.player) or v.player),
                 " ",
-                markup.mark(v.icon.upper(), v.icon) if v.icon else "",
+                markup.mark(v.icon.upper(), v.icon) if v.icon else f"({v.reason})" * bool(v.reason),
                 title=v.reason or None,
             )
             for v in matter.votes

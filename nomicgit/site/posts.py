@@ -19,6 +19,7 @@ URI = "posts.md"
 LATEST = 15  # posts on the first page, with the beginning of each
 LISTED = 100  # posts on a page of a list
 BEGINNING = 320  # characters
+KINDLESS = "none"  # the kind of a post of which no rule declares the kind
 MADE = frozenset({None, "pending", "enacted"})  # what a post is whose changes were, or may be, made
 SHOWN_APART = frozenset({"tally", "reasons", "verdict"})
 DIFFERENT = 10  # rules whose differences stand on a post's page
@@ -33,7 +34,7 @@ def pages(look: Look) -> Iterator[Page]:
     yield index(look, numbers, kinds)
     yield from _lists(look, "all", "All posts", numbers)
     for kind, some in kinds.items():
-        yield from _lists(look, kind, f"Posts of the kind {kind}", some)
+        yield from _lists(look, kind, f"Posts of {_of_kind(kind)}", some)
     finished = _finished(look)
     for number in numbers:
         yield of_post(look, number, searched=number > finished)
@@ -55,7 +56,10 @@ def index(look: Look, numbers: list[int], kinds: Mapping[str, list[int]]) -> Pag
     if not numbers:
         return Page(URI, "Posts", markup.tag("p", "There is no post yet."), listed=True)
     ways = [scribe.link(f"All ({len(numbers)})", _list_uri("all", 1))]
-    ways += [scribe.link(f"{kind} ({len(some)})", _list_uri(kind, 1)) for kind, some in sorted(kinds.items())]
+    ways += [
+        scribe.link(f"{'no kind' if kind == KINDLESS else kind} ({len(some)})", _list_uri(kind, 1))
+        for kind, some in sorted(kinds.items())
+    ]
     ways += [scribe.link("by dynasty", "dynasties.md"), scribe.link("by player", "players.md")]
     lead = markup.joined(
         (
@@ -83,6 +87,15 @@ def _card(scribe: Scribe, number: int) -> Markup:
         markup.tag("p", text),
     )
     return markup.tag("article", *parts, class_="nomic-card")
+
+
+def _of_kind(kind: str) -> str:
+    return "no kind" if kind == KINDLESS else f"the kind {kind}"
+
+
+def _called(kind: object) -> str:
+    """What a post of a kind is called; one of none is a post."""
+    return "post" if kind == KINDLESS else str(kind)
 
 
 def _list_uri(kind: str, number: int) -> str:
@@ -123,7 +136,7 @@ def _row(scribe: Scribe, ref: str) -> list[object]:
     stored = scribe.look.world.store.value
     votes = tally(scribe.look, ref) if votable(scribe.look, ref) else markup.nothing()
     return [
-        str(stored(ref, "kind")),
+        _called(stored(ref, "kind")),
         scribe.author(ref),
         markup.moment(str(stored(ref, "at"))),
         status(scribe.look, ref),
@@ -199,7 +212,7 @@ def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
 
 def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[tuple[object, object]]:
     look, ref = scribe.look, f"posts/{number}"
-    yield "Kind", str(stored.get("kind"))
+    yield "Kind", _called(stored.get("kind"))
     yield "By", scribe.author(ref)
     posted = look.annals.postings.get(number)
     at = markup.moment(str(stored.get("at")))

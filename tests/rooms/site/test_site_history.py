@@ -210,7 +210,7 @@ def test_what_is_set_apart_stays_apart_without_its_tags(amended: Path) -> None:
 
 def test_a_pending_post_shows_what_it_asks_for(amended: Path) -> None:
     changes = next(s.body for s in pages(amended)["posts/3.md"].sections if s.id == "changes")
-    assert "moonlight is repealed" in changes
+    assert "Moonlight</a> is repealed" in changes
 
 
 def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: Path) -> None:
@@ -231,7 +231,48 @@ def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: P
     assert "change 2" not in shown
     assert '<div class="nomic-off">rule nonsuch is repealed' in shown
     assert '<div class="nomic-gap">new rule moon' in shown.casefold()
-    assert '<div class="nomic-gap">rule dormancy is repealed' in shown
+    assert re.search(
+        r'<div class="nomic-gap">rule <a href="../../rules/dormancy/">3\.\d+ Dormancy</a> is repealed', shown
+    )
+
+
+def test_a_pending_post_shows_the_values_of_declarations_that_it_would_change(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    [dormancy] = (tmp_path / "game/ruleset").rglob("*-dormancy.md")
+    least = yaml.safe_load(dormancy.read_text().split("---")[1])["least"]
+    change = {"amend": {"rule": "Dormancy", "in": "declarations", "set": {"least": 3, "spare": 7}}}
+    act(
+        1,
+        "cy",
+        "propose",
+        title="Least",
+        body="As said.",
+        tags=["Special Case"],
+        changes=[{"together": [change]}],
+    )
+    page = seen_pages(tmp_path)["posts/1.md"]
+    shown = next(s.body for s in page.sections if s.id == "changes").partition("<details")[0]
+    assert f"<del>least: {least}</del> <ins>least: 3</ins> <ins>spare: 7</ins>" in shown
+    assert 'href="../../rules/dormancy/"' in shown
+
+
+def test_who_votes_without_an_icon_or_under_another_name_is_told_so_and_linked(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    rename = [{"rename-player": {"from": "dee", "to": "didi"}}]
+    act(1, "cy", "propose", title="Name", body="As said.", tags=["Core"], changes=rename)
+    for voter in ("ben", "dee", "eli"):
+        act(2, voter, "vote", matter=1, icon="for", text="")
+    act(50, "ben", "resolve", matter=1)
+    assert "name: didi" in (tmp_path / "game/state/players/dee.yml").read_text()
+    act(51, "dee", "propose", title="Next", body="As said.", tags=["Core"], changes=[{"repeal": "dormancy"}])
+    act(52, "dee", "post", title="Hello", body="No kind.")
+    seen = seen_pages(tmp_path)
+    card = next(s.body for s in seen["index.md"].sections if s.id == "pending")
+    assert card.count('<a href="./players/dee/">didi</a>') == 2, "as the author, and as a voter"
+    assert "(FOR, as the author who has used no icon)" in card
+    assert "post by" in seen["posts.md"].body
+    assert "none" not in Markup(seen["posts.md"].body).striptags()
+    assert seen["posts/none/1.md"].title == "Posts of no kind"
 
 
 def test_what_did_not_pass_is_not_tried(tmp_path: Path) -> None:
