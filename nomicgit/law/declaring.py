@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from nomicgit.ground.clock import Calendar, span
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Refused, nearest, printable
 from nomicgit.law.linking import linked
 from nomicgit.law.values import NO_WORLD, keep
 from nomicgit.law.variables import MISSING, NONE, Type, Variable, kind_of_all
@@ -260,9 +260,9 @@ def check_free(where: str, name: str, of: str) -> None:
     """Malformed where a rule would declare what the program itself keeps. ``of``: as a variable's declaration says it."""
     kind = kind_of_all(of)
     if of in CLOSED:
-        raise Malformed.of(
-            f"{where}.of: nothing is declared of {of}", mend="see docs/mechanics.md, Variables"
-        )
+        one = nearest(of, ("player", "post"))
+        mend = f"write {one[0]}" if one else "write player, game, dynasty, post, matter or a collection"
+        raise Malformed.of(f"{where}.of: nothing is declared of {of}", mend=mend)
     if name in KEPT.get(kind, _EVERYWHERE):
         what = f"{where}: the program itself keeps {name} of {'the ' if kind in ('game', 'dynasty') else ''}{kind}"
         raise Malformed.of(what, mend="choose another name")

@@ -31,6 +31,7 @@ from nomicgit.ground.problems import (
     printable,
 )
 from nomicgit.ground.worker import HURT, SIMPLER
+from nomicgit.law import foreign
 from nomicgit.law.crossing import DECODED, crossing, outgoing
 from nomicgit.law.definitions import indented
 from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached, written
@@ -313,7 +314,14 @@ def _parsed(source: Source) -> starlark.AstModule:
     try:
         return starlark.parse(source.path, source.text, _DIALECT)
     except starlark.StarlarkError as error:
-        raise _told(None, str(error)) from None
+        raise Defect(_unread(error, source.text)) from None
+
+
+def _unread(error: starlark.StarlarkError, text: str) -> Problem:
+    """Why a text cannot be read, as people say it."""
+    said = _ERROR.search(str(error))
+    what = said["what"] if said else str(error).strip().split("\n")[0]
+    return foreign.plainly(Problem(written(what), _place(str(error))), text)
 
 
 def _word(
@@ -393,8 +401,7 @@ def undefined_names(linked: Linked, language: Language, files: Container[str] | 
         try:
             starlark.eval_with(cell.options, module, _parsed(source), _GLOBALS)
         except starlark.StarlarkError as error:
-            defect = _told(None, str(error))
-            problems += list(defect.problems) if isinstance(defect, NomicError) else []
+            problems.append(_unread(error, source.text))
         except Defect as error:
             problems += list(error.problems)
     return problems
@@ -405,12 +412,12 @@ def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
 
     ``line`` lines of the file stand before them.
     """
+    whole = "\n" * line + text
     try:
-        starlark.parse(path, "\n" * line + text, _DIALECT)
+        starlark.parse(path, whole, _DIALECT)
     except starlark.StarlarkError as error:
-        defect = _told(None, str(error))
-        problems = defect.problems if isinstance(defect, NomicError) else ()
-        return [Problem(each.what, replace(each.where, rule=rule), each.mend) for each in problems]
+        problem = _unread(error, whole)
+        return [replace(problem, where=replace(problem.where, rule=rule))]
     return []
 
 

@@ -35,7 +35,8 @@ def check_command() -> None:
     """Find everything that is wrong with a game as it stands, or with a branch that is to become a proposal.
 
     Of a game: rules, their declarations and mechanics, names, gamestate, posts. Of a branch, or a range: whether
-    it can become changes, and what their enactment would do now. Exit code 1 where there is an error.
+    it can become changes, and what their enactment would do now; every action of its new rules is tried. Each problem
+    is told with file, line and what to write. Exit code 1 where there is an error.
 
     \b
     Examples:

@@ -31,6 +31,16 @@ Lines = dict[tuple[str | int, ...], int]
 T = TypeVar("T")
 MOST_TOLD = 100  # scalars that are to be quoted, of one document
 _NO_KEY: Any = object()
+MENDS = {
+    "mapping values are not allowed": 'put a text that holds ": " in quotes, or begin a key on a line of its own',
+    "',' or '}'": "close the { before it with }, or put a comma between",
+    "',' or ']'": "close the [ before it with ], or put a comma between",
+    "end of stream": "close the quotation mark",
+    "cannot start any token": "put the text in quotes",
+    "expected key": "let the keys of one block begin at the same place, and close what is open once",
+    "'-' indicator": "begin each element of the list with - at the same place",
+}
+"""What to write where YAML cannot be read, by what its parser says of it."""
 
 
 def read_with_lines(
@@ -97,7 +107,8 @@ class _Reader:
             mark = wrong.problem_mark or wrong.context_mark
             place = Place(self.file, self.line + (mark.line if mark else 0), mark.column + 1 if mark else 0)
             what = f"not YAML: {wrong.problem or wrong.context}"
-            raise Malformed(*self.doubts, Problem(what, place)) from None
+            mend = next((mend for part, mend in MENDS.items() if part in what), "")
+            raise Malformed(*self.doubts, Problem(what, place, mend)) from None
 
     def _document(self, event: DocumentStartEvent) -> None:
         self.documents += 1

@@ -8,6 +8,8 @@ from nomicgit.ground.problems import Place, Problem
 from nomicgit.law.definitions import definitions, text_of
 from nomicgit.law.paths import digest
 
+LOOSE = "a statement at the top level"
+
 
 def coded(old: str, new: str) -> list[dict[str, object]]:
     """The ``amend`` forms, without their rule, that put in, replace and take out what differs."""
@@ -48,4 +50,4 @@ def wrong(text: str, first: int, file: str, rule: str) -> Iterator[Problem]:
         before, stray = stray, n not in inside and line.strip() != "" and not line.lstrip().startswith("#")
         if stray and not before:
             mend = "put it into a function; outside functions a file holds `def`s and `NAME = value` only"
-            yield Problem("a statement at the top level", Place(file, first + n + 1, 0, rule), mend)
+            yield Problem(LOOSE, Place(file, first + n + 1, 0, rule), mend)

@@ -29,7 +29,12 @@ def unsound(base: Ruleset, head: Ruleset, physics: Physics) -> list[Problem]:
         plain = worker.run(lambda: [as_plain(problem) for problem in _found(base, head, changed, physics)])
     except NomicError as wrong:
         return [*stray, *wrong.problems]
-    return list(dict.fromkeys([*stray, *map(from_plain, plain)]))
+    problems = list(map(from_plain, plain))
+    unread = {(each.where.file, each.where.line) for each in problems}
+    loose = [
+        each for each in stray if each.what != coded.LOOSE or (each.where.file, each.where.line) not in unread
+    ]
+    return list(dict.fromkeys([*loose, *problems]))
 
 
 def _lawful_changes(base: Ruleset, head: Ruleset) -> list[str]:

@@ -10,7 +10,7 @@ from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook.checks import defects, keys, law, mechanics, named, state
+from nomicgit.outlook.checks import aimed, defects, habits, handed, keys, law, mechanics, named, state
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
@@ -22,7 +22,8 @@ from nomicgit.record.tree import GAME, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.keys, keys.names, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
-    mechanics.names, mechanics.habits, mechanics.loading,
+    aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.costs,
+    mechanics.names, habits.habits, habits.fenced, handed.handed,
 )  # fmt: skip
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
     state.layout, state.entities, state.posts, state.index, state.scenarios,
@@ -52,8 +53,16 @@ class Checked:
 
 def check_ruleset(ruleset: Ruleset, physics: Physics = NEWEST) -> Checked:
     """Check a ruleset alone, without any gamestate."""
-    in_force = physics.law(ruleset)
-    return _checked([f for check in LAW for f in check(in_force)], {"rules": len(ruleset.rules)})
+    return _checked(_of_law(physics.law(ruleset)), {"rules": len(ruleset.rules)})
+
+
+def _of_law(in_force: Law) -> list[Finding]:
+    """What is wrong with a law; what does not load is told only of lines of which nothing plainer is said."""
+    findings = [f for check in LAW for f in check(in_force)]
+    said = {(f.problem.where.file, f.problem.where.line) for f in findings if f.level == "error"}
+    return [
+        *findings, *(f for f in mechanics.loading(in_force) if (f.problem.where.file, f.problem.where.line) not in said)
+    ]  # fmt: skip
 
 
 def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
@@ -76,7 +85,7 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
         position = Position(Store(tree), tree.ruleset(), tree.physics, now=0)
     except NomicError as wrong:
         return _checked([error(problem) for problem in wrong.problems], {})
-    findings += [f for check in LAW for f in check(position.law)]
+    findings += _of_law(position.law)
     findings += [f for look in STATE for f in look(tree, position)]
     findings += defects.broken(Game(repository, repository.commit(commit)), at)
     findings += [error(Problem(str(stray), mend=stray.mend)) for stray in strays(repository, commit)]

@@ -14,8 +14,8 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
-from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.remarks import given, remarks
+from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import acting, amending, clockwork, matters, trial
 from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import naming, reading, writing
@@ -74,16 +74,18 @@ def foretold(world: Transaction, ref: str) -> dict[str, Any]:
 
     Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
     the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``undone`` (why it would
-    not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules).
+    not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules, looking and trying).
     """
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
-    checks = [] if after == before else newly_found(before, after, world.physics)
+    checks = [] if after == before else found_and_tried(world, after)
     unmade = [fate for fate in fates["changes"][1:] if fate["outcome"] != "applied"]
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
-    return fates | {"undone": _undone(world, ref), "checks": [str(each.problem) for each in checks]}
+    return fates | {
+        "law": unsaid(fates["law"], checks), "undone": _undone(world, ref), "checks": [str(each.problem) for each in checks],
+    }  # fmt: skip
 
 
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:

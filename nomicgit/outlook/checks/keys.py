@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set
+from itertools import pairwise
 from typing import Any
 
 from nomicgit.ground.problems import printable
 from nomicgit.law.declaring import Options, options
+from nomicgit.law.definitions import tokens
 from nomicgit.law.law import Law
 from nomicgit.law.merging import front
 from nomicgit.outlook.checks.finding import Finding, error, in_front, warning
@@ -17,6 +19,7 @@ from nomicgit.outlook.checks.named import near
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 NAMES = options("").of_each
 _WORD = re.compile(r"[^\W\d][\w-]*")
+VERY = 0.88  # how like a known key one must be that the law may read, to be told all the same: ``variable``
 Path = tuple[str, ...]
 
 
@@ -26,7 +29,7 @@ def keys(law: Law) -> Iterator[Finding]:
     Most declarations, and the rule itself, may hold more for the law to read: that is known where some mechanics name
     it, or the rule's prose quotes it.
     """
-    named = {word for placed in law.ruleset.rules for word in _WORD.findall(placed.mechanics)}
+    named = {word for placed in law.ruleset.rules for word in _read_by(placed.mechanics)}
     known = front(law.declarations)
     for placed in law.active:
         read = named | {word for quote in QUOTE.findall(placed.prose) for word in _WORD.findall(quote)}
@@ -37,6 +40,15 @@ def keys(law: Law) -> Iterator[Finding]:
             yield warning(
                 in_front(law, placed.slug, path, f"nobody knows the key {key}{of}: it says nothing", mend)
             )
+
+
+def _read_by(text: str) -> Iterator[str]:
+    """What mechanics may read by its name: words in their texts, and names before ``=`` such as ``find`` takes."""
+    plain = [token for token in tokens(text) if token[0] not in ("COMMENT", "NEWLINE")]
+    for kind, word, _ in plain:
+        if kind == "STRING":
+            yield from _WORD.findall(word)
+    yield from (word for (kind, word, _), (_, sign, _) in pairwise(plain) if kind == "NAME" and sign == "=")
 
 
 def _unknown(options: Options, given: Any, path: Path, read: Set[str]) -> Iterator[tuple[Path, Options]]:
@@ -55,7 +67,9 @@ def _unknown(options: Options, given: Any, path: Path, read: Set[str]) -> Iterat
         for key, value in given.items():
             if part := options.parts.get(key):
                 yield from _unknown(part, value, (*path, key), read)
-            elif key not in options.keys and not (options.kept and str(key) in read):
+            elif key not in options.keys and not (
+                options.kept and str(key) in read and not near(key, options.keys, VERY)
+            ):
                 yield (*path, str(key)), options
 
 

@@ -7,13 +7,22 @@ from collections.abc import Iterator
 
 from nomicgit.ground.problems import Place, Problem, Refused
 from nomicgit.law import paths
+from nomicgit.law.declarations import Timed
+from nomicgit.law.declaring import KEPT
 from nomicgit.law.law import Law
+from nomicgit.law.rules import front_lines
+from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import KINDS, Type, kind_of_all
-from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
+from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
+from nomicgit.outlook.checks.named import near
 
 QUOTE = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 ARTICLE = re.compile(r"\b(an?)\s+\{\{\s*terms\.", re.IGNORECASE)
 OWN_EVENTS = frozenset({"begins"})
+FOREIGN_TYPES = {
+    "int": "integer", "str": "text", "string": "text", "bool": "boolean", "float": "number", "double": "number", "dict": "map",
+    "object": "record", "array": "list", "enum": "choice", "timestamp": "datetime", "time": "datetime", "players": "player",
+}  # fmt: skip
 ROSTER_WATCHES = frozenset(
     {
         "created",
@@ -40,23 +49,26 @@ def declarations(law: Law) -> Iterator[Finding]:
 def types(law: Law) -> Iterator[Finding]:
     """Types that are neither the language's own, nor a collection or catalogue in force: they read as any."""
     for variable in law.declared.variables.values():
-        for unknown in _unknown(law, variable.type):
-            yield warning(
-                in_rule(
-                    law,
-                    variable.rule,
-                    f"{variable.name}: no type, collection or catalogue is called {unknown}",
-                )
-            )
+        of_collection = variable.of in law.declared.collections
+        path = ("collections", variable.of, "fields") if of_collection else ("variables",)
+        yield from _types(law, variable.rule, (*path, variable.name), variable.type)
     for action in law.declared.actions.values():
         for name, kind in action.parameters.items():
-            for unknown in _unknown(law, kind):
-                yield warning(
-                    in_rule(law, action.rule, f"{action.name}, {name}: no type is called {unknown}")
-                )
+            yield from _types(law, action.rule, ("actions", action.name, "with", name), kind)
     for name in (*law.declared.collections, *law.declared.catalogues):
         if name in KINDS:
             yield error(Problem(f"a collection or catalogue cannot be called {name}, like a type", Place()))
+
+
+def _types(law: Law, rule: str, path: tuple[str, ...], kind: Type) -> Iterator[Finding]:
+    for unknown in _unknown(law, kind):
+        what = f"{'.'.join(path)}: no type, collection or catalogue is called {unknown}: anything will do"
+        known = (*KINDS, *law.declared.collections, *law.declared.catalogues)
+        also = FOREIGN_TYPES.get(unknown)
+        mend = f"write {also}" if also else near(unknown, known)
+        yield warning(
+            in_front(law, rule, (*path, "type"), what, mend or f"write one of {', '.join(sorted(KINDS))}")
+        )
 
 
 def _unknown(law: Law, kind: Type) -> Iterator[str]:
@@ -72,19 +84,40 @@ def _unknown(law: Law, kind: Type) -> Iterator[str]:
 
 
 def hooks(law: Law) -> Iterator[Finding]:
-    """What settles watch and filters filter: it must be there, and some of it costs."""
+    """What settles watch, filters filter and schedules wait for: it must be there, and some of it costs."""
     for settle in law.declared.settles.values():
+        path = ("settles", settle.name, "watches")
         for name in settle.watches:
             variable, where = law.variable(settle.kind, name), f"settles.{settle.name} watches {name},"
-            if variable is None and name not in ROSTER_WATCHES:
-                yield warning(in_rule(law, settle.rule, f"{where} which no rule in force declares"))
+            if variable is None and name not in ROSTER_WATCHES and _there(law, settle.kind):
+                yield _unwatched(
+                    law, settle.rule, path, f"{where} which no rule in force declares", name, settle.kind
+                )
             elif variable is not None and variable.derived and settle.kind == "players":
                 what = f"{where} derived for each player: every deed looks at all of them"
-                yield warning(in_rule(law, settle.rule, what))
+                yield warning(in_front(law, settle.rule, path, what, "watch what it is derived from"))
     for each in law.declared.filters.values():
-        if law.variable(kind_of_all(each.whose), each.variable) is None:
+        kind, path = kind_of_all(each.whose), ("filters", each.name, "variable")
+        if law.variable(kind, each.variable) is None and _there(law, kind):
             what = f"filters.{each.name}: no rule in force declares {each.variable}"
-            yield warning(in_rule(law, each.rule, what))
+            yield _unwatched(law, each.rule, path, what, each.variable, kind)
+    for timed in law.declared.schedule.values():
+        if not isinstance(timed, Timed) or not _there(law, timed.kind):
+            continue
+        for key, name in (("at", timed.at), ("where", timed.where)):
+            if name and law.variable(timed.kind, name) is None and name not in KEPT.get(timed.kind, ()):
+                what = f"schedule.{timed.name}.{key}: no rule in force declares {name} of {timed.whose}"
+                yield _unwatched(law, timed.rule, ("schedule", timed.name, key), what, name, timed.kind)
+
+
+def _there(law: Law, kind: str) -> bool:
+    """Whether there is such a kind of entity: where there is none, that is told."""
+    return kind in KEPT or kind in law.declared.collections
+
+
+def _unwatched(law: Law, rule: str, path: tuple[str, ...], what: str, name: str, kind: str) -> Finding:
+    known = [each.name for each in law.by_kind.get(kind, ())]
+    return warning(in_front(law, rule, path, what, near(name, known) or f"declare {name} under variables"))
 
 
 def quotes(law: Law) -> Iterator[Finding]:
@@ -99,11 +132,9 @@ def quotes(law: Law) -> Iterator[Finding]:
             except Refused:
                 there = False
             if not there:
-                yield warning(
-                    in_rule(
-                        law, placed.slug, f"the prose quotes {match[0]}, and the rule declares no such thing"
-                    )
-                )
+                what = f"the prose quotes {match[0]}, and the rule declares no such thing"
+                line = _line_of(law, placed, match[0])
+                yield warning(in_rule(law, placed.slug, what, _quotable(law, placed, head, rest), line))
         for match in ARTICLE.finditer(placed.prose):
             yield warning(
                 in_rule(
@@ -111,8 +142,24 @@ def quotes(law: Law) -> Iterator[Finding]:
                     placed.slug,
                     f"no article stands before a quoted term: {match[0]}…",
                     "write any, each, no, or the plural",
+                    _line_of(law, placed, match[0]),
                 )
             )
+
+
+def _line_of(law: Law, placed: Placed, words: str) -> int:
+    """The line of a rule's file on which some words of its prose stand; 0 where they go over lines."""
+    lines = law.ruleset.texts[placed.path].split("\n")
+    return next((n for n, line in enumerate(lines, 1) if words in line), 0)
+
+
+def _quotable(law: Law, placed: Placed, head: str, rest: str) -> str:
+    """What to quote instead."""
+    if head == "game":
+        known = [each.name for each in law.by_kind.get("game", ())]
+        return near(rest, known) or f"declare {rest} under variables"
+    known = [".".join(map(str, path)) for path in front_lines(law.ruleset.texts[placed.path])]
+    return near(f"{head}.{rest}", known) or "quote what the front matter of this rule declares"
 
 
 def orphans(law: Law) -> Iterator[Finding]:

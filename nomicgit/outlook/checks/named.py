@@ -27,11 +27,14 @@ from nomicgit.law.declarations import (
 from nomicgit.law.definitions import DEEPER, text_of, tokens
 from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, RESERVED, written
+from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type, Variable
 from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
+from nomicgit.outlook.checks.habits import in_prose
 
 ALIKE = 0.7  # how like a name must be to one that is known, to be taken for it
 Path = tuple[str, ...]
+Header = list[tuple[str, bool]]  # the parameters of a function, each with whether it may be left out
 
 
 class Named(NamedTuple):
@@ -50,6 +53,8 @@ def functions(law: Law) -> Iterator[Finding]:
     for each in _named(law):
         if each.function and not law.has(each.function):
             name, where = written(each.function), ".".join(each.path)
+            if in_prose(law, each.rule, name):
+                continue  # the block that it stands in is told
             what = f"nobody defines {name}, which {where} names: {each.lacking}"
             known = WHO if each.path[-1] == "by" else ()
             mend = (
@@ -69,22 +74,40 @@ def limits(law: Law) -> Iterator[Finding]:
 
 def signatures(law: Law) -> Iterator[Finding]:
     """Functions of actions that do not take what their action hands them, or ask for more."""
+    for action, placed, header in _headers(law):
+        if wrong := _unfit(action, header):
+            mend = f"write def {action.function}({', '.join(['actor', *map(_argument, sorted(action.own))])})"
+            line = law.scanned(placed).functions[action.function]
+            yield error(in_rule(law, placed.slug, wrong, mend, line))
+
+
+def untaken(law: Law) -> set[tuple[str, str]]:
+    """The parameters of actions that their functions do not take, each with the file where one does not."""
+    return {
+        (placed.file, name) for action, placed, header in _headers(law) for name in _lacks(action, header)
+    }
+
+
+def _headers(law: Law) -> Iterator[tuple[Action, Placed, Header]]:
+    """The functions of all actions, each in the rules that define it, with their parameters."""
     for action in law.declared.actions.values():
         for placed in law.active:
-            taken = law.scanned(placed)
-            if action.function in taken.functions:
-                wrong = _unfit(action, _header(text_of(placed.mechanics, action.function) or ""))
-                if wrong:
-                    mend = f"write def {action.function}({', '.join(['actor', *map(_argument, sorted(action.own))])})"
-                    yield error(in_rule(law, placed.slug, wrong, mend, taken.functions[action.function]))
+            if action.function in law.scanned(placed).functions:
+                yield action, placed, _header(text_of(placed.mechanics, action.function) or "")
 
 
-def _unfit(action: Action, header: list[tuple[str, bool]]) -> str:
+def _lacks(action: Action, header: Header) -> list[str]:
+    """The parameters of an action that its function does not take."""
+    taken = [name for name, _ in header[1:]]
+    rest = any(name.startswith("*") for name, _ in header)
+    return [] if rest else [name for name in action.own if name not in taken and name + "_" not in taken]
+
+
+def _unfit(action: Action, header: Header) -> str:
     """How the parameters of a function, each with whether it may be left out, differ from those of its action."""
     if any(name.startswith("*") for name, _ in header):
         return ""
-    taken = [name for name, _ in header[1:]]
-    lacks = [name for name in action.own if name not in taken and name + "_" not in taken]
+    lacks = _lacks(action, header)
     more = [
         name
         for name, spare in header[1:]
@@ -105,9 +128,9 @@ def _argument(name: str) -> str:
     return name + "_" if name in RESERVED or name in BUILTINS else name
 
 
-def _header(text: str) -> list[tuple[str, bool]]:
+def _header(text: str) -> Header:
     """The parameters of a definition, those that take all the rest with their asterisks; whether each has a default."""
-    parameters: list[tuple[str, bool]] = []
+    parameters: Header = []
     depth, before = 0, ""
     for kind, word, _ in tokens(text):
         if kind in ("COMMENT", "NEWLINE"):
@@ -124,9 +147,9 @@ def _header(text: str) -> list[tuple[str, bool]]:
     return parameters
 
 
-def near(name: str, known: Iterable[str]) -> str:
+def near(name: str, known: Iterable[str], alike: float = ALIKE) -> str:
     """What a name may have been meant to be, as a remedy."""
-    close = difflib.get_close_matches(name, list(known), 1, ALIKE)
+    close = difflib.get_close_matches(name, list(known), 1, alike)
     return f"write {close[0]}, if that is meant" if close else ""
 
 

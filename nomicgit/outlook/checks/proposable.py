@@ -7,17 +7,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import NomicError, Problem
-from nomicgit.law.ruleset import Ruleset
+from nomicgit.ground.problems import Malformed, NomicError, Problem
+from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, UNDONE, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
+from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import trial
 from nomicgit.physics.physics import Physics
 from nomicgit.record.game import Game
+from nomicgit.record.tree import GameTree
 from nomicgit.rehearsal import rehearsal
+
+
+def slug_of(file: str) -> str:
+    """The slug of the rule that lies in a file."""
+    return file.rpartition("/")[2].partition("-")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +78,15 @@ def check_branch(
         return BranchChecked((*findings, *map(error, wrong.problems)), expressed)
     after = Ruleset.read(done.pop("texts"), old=game.ruleset)
     rules = differing(game.ruleset, after)
-    findings += (
-        _of_changes(expressed, done)
-        + _of_the_law(law)
-        + newly_found(game.ruleset, after, game.physics)
-        + _bricking(game, after)
-    )
+    head_rules = GameTree(game.repository, game.repository.commit(head).tree).ruleset()
+    unlawful = _unlawful(game, base, head_rules) if any(done["made"]) else []
+    of_rules = found_and_tried(game.looked_at(at), as_written(after, head_rules))
+    law["notes"] = unsaid(law["notes"], of_rules)
+    placed = [each for each in of_rules if each.problem.where.file]
+    of_changes = _of_changes(done, [*unlawful, *placed])
+    whats = " ".join(each.problem.what for each in of_changes)
+    whole = [each for each in of_rules if each not in placed and each.problem.what not in whats]
+    findings += unlawful + of_changes + _of_the_law(law) + placed + whole + _bricking(game, after)
     scenarios = _rehearsed(done.pop("scenarios"), after, game)
     findings += [
         warning(Problem(f"the scenario {each['name']} fails after it: {each['failures'][0]}"))
@@ -93,12 +103,39 @@ def check_branch(
     return BranchChecked(tuple(dict.fromkeys(findings)), expressed, rules, enactment)
 
 
-def _of_changes(expressed: Expressed, done: Mapping[str, Any]) -> list[Finding]:
-    """Changes that would not be made now, or not after what is pending; and what of that would not be made then."""
+def as_written(after: Ruleset, head: Ruleset) -> Ruleset:
+    """The rules after a branch's enactment, each in the file and with the lines that its author has of it."""
+    texts, named = dict(after.texts), dict(after.texts)
+    for placed in after.rules:
+        own = head.by_slug.get(placed.slug)
+        if own is not None and own.rule == placed.rule:
+            texts[placed.path] = head.texts[own.path]
+            del named[placed.path]
+            named[own.path] = head.texts[own.path]
+    try:
+        read = Ruleset.read(named)
+    except Malformed:  # other rules have come to lie in its place
+        return Ruleset.read(texts)
+    same = [each.slug for each in read.rules] == [each.slug for each in after.rules]
+    return read if same else Ruleset.read(texts)
+
+
+def _unlawful(game: Game, base: str, head_rules: Ruleset) -> list[Finding]:
+    """The errors in the rules of a branch as its author has them, where not all of its changes would be made."""
+    old = GameTree(game.repository, game.repository.commit(base).tree).ruleset()
+    return [each for each in newly_found(old, head_rules, game.physics) if each.level == "error"]
+
+
+def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Finding]:
+    """Changes that would not be made now, or not after what is pending; and what of that would not be made then.
+
+    ``said`` is what is told of the rules already.
+    """
+    slugs = {slug_of(each.problem.where.file) for each in said if each.level == "error"}
     problems = [
         error(Problem(f"change {n} would not be made now: {why}"))
         for n, why in enumerate(done["made"], 1)
-        if why
+        if why and not (why.startswith(FOLDER) and slug_of(why.partition(":")[0]) in slugs)
     ]
     for n, surprises in enumerate(done["remarks"], 1):
         problems += (warning(Problem(f"change {n}: {remark}")) for remark in surprises)
@@ -106,7 +143,8 @@ def _of_changes(expressed: Expressed, done: Mapping[str, Any]) -> list[Finding]:
         if why and why != now:
             problems.append(warning(Problem(f"change {n} would not be made after what is pending: {why}")))
     for each in done["views"]:
-        if isinstance(each["new"], str) and each["new"].startswith(BROKEN):
+        broken = isinstance(each["new"], str) and each["new"].startswith(BROKEN)
+        if broken and not any(finding.problem.what in each["new"] for finding in said):
             problems.append(error(Problem(f"the view {each['view']} would be {each['new']}")))
     for each in done["pending"]:
         what = "would change nothing any more" if each["void"] else "would be carried out in part only"

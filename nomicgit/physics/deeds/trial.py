@@ -58,7 +58,7 @@ def broken(world: Transaction) -> list[Problem]:
     """What of the law breaks when it is to be changed within the next weeks, asked in a worker."""
 
     def asked() -> list[dict[str, object]]:
-        played = _played(_present, world, SPANS[0], ways.wishes(world.ruleset, world.ruleset))
+        played = _played(present, world, SPANS[0], ways.wishes(world.ruleset, world.ruleset))
         return [problem.of_part(way).as_json() for way, problem in played.broken().items()]
 
     return [Problem.of_json(each) for each in worker.run(asked, processor=PROCESSOR, wall=WALL)]
@@ -77,7 +77,7 @@ def _shut_from(world: Transaction) -> int | None:
     wanted = ways.wishes(world.ruleset, world.ruleset)
 
     def opens(*starts: int) -> bool:
-        return bool(_played(_present, world, starts, wanted).all_came())
+        return bool(_played(present, world, starts, wanted).all_came())
 
     if opens(*SPANS[1]):
         return None
@@ -92,7 +92,7 @@ def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     """Nothing, or why the law cannot be changed now where it could be before, played in the process that asks."""
     after, since = ways.wishes(law, world.ruleset), ways.wishes(law, law)
     doubtful = []
-    for game in (_fresh, _present):
+    for game in (fresh, present):
         for starts in SPANS:
             now = _played(game, world, starts, after)
             if now.broken() or not after.granted(now.all_came()):
@@ -124,12 +124,12 @@ def _played(game: _Game, world: Transaction, starts: Sequence[int], wanted: Wish
         return Played()
 
 
-def _fresh(world: Transaction) -> Transaction:
+def fresh(world: Transaction) -> Transaction:
     start = Founding(world.now, FRESH, FRESH[0], FRESH[1:3])
     return found(world.ruleset, start, Seeded(b"trial", "trial"), ON_TRIAL, world.physics)
 
 
-def _present(world: Transaction) -> Transaction:
+def present(world: Transaction) -> Transaction:
     """The game as it is, outside an interregnum where anybody can end it."""
     world = Transaction(world.position, ON_TRIAL, world.chance, now=world.now)
     if reading.get(world, "dynasty", "interregnum"):

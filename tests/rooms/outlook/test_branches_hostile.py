@@ -93,7 +93,7 @@ def test_all_problems_are_told_at_once_with_file_line_and_what_to_do(desk: Desk)
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({AT: VOTES.replace("def quorum():\n    return 3", "def quorum(:\n    return 3")}, "votes.md:16:12, rule Votes: Parse error"),
+        ({AT: VOTES.replace("def quorum():\n    return 3", "def quorum(:\n    return 3")}, "votes.md:16:12, rule Votes: the mechanics"),
         ({HOME + "2-dynastic/20-tea.md": "---\ntitle: Tea\n---\n```starlark\ndef quorum():\n    pass\n```\n"}, "quorum"),
         ({AT: VOTES.replace("per: day, gap: 10h", "per: day, gap: soon")}, "10-votes.md:4, rule Votes: limits.daily.gap"),
         ({AT: VOTES.replace("```starlark", "``` starlark\n```\n```python")}, "10-votes.md"),

@@ -155,13 +155,13 @@ def test_mechanics_that_run_on_end_in_their_worker(game: Parlour) -> None:
     )
     found = checked(game, "forever", code=1)
     assert whats(found) == [
-        "the view most would be broken: the mechanics end their process, or use more memory or time than a game lends them"
+        "the mechanics end their process, or use more memory or time than a game lends them"
     ]
 
 
 def test_what_the_checks_newly_find_in_the_rules_is_told(game: Parlour) -> None:
     game.branch("call", TEA, 'gain(actor, "cups", 1)', "pour(actor)")
-    assert "no rule in force defines pour, which the mechanics call" in whats(checked(game, "call"))
+    assert "no rule in force defines pour, which the mechanics call" in whats(checked(game, "call", code=1))
 
 
 def test_a_range_and_a_revision_of_the_game_itself(game: Parlour) -> None:

@@ -1,0 +1,142 @@
+"""Habits of other languages: what is told, in place of the interpreter's own words, of mechanics that it cannot read.
+
+Each has a remedy in the words of the law's language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from nomicgit.ground.problems import Problem, nearest
+
+_ALL_THERE = "take it out: all words of the law and the functions of all rules are there already"
+_NOTHING_CAUGHT = "ask before, with exists(ref), known(name) or can(action, actor): nothing is caught"
+_LASTS = "declare a variable, read it with get and write it with put: nothing else lasts"
+_RECORD = "write functions, and declare variables or a collection"
+_WORDS: Mapping[str, str] = {
+    "while": "write for n in range(1000): and break where it ends",
+    "try": _NOTHING_CAUGHT, "except": _NOTHING_CAUGHT, "finally": _NOTHING_CAUGHT,
+    "raise": "write refuse(why)", "assert": "write require(condition, reason)",
+    "is": "write == in its place: x == None", "import": _ALL_THERE, "from": _ALL_THERE, "load": _ALL_THERE,
+    "class": _RECORD, "with": "take it out: there is nothing to open", "as": "choose another name",
+    "global": _LASTS, "nonlocal": _LASTS, "del": "write remove(ref, var, x), or destroy(ref)",
+    "yield": "return a list", "async": "take it out: nothing waits", "await": "take it out: nothing waits",
+}  # fmt: skip
+_NAMES: Mapping[str, str] = {
+    "true": "write True", "false": "write False", "null": "write None", "nil": "write None", "undefined": "write None",
+    "none": "write None", "sum": "write total(list)", "print": "write note(text)", "pprint": "write note(text)",
+    "console": "write note(text)", "random": "write roll(sides), or pick(list)", "randint": "write roll(sides)",
+    "choice": "write pick(list)", "math": "write divide(a, b), min or max: there is no math", "self": "take an actor, or a reference",
+    "isinstance": "write type(x) == \"string\"", "datetime": "write now(), later(t, \"1h\") or span(a, b)",
+    "time": "write now(), later(t, \"1h\") or span(a, b)", "timedelta": "write later(t, \"1h\")", "round": "write divide(a, b)",
+    "map": "write [… for x in list]", "open": "read what the game keeps with get", "next": "write list[0]",
+    "Exception": "write refuse(why)", "ValueError": "write refuse(why)",
+}  # fmt: skip
+_LINES: tuple[tuple[str, str, str], ...] = (
+    (r"\+\+|--(?!>)", "there is no ++ and no --", "write += 1"),
+    (r"&&|\|\|", "there is no && and no ||", "write and, or or"),
+    (r"\belse\s+if\b", "there is no else if", "write elif"),
+    (r"\*\*\s*[\w(]", "there is no ** for powers", "write a * a"),
+    (r"\S\s*\?[^:]*:", "there is no ? with a colon", "write a if condition else b"),
+    (r"(?<![=!])!(?!=)", "there is no ! before what is asked", "write not"),
+    (r":=", "there is no :=", "write the = on a line of its own"),
+    (r"(?:<=?|>=?|==|!=)[^<>=!]+(?:<=?|>=?|==|!=)", "comparisons do not follow each other", "write a < b and b < c"),
+    (r"^\s*(?:let|var|const)\b", "a name is given its value without more", "write NAME = value"),
+    (r"^\s*(?:match|switch|case)\b", "there is no match and no switch", "write if and elif"),
+    (r"^\s*@", "there is nothing to put before a def with @", "take it out"),
+    (r"(?:^|\s)(?:if|elif|else|for|def)\b[^#]*[^:\s]\s*$", "the colon at the end is missing", "write : at the end of the line"),
+    (r"(['\"])\s+(['\"])", "texts that stand side by side are not joined", "write + between them"),
+    (r"\{[^:{}]*,[^:{}]*\}", "braces hold maps, {key: value}", "write a list, [a, b]"),
+)  # fmt: skip
+_RESERVED = re.compile(r"cannot use reserved keyword `(\w+)`")
+_UNKNOWN = re.compile(r"Variable `(\w+)` not found(?:, did you mean `(\w+)`)?")
+_NO_NAME = re.compile(r"Not a valid identifier: `(.*)`")
+_NO_SIGN = re.compile(r"invalid input `(.+)`")
+_UNEXPECTED = re.compile(r"unexpected (.+?) here(?:, expected .*)?$", re.DOTALL)
+
+
+def plainly(problem: Problem, text: str) -> Problem:
+    """What the interpreter says of mechanics that it cannot read, as people say it; ``text`` is the source as it has it."""
+    said = problem.what.removeprefix("Parse error: ")
+    lines = text.split("\n")
+    at = min(problem.where.line, len(lines)) - 1
+    if reserved := _RESERVED.search(said):
+        word = reserved[1]
+        what = (
+            f"the law's language has no `{word}`" if word in _WORDS else f"`{word}` is kept for the language"
+        )
+        return replace(problem, what=what, mend=_WORDS.get(word, "choose another name"))
+    if name := _UNKNOWN.search(said):
+        near = nearest(name[1], [name[2]] if name[2] else [])
+        mend = unknown(name[1]) or (
+            f"write {near[0]}, if that is meant" if near else "declare it or give it a value before"
+        )
+        return replace(problem, what=f"nobody defines {name[1]}", mend=mend)
+    if shown := _NO_NAME.search(said):
+        what = f"an f-string holds names alone, and not {{{shown[1]}}}"
+        return replace(problem, what=what, mend="give it a name on the line before: shown = …, then {shown}")
+    if "type annotations" in said:
+        return replace(problem, what="names have no types in mechanics", mend="take the : and the type out")
+    if "indentation" in said:
+        mend = (
+            "begin it where the lines of the same block begin, four spaces deeper than their def, for or if"
+        )
+        return replace(problem, what="the line is indented otherwise than its block", mend=mend)
+    if "unfinished string" in said:
+        return replace(
+            problem, what="a text is not closed", mend="end it with its quotation mark on the same line"
+        )
+    line = lines[at] if at >= 0 else ""
+    for habit, what, mend in _LINES:
+        if re.search(habit, line):
+            return replace(problem, what=what, mend=mend)
+    if sign := _NO_SIGN.search(said):
+        return replace(problem, what=f"{sign[1]} is no sign of the law's language", mend="take it out")
+    if "unexpected new line" in said:
+        return replace(problem, what="the line ends too soon", mend="finish it, or close its brackets")
+    if unexpected := _UNEXPECTED.search(said):
+        return replace(
+            problem,
+            what=f"the mechanics cannot be read: {unexpected[1]} is out of place",
+            mend="see docs/mechanics.md",
+        )
+    return problem
+
+
+def unknown(name: str) -> str:
+    """What to write for a name that other languages have, or nothing."""
+    return _NAMES.get(name, "")
+
+
+_BROKEN: tuple[tuple[str, str], ...] = (
+    (r"Operation .* not supported .*NoneType", "ask first whether there is anything: if x != None"),
+    (r"Operation `\+` .*string.* and `int|Operation `\+` .*int.* and `string", "write str(number) in a text, later(t, \"1h\") of a time"),
+    (r"Operation `-` .*string", "write span(a, b), the seconds between two times"),
+    (r"Operation `(?:compare|cmp)", "compare numbers with numbers, and texts with texts"),
+    (r"Operation `\(iter\)`", "write a list there, or range(n)"),
+    (r"Operation `len\(\)`", "ask for the length of a text, a list or a map"),
+    (r"Operation ", "write what these types can do; type(x) tells which one it is"),
+    (r"has no attribute", "write get(ref, \"variable\"): what is named is a text"),
+    (r"Key .* not found", "write map.get(key, otherwise)"),
+    (r"out of bound", "ask first how many there are: len(list)"),
+    (r"Missing .*parameter|missing a required|unexpected keyword|too many positional|extra .*parameter|Wrong number",
+     "hand it what it takes: see docs/mechanics.md, Words"),
+    (r"Immutable|frozen", "copy it first, list(x) or dict(x); a variable is written with put"),
+    (r"referenced before assignment", "declare a variable for what lasts, and give names of the function a value first"),
+    (r"is no reference", "hand it a reference, such as actor, \"game\" or \"rooms/C3\""),
+    (r"declares an action", "write the name of an action that there is: nomicgit actions"),
+    (r"no rule in force declares", "declare it, or write a name that is declared"),
+    (r"whole number", "write divide(a, b), which rounds towards zero"),
+    (r"is no text", "write str(x)"), (r"is no amount|must be a number", "hand it a number"),
+    (r"must be a |must be one of", "write a value of the type that it declares"),
+    (r"a value is needed", "hand it over by its name: do(action, actor, name=value)"),
+    (r"by zero", "ask first whether it is 0"), (r"Cannot parse", "ask first whether the text is a number: text.isdigit()"),
+    (r"fuel is spent|more memory or time", "write less to do at once"),
+)  # fmt: skip
+
+
+def remedy(what: str) -> str:
+    """What to write where running mechanics break so, or nothing."""
+    return next((mend for broken, mend in _BROKEN if re.search(broken, what)), "")

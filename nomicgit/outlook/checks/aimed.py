@@ -1,0 +1,158 @@
+"""Checks of what declarations aim at: kinds, actions, events, rules and sections that nobody has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
+
+from nomicgit.law.declarations import Timed
+from nomicgit.law.declaring import underscored
+from nomicgit.law.law import RUN_FUNCTION, Law
+from nomicgit.outlook.checks.finding import Finding, in_front, warning
+from nomicgit.outlook.checks.handed import names_under
+from nomicgit.outlook.checks.law import OWN_EVENTS
+from nomicgit.outlook.checks.named import near
+
+SHOWN = 12  # names that are told, where none is like the one that is written
+OF = ("player", "game", "dynasty", "post", "matter")
+_EMITTED = re.compile(r"""\bemit\(\s*(?:(['"])([\w-]+)\1)?""")
+Path = tuple[str, ...]
+
+
+def kinds(law: Law) -> Iterator[Finding]:
+    """Kinds of which something is declared, and that nobody declares."""
+    tables = law.declared
+    known = [*OF, *tables.collections, *names_under(law, "collections")]
+    said: list[tuple[str, Path, str]] = [
+        (each.rule, ("variables", each.name), each.of)
+        for each in tables.variables.values()
+        if each.of not in tables.collections
+    ]
+    said += [(each.rule, ("settles", each.name), each.whose) for each in tables.settles.values()]
+    said += [(each.rule, ("filters", each.name), each.whose) for each in tables.filters.values()]
+    said += [(each.rule, ("views", each.name), each.whose) for each in tables.views.values()]
+    said += [
+        (each.rule, ("schedule", each.name), each.whose)
+        for each in tables.schedule.values()
+        if isinstance(each, Timed)
+    ]
+    for rule, path, of in said:
+        if of not in known:
+            what = f"{'.'.join(path)} is of {of}, which no rule in force declares: it is of nothing"
+            mend = (
+                near(of, known)
+                or f"write one of {', '.join(known[:SHOWN])}, or declare {of} under collections"
+            )
+            yield warning(in_front(law, rule, (*path, "of"), what, mend))
+
+
+def guards(law: Law) -> Iterator[Finding]:
+    """What guards stand before, and spare: actions, rules, sections, tags, limits that nobody has."""
+    actions = law.declared.actions.values()
+    known: dict[str, Set[str]] = {
+        "action": {*law.declared.actions, *names_under(law, "actions")}, "rule": {*law.ruleset.by_slug}, "limit": {*law.declared.limits},
+        "section": {name for _, name in law.ruleset.sections}, "tag": {tag for each in actions for tag in each.tags},
+        "by": {who for each in actions for who in each.by},
+    }  # fmt: skip
+    for guard in law.declared.guards.values():
+        for key, selectors in (("on", guard.on), ("except", guard.besides)):
+            for what, name in _selected(selectors):
+                nearest = near(str(name), known.get(what, ()))
+                if what not in known or name in known[what] or (what == "tag" and not nearest):
+                    continue  # a tag that no action has may be for rules to come
+                lacking = f"the guard {guard.name} names the {what} {name}, which nobody has: it stands before nothing there"
+                yield warning(
+                    in_front(
+                        law, guard.rule, ("guards", guard.name, key), lacking, nearest or _one_of(known[what])
+                    )
+                )
+
+
+def _selected(selectors: object) -> Iterator[tuple[str, object]]:
+    for selector in selectors if isinstance(selectors, list | tuple) else [selectors]:
+        if isinstance(selector, Mapping):
+            yield from ((str(what), name) for what, name in selector.items())
+        elif selector != "all" and selector:
+            yield "action", selector
+
+
+def events(law: Law) -> Iterator[Finding]:
+    """Events that rules listen to and none emits, as far as none is made up."""
+    emitted = {name for placed in law.ruleset.rules for _, name in _EMITTED.findall(placed.mechanics)}
+    if "" in emitted:
+        return
+    known = emitted | OWN_EVENTS
+    for event, listeners in law.declared.listeners.items():
+        for each in listeners if event not in known else ():
+            what = f"no rule emits the event {event}: {each.function.partition('__')[0]} never hears of it"
+            yield warning(
+                in_front(
+                    law,
+                    each.rule,
+                    ("when", event),
+                    what,
+                    near(event, known) or f'write emit("{event}") where it happens',
+                )
+            )
+
+
+def overridden(law: Law) -> Iterator[Finding]:
+    """Names that a rule overrides and that no other rule has, and places where nobody is counted."""
+    for placed in law.active:
+        others = [each for each in law.ruleset.rules if each.slug != placed.slug]
+        known = {name for each in others for name in law.scanned(each).functions}
+        known |= {
+            str(name)
+            for each in others
+            for table in each.front.values()
+            if isinstance(table, Mapping)
+            for name in table
+        }
+        known |= {
+            str(key) for each in others for table in _tables(each.front.get("catalogues")) for key in table
+        }
+        names = placed.front.get("overrides")
+        for name in names if isinstance(names, list | Mapping) else ():
+            if not {str(name), underscored(str(name))} & known:
+                what = f"no other rule has {name}, which this one overrides"
+                mend = near(str(name), known) or "take it out: what no other rule has needs no override"
+                yield warning(in_front(law, placed.slug, ("overrides", str(name)), what, mend))
+        places = {*law.ruleset.by_slug, *(name for _, name in law.ruleset.sections), RUN_FUNCTION}
+        counts = placed.front.get("counts")
+        for n, count in enumerate(counts if isinstance(counts, list) else ()):
+            for key in ("in", "except"):
+                for name in count.get(key) or () if isinstance(count, Mapping) else ():
+                    if str(name) not in places:
+                        what = f"counts names {name}, which is no section and no rule: nobody is counted otherwise there"
+                        yield warning(
+                            in_front(
+                                law,
+                                placed.slug,
+                                ("counts", str(n), key),
+                                what,
+                                near(str(name), places) or _one_of(places),
+                            )
+                        )
+
+
+def _tables(catalogues: object) -> list[Mapping[str, object]]:
+    return (
+        [table for table in catalogues.values() if isinstance(table, Mapping)]
+        if isinstance(catalogues, Mapping)
+        else []
+    )
+
+
+def costs(law: Law) -> Iterator[Finding]:
+    """Costs that are no text: people are told them, and nothing is taken."""
+    for action in law.declared.actions.values():
+        cost = action.attributes.get("cost", "")
+        if not isinstance(cost, str | int):
+            what = f"the cost of {action.name} is told to people as a text, and nothing takes it"
+            mend = f'write cost: "a coin", and spend(actor, "coins", 1) in {action.function}'
+            yield warning(in_front(law, action.rule, ("actions", action.name, "cost"), what, mend))
+
+
+def _one_of(known: Iterable[str]) -> str:
+    names = sorted(known)
+    return f"write one of {', '.join(names[:SHOWN])}" + (", …" if len(names) > SHOWN else "")

@@ -1,0 +1,103 @@
+"""Arguments made from declarations: what an action may be asked for with, so that it can be tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from nomicgit.ground import clock
+from nomicgit.law.declarations import Action
+from nomicgit.law.variables import Type
+from nomicgit.physics.deeds import acting
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.rehearsal.expecting import bare
+
+MOST = 3  # values of one parameter, and ways to ask for one action
+DAY = 24 * 3600
+ENTITIES = {"player": "players", "post": "posts", "matter": "posts", "rule": "rules"}
+
+
+def ways(world: Transaction, action: Action, actor: str) -> Iterator[dict[str, Any]]:
+    """Ways to ask for an action as it is declared; none where the game has nothing that would do for a parameter."""
+    values = {name: some(world, kind, actor) for name, kind in action.parameters.items()}
+    needed = {name for name, kind in action.parameters.items() if acting.required(kind)}
+    if any(not values[name] for name in needed):
+        return
+    yield {name: values[name][0] for name in needed}
+    for n in range(MOST) if values else ():
+        yield {name: each[n % len(each)] for name, each in values.items() if each}
+
+
+def some(world: Transaction, kind: Type, actor: str) -> list[Any]:
+    """A few values that a type takes, as people hand them in; none for what may be anything."""
+    if kind.choices:
+        return list(kind.choices[:MOST])
+    match kind.kind:
+        case "integer" | "number":
+            return _numbers(kind)
+        case "text":
+            return ["a word"]
+        case "boolean":
+            return [True, False]
+        case "datetime":
+            return [clock.text(world.now + DAY), clock.text(world.now - DAY)]
+        case "date":
+            return [clock.text(world.now)[:10]]
+        case "list" | "set" | "map" | "record" | "entry":
+            return _contained(world, kind, actor)
+        case "any" | "mechanics" | "deed":
+            return []
+        case _:
+            return _named(world, kind, actor)
+
+
+def _numbers(kind: Type) -> list[Any]:
+    low = kind.minimum if kind.minimum is not None else 0
+    step = kind.step or 1
+    tried = [max(low, step), low, max(low, step) + step]
+    return list(dict.fromkeys(n for n in tried if kind.maximum is None or n <= kind.maximum)) or [low]
+
+
+def _contained(world: Transaction, kind: Type, actor: str) -> list[Any]:
+    """Lists, sets, maps, records and entries of what their parts take."""
+
+    def of(part: Type | None) -> Sequence[Any]:
+        return some(world, part, actor) if part is not None else []
+
+    if kind.kind in ("list", "set"):
+        least = max(1, int(kind.minimum or 0))
+        each = of(kind.items)
+        return [(list(each) * least)[:least]] if each else [] if kind.minimum else [[]]
+    if kind.kind == "map":
+        return [
+            {str(key): value} for key, value in zip(of(kind.keys) or ["a"], of(kind.values), strict=False)
+        ] or [{}]
+    if kind.kind == "record":
+        return _row({}, {name: of(part) for name, part in kind.fields.items()})
+    rows = world.law.declared.catalogues.get(kind.catalogue, {})
+    made: list[Any] = []
+    for name, row in list(rows.items())[:MOST]:
+        details = world.parameters(row, kind.rule) if isinstance(row, Mapping) else {}
+        made += _row({"action": name}, {detail: of(part) for detail, part in details.items()})
+    return made
+
+
+def _row(start: Mapping[str, Any], parts: Mapping[str, Sequence[Any]]) -> list[Any]:
+    """One map with something for each part; none where a part takes nothing that the game has."""
+    return [{**start, **{name: each[0] for name, each in parts.items()}}] if all(parts.values()) else []
+
+
+def _named(world: Transaction, kind: Type, actor: str) -> list[Any]:
+    """Entities, or keys of a catalogue."""
+    if kind.kind in world.law.declared.catalogues:
+        return list(world.law.declared.catalogues[kind.kind])[:MOST]
+    if kind.kind == "player":
+        others = [each for each in reading.roster(world) if each != actor]
+        return [bare(world, each) for each in [*others[: MOST - 1], actor]]
+    if kind.kind == "matter":
+        return [bare(world, each) for each in reading.find(world, "posts", status="pending")[-MOST:]]
+    if kind.kind in ENTITIES or kind.kind in world.law.declared.collections:
+        refs = reading.find(world, ENTITIES.get(kind.kind, kind.kind))
+        return [bare(world, each) for each in refs[:MOST]]
+    return []

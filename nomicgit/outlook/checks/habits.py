@@ -1,0 +1,173 @@
+"""Checks of what mechanics write that does not mean what it seems to, and that comes from other languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from nomicgit.law.definitions import DEEPER, Token, definitions, tokens
+from nomicgit.law.law import Law
+from nomicgit.law.rules import LANGUAGE, fences
+from nomicgit.law.ruleset import Placed
+from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
+
+WRITING = frozenset({"=", "+=", "-=", "*=", "//="})
+TIMES = frozenset({"now", "cast_at", "later", "start_of", "date"})
+METHODS = frozenset(
+    "append clear extend index insert pop remove get items keys popitem setdefault update values capitalize count elems "
+    "endswith find format isalnum isalpha isdigit islower isspace istitle isupper join lower lstrip partition removeprefix "
+    "removesuffix replace rfind rindex rpartition rsplit rstrip split splitlines startswith strip title upper codepoints "
+    "add difference discard intersection issubset issuperset symmetric_difference union encode decode indent".split()
+)
+_FOREIGN_METHODS = {
+    "sort": "write sorted(list)",
+    "reverse": "write reversed(list)",
+    "copy": "write list(x), or dict(x)",
+}
+_LANGUAGES = re.compile(r"python\d*|py|star|bzl|bazel|mechanics|skylark", re.IGNORECASE)
+_CODE = re.compile(r"^def (\w+)\(", re.MULTILINE)
+Habit = tuple[int, str, str]  # the offset in the text, what is wrong, what to write
+
+
+def habits(law: Law) -> Iterator[Finding]:
+    """``/``, writing into what a word returned, statements outside functions, attributes of references, sums of times."""
+    for placed in law.active:
+        if placed.mechanics:
+            plain = [token for token in tokens(placed.mechanics) if token[0] not in ("COMMENT", "NEWLINE")]
+            for look in (_fractions, _copies, _attributes, _times, _sums):
+                for at, what, mend in look(plain):
+                    line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
+                    yield error(in_rule(law, placed.slug, what, mend, line))
+            yield from _constants(law, placed, plain)
+
+
+def fenced(law: Law) -> Iterator[Finding]:
+    """Functions in a block of another language, which is prose."""
+    wanted = {action.function for action in law.declared.actions.values() if not law.has(action.function)}
+    for placed in law.active:
+        text = law.ruleset.texts[placed.path]
+        lines = text.removeprefix("\ufeff").split("\n")
+        for fence in fences(lines):
+            inside = "\n".join(lines[fence.start + 1 : fence.end])
+            if _LANGUAGES.fullmatch(fence.language) or (not fence.language and _CODE.search(inside)):
+                what = f"a block {fence.marks}{fence.language} is prose, and nothing in it is carried out"
+                level = error if wanted.intersection(_CODE.findall(inside)) else warning
+                yield level(
+                    in_rule(law, placed.slug, what, f"write {fence.marks}{LANGUAGE}", fence.start + 1)
+                )
+
+
+def in_prose(law: Law, slug: str, function: str) -> bool:
+    """Whether the prose of a rule holds the definition of a function: it stands in a block of another language."""
+    return (
+        re.search(rf"^def {re.escape(function)}\(", law.ruleset.by_slug[slug].prose, re.MULTILINE) is not None
+    )
+
+
+def _fractions(plain: Sequence[Token]) -> Iterator[Habit]:
+    for kind, word, at in plain:
+        if kind == "OP" and word in ("/", "/="):
+            yield at, "/ gives a fraction", "write divide(a, b), which rounds towards zero"
+
+
+def _copies(plain: Sequence[Token]) -> Iterator[Habit]:
+    for n, (_, word, at) in enumerate(plain[:-1]):
+        if word == "]" and plain[n + 1][1] in WRITING and _of_a_call(plain, n):
+            yield at, "this changes a copy of what the word returned", "write put, mark, add or remove"
+
+
+def _of_a_call(plain: Sequence[Token], closing: int) -> bool:
+    """Whether the bracket that ends here opens behind a call's parenthesis."""
+    return (opening := _opening(plain, closing)) > 0 and plain[opening - 1][1] == ")"
+
+
+def _opening(plain: Sequence[Token], closing: int) -> int:
+    """The number of the bracket that another one closes; -1 where there is none."""
+    depth = 0
+    for n in range(closing, -1, -1):
+        depth -= DEEPER.get(plain[n][1], 0)
+        if depth == 0:
+            return n
+    return -1
+
+
+def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
+    """What stands behind a dot is a method of texts, lists and maps, and nothing else."""
+    for n in range(2, len(plain)):
+        (_, before, at), (_, dot, _), (kind, name, _) = plain[n - 2 : n + 1]
+        if dot != "." or kind != "NAME" or name in METHODS:
+            continue
+        after = plain[n + 1][1] if n + 1 < len(plain) else ""
+        whose = before if before.isidentifier() else "ref"
+        if after == "(":
+            yield (
+                at,
+                f"nothing has a method {name}",
+                _FOREIGN_METHODS.get(name, f"write {name}({whose}), or another word"),
+            )
+        elif after in WRITING:
+            mend = (
+                f'write gain({whose}, "{name}", n)'
+                if after in ("+=", "-=")
+                else f"write put({whose}, {name}=…)"
+            )
+            yield at, f"{whose} is a text that names something, and has no .{name}", mend
+        else:
+            yield (
+                at,
+                f"{whose} is a text that names something, and has no .{name}",
+                f'write get({whose}, "{name}")',
+            )
+
+
+def _times(plain: Sequence[Token]) -> Iterator[Habit]:
+    """A time with a number added, or something taken from it."""
+    for n, (_, word, at) in enumerate(plain):
+        if word not in TIMES or n + 1 == len(plain) or plain[n + 1][1] != "(":
+            continue
+        end = next(
+            (m for m in range(n + 2, len(plain)) if plain[m][1] == ")" and _opening(plain, m) == n + 1), 0
+        )
+        after = [each[1] for each in plain[end + 1 : end + 3]] if end else []
+        before = plain[n - 1][1] if n else ""
+        if len(after) == 2 and after[0] in "+-" and after[1].isdecimal():
+            sign = "-" if after[0] == "-" else ""
+            yield (
+                at,
+                "a time is a text: no number is added to it",
+                f'write later({word}(…), "{sign}1h") with a span for the seconds',
+            )
+        elif after[:1] == ["-"] or before == "-":
+            yield at, "a time is a text: nothing is taken from it", "write span(a, b), the seconds between"
+
+
+def _sums(plain: Sequence[Token]) -> Iterator[Habit]:
+    for (kind, _, at), (_, sign, _), (other, _, _) in zip(plain, plain[1:], plain[2:], strict=False):
+        if sign == "+" and {kind, other} == {"STRING", "NUMBER"}:
+            yield at, "a text and a number are not added", "write str(number)"
+
+
+def _constants(law: Law, placed: Placed, plain: Sequence[Token]) -> Iterator[Finding]:
+    """Constants that are worked out, or changed in a function: outside functions a file holds literals."""
+    known = [each for each in definitions(placed.mechanics) if each.kind == "constant"]
+    for each in known:
+        line = placed.line + 1 + each.start
+        if _calls(placed.mechanics, each.start, each.end):
+            what = f"{each.name}: outside functions a file holds literals only"
+            yield error(in_rule(law, placed.slug, what, "write it in a function", line))
+    names = {each.name for each in known}
+    for (_, name, at), (_, sign, _) in pairwise(plain):
+        if name in names and sign in WRITING - {"="}:
+            what = f"{name} is a constant of the rule, and stays what it is"
+            mend = "declare a variable, read it with get and write it with put or gain"
+            yield error(
+                in_rule(law, placed.slug, what, mend, placed.line + 1 + placed.mechanics.count("\n", 0, at))
+            )
+
+
+def _calls(text: str, start: int, end: int) -> bool:
+    inside = [t for t in tokens("\n".join(text.split("\n")[start:end])) if t[0] not in ("COMMENT", "NEWLINE")]
+    return any(a[0] == "NAME" and b[1] == "(" for a, b in pairwise(inside)) or any(
+        t[1] in ("for", "lambda", "if") for t in inside
+    )

@@ -1,0 +1,198 @@
+"""Checks of the names that mechanics hand to words: what nobody declares is dead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
+
+from nomicgit.ground.clock import span
+from nomicgit.ground.problems import Malformed
+from nomicgit.law.declaring import FIELD, KEPT, underscored
+from nomicgit.law.definitions import DEEPER, Token, tokens
+from nomicgit.law.law import Law
+from nomicgit.law.merging import OF_ACTION, OF_COLLECTION, OF_POSTS, WHAT_IT_IS
+from nomicgit.law.variables import kind_of_all
+from nomicgit.outlook.checks.finding import Finding, in_rule, warning
+from nomicgit.outlook.checks.named import near
+from nomicgit.physics.state.reading import DECLARED_KINDS
+
+NAMED: Mapping[str, tuple[int, str]] = {
+    "get": (1, "variable"), "gain": (1, "variable"), "spend": (1, "variable"), "lose": (1, "variable"), "add": (1, "variable"),
+    "remove": (1, "variable"), "mark": (1, "variable"), "was": (1, "variable"), "reveal": (1, "variable"), "transfer": (2, "variable"),
+    "find": (0, "collection"), "count": (0, "collection"), "create": (0, "collection"), "catalogue": (0, "catalogue"),
+    "do": (0, "action"), "can": (0, "action"), "use": (0, "limit"), "may_use": (0, "limit"), "used": (0, "limit"),
+    "later": (1, "span"), "elapsed": (1, "span"), "say": (0, "kind of post"), "call": (0, "function"),
+}  # fmt: skip
+"""Which argument of a word, from 0 on, is a name of what."""
+VARIABLE_OF = "variable of "
+FIELDS = frozenset({"put", "create", "find", "count"})
+_TEXT = re.compile(r"""(['"])([^\\'"{}]+)\1""")
+_OPTIONS = FIELD.keys | OF_ACTION.keys | OF_COLLECTION.keys | OF_POSTS.keys | WHAT_IT_IS
+_RULES = frozenset("title slug section number parent status default_status text mechanics".split())
+_DEEDS = frozenset("actor action with at name rule summary by".split())
+
+
+class Call(NamedTuple):
+    """A call of a word: its offset, its arguments by position and by name, each as its tokens."""
+
+    word: str
+    at: int
+    given: Sequence[Sequence[Token]]
+    named: Mapping[str, Sequence[Token]]
+
+
+def handed(law: Law) -> Iterator[Finding]:
+    """Variables, collections, catalogues, actions, limits and functions that words are asked for, and nobody declares."""
+    known = _known(law)
+    for placed in law.active:
+        for call in _calls(placed.mechanics):
+            for what, name, among in _unknown(known, call):
+                line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
+                if what == "span":
+                    lacking, mend = f"{name} is no span", 'write it as "12h", of mo w d h m s'
+                else:
+                    kind, _, of = what.partition(VARIABLE_OF)
+                    lacking = f"no rule in force declares the {kind or 'variable'} {name}{of and f' of {of}'}, for which {call.word} asks"
+                    mend = _mend(law, what, name, among)
+                yield warning(in_rule(law, placed.slug, lacking, mend, line))
+
+
+def _mend(law: Law, what: str, name: str, among: Set[str]) -> str:
+    """What to write in place of a name that nobody declares."""
+    if what == "function":
+        return near(name, among) or f"write def {name}(…)"
+    kinds = [of for of, variable in law.declared.variables if variable == name]
+    if what.startswith("variable") and kinds:
+        return f"it is declared of {' and of '.join(dict.fromkeys(kinds))}"
+    table = "posts" if what == "kind of post" else f"{what.partition(' ')[0]}s"
+    otherwise = ", or read it with get(ref, var, otherwise)" if what.startswith("variable") else ""
+    return near(name, among) or f"declare {name} under {table}{otherwise}"
+
+
+def _known(law: Law) -> dict[str, Set[str]]:
+    """All names by what they are of, those of inactive rules among them: they may come back."""
+    tables = law.declared
+    variables = (
+        {name for _, name in tables.variables} | names_under(law, "variables") | _RULES | _DEEDS | _OPTIONS
+    )
+    fronts = [placed.front for placed in law.ruleset.rules]
+    variables |= {underscored(str(key)) for front in fronts for key in front}
+    holders = (tables.actions, tables.variables, tables.posts, tables.collections)
+    attributes = [each.attributes for table in holders for each in table.values()]
+    variables |= {underscored(str(key)) for each in attributes for key in each}
+    for of in ("collections", "catalogues"):
+        for table in (front.get(of) for front in fronts):
+            for options in table.values() if isinstance(table, Mapping) else ():
+                variables |= _fields(options, of)
+    variables |= {name for _, name in tables.views}.union(*KEPT.values())
+    resting = names_under(law, "variables", in_force=False)
+    own = {
+        VARIABLE_OF + of: KEPT[kind_of_all(of)]
+        | resting
+        | {name for whose, name in tables.variables if whose == of}
+        for of in ("game", "dynasty", "player")
+    }
+    return own | {
+        "variable": variables, "catalogue": {*tables.catalogues, *names_under(law, "catalogues")},
+        "collection": {*tables.collections, *names_under(law, "collections"), *DECLARED_KINDS, "players", "posts"},
+        "action": {*tables.actions, *names_under(law, "actions")}, "limit": {*tables.limits, *names_under(law, "limits")},
+        "kind of post": {*tables.posts, *names_under(law, "posts"), "none"},
+        "function": {*law.linked.functions, *(name for each in law.ruleset.rules for name in law.scanned(each).functions)},
+    }  # fmt: skip
+
+
+def names_under(law: Law, key: str, *, in_force: bool = True) -> set[str]:
+    """The names under a key of the front matter of all rules, in force or not, or of those alone that are not."""
+    rules = (placed for placed in law.ruleset.rules if in_force or placed.status != "active")
+    tables = (placed.front.get(key) for placed in rules)
+    names = {str(name) for table in tables if isinstance(table, Mapping) for name in table}
+    return names | {underscored(name) for name in names}
+
+
+def _fields(options: object, of: str) -> set[str]:
+    """The fields that a collection declares, or the rows of a catalogue have."""
+    if not isinstance(options, Mapping):
+        return set()
+    rows = options.values() if of == "catalogues" else (options.get("fields"), *_founding(options))
+    return {underscored(str(key)) for row in rows if isinstance(row, Mapping) for key in row}
+
+
+def _founding(options: Mapping[str, object]) -> list[object]:
+    founding = options.get("founding")
+    return list(founding.values()) if isinstance(founding, Mapping) else []
+
+
+def _unknown(known: Mapping[str, Set[str]], call: Call) -> Iterator[tuple[str, str, Set[str]]]:
+    """What a call names that nobody declares: of what kind, its name, and the names that there are."""
+    place, what = NAMED.get(call.word, (len(call.given), ""))
+    text = _literal(call.given[place]) if place < len(call.given) else ""
+    of = VARIABLE_OF + (_of(call.given[0]) if call.given else "")
+    of = of if of in known else "variable"
+    if what == "span":
+        if text and _no_span(text):
+            yield what, text, set()
+    elif what == "variable":
+        name = underscored(text.partition(".")[0])
+        if text and name not in known[of] and not (call.word == "get" and len(call.given) > 2):
+            yield of, name, known[of]
+    elif text and not _is_known(known[what], text):
+        yield what, text, known[what]
+    open_to_all = bool(call.given) and _literal(call.given[0]) in DECLARED_KINDS  # they may hold anything
+    for name in call.named if call.word in FIELDS and not open_to_all else ():
+        if not {name, name.rstrip("_")} & known[of] and (call.word, name) != ("create", "id"):
+            yield of, name, known[of]
+
+
+def _is_known(names: Set[str], text: str) -> bool:
+    return text in names or underscored(text) in names
+
+
+def _no_span(text: str) -> bool:
+    try:
+        span(text.removeprefix("-"))
+    except Malformed:
+        return True
+    return False
+
+
+def _of(reference: Sequence[Token]) -> str:
+    """Of what a reference is, as far as it shows: the game, the dynasty, or whoever acts."""
+    return "player" if [word for _, word, _ in reference] == ["actor"] else _literal(reference)
+
+
+def _literal(argument: Sequence[Token]) -> str:
+    """The text that an argument is, if it is nothing but a plain text."""
+    match = _TEXT.fullmatch(argument[0][1]) if len(argument) == 1 else None
+    return match[2] if match else ""
+
+
+def _calls(text: str) -> Iterator[Call]:
+    """The calls of words that name something."""
+    plain = [token for token in tokens(text) if token[0] not in ("COMMENT", "NEWLINE")]
+    for n, (_, word, at) in enumerate(plain[:-1]):
+        named = word in NAMED or word in FIELDS
+        if named and plain[n + 1][1] == "(" and (n == 0 or plain[n - 1][1] not in (".", "def")):
+            given: list[Sequence[Token]] = []
+            keyed: dict[str, Sequence[Token]] = {}
+            for part in _arguments(plain, n + 1):
+                if len(part) > 1 and part[1][1] == "=":
+                    keyed[part[0][1]] = part[2:]
+                else:
+                    given.append(part)
+            yield Call(word, at, given, keyed)
+
+
+def _arguments(plain: Sequence[Token], opening: int) -> Iterator[Sequence[Token]]:
+    """The arguments of a call whose bracket opens here."""
+    depth, part = 0, list[Token]()
+    for token in plain[opening:]:
+        depth += DEEPER.get(token[1], 0)
+        if depth == 0 or (depth == 1 and token[1] == ","):
+            if part:
+                yield part
+            part = []
+            if depth == 0:
+                return
+        elif not (depth == 1 and token[1] == "("):
+            part.append(token)

@@ -1,0 +1,231 @@
+"""New rules tried: every action asked for with arguments made from its declaration, views and the clock's functions called.
+
+A defect is found so, which no look at the text shows; a refusal is none. It is done in a worker, in scratch games that
+nobody sees: one with ten fresh players, and the game as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from nomicgit.ground import worker
+from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem
+from nomicgit.law import foreign
+from nomicgit.law.declarations import Action, Recurring, Timed
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.checks.arguments import ways
+from nomicgit.outlook.checks.checking import newly_found
+from nomicgit.outlook.checks.finding import Finding, error
+from nomicgit.physics.deeds import acting, trial, units
+from nomicgit.physics.deeds.ways import law_of
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
+
+ROUNDS = 2  # what one action makes the others may ask for
+MOST_ACTORS = 3
+MOST_ENTITIES = 3
+MOST_TOLD = 20
+RESTS = "is defective and rests"
+FRACTION = "must be a whole number"
+UNFIT = re.compile(r": .* must be a |: a value is needed$|declares an action|has no parameter|must be one of")
+
+
+def new_in(before: Ruleset, after: Ruleset) -> list[str]:
+    """The rules that are new, or whose declarations or mechanics are."""
+    known = {each.slug: law_of(each) for each in before.rules}
+    return [
+        each.slug for each in after.rules if known.get(each.slug) != law_of(each) and each.status == "active"
+    ]
+
+
+def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Problem]:
+    """The defects of some rules, under a ruleset that is not in force yet. The world stays as it is."""
+    if not slugs:
+        return []
+    before = world.mark()
+    world.amend_law(after)
+    try:
+        plain = worker.run(
+            lambda: [each.as_json() for each in _defects(world, slugs)],
+            processor=trial.PROCESSOR,
+            wall=trial.WALL,
+        )
+    except NomicError as wrong:
+        return list(wrong.problems)
+    finally:
+        world.back(before)
+    return [_remedied(after, Problem.of_json(each)) for each in plain]
+
+
+def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
+    """What the checks newly find in a ruleset, and what breaks in its new rules: of one mistake one message."""
+    return beside(
+        newly_found(world.ruleset, after, world.physics), tried(world, after, new_in(world.ruleset, after))
+    )
+
+
+def beside(findings: Sequence[Finding], defects: Iterable[Problem]) -> list[Finding]:
+    """What is found by looking, an error where trying breaks on its line; and what trying alone finds."""
+    broken = {(each.where.file, each.where.line): each for each in defects}
+    said = {
+        (each.problem.where.file, each.problem.where.line) for each in findings if each.problem.where.line
+    }
+    looked = [
+        error(each.problem) if (each.problem.where.file, each.problem.where.line) in broken else each
+        for each in findings
+    ]
+    return [*looked, *(error(each) for place, each in broken.items() if place not in said)]
+
+
+def unsaid(notes: Iterable[str], findings: Iterable[Finding]) -> list[str]:
+    """The notes that tell of no hook whose defect is found."""
+    whats = [each.problem.what for each in findings]
+    return [note for note in notes if RESTS not in note or not any(what in note for what in whats)]
+
+
+class _Tried(Transaction):
+    """A scratch game that keeps what of the law breaks in it, what was done, and what never fits where it is written."""
+
+    defects: dict[tuple[str, int], Problem]
+    done: set[str]
+    unfit: dict[str, Problem]
+
+    def rest(self, function: str, name: str, error: NomicError) -> None:
+        """Keep why a hook rests."""
+        super().rest(function, name, error)
+        self.broke(error)
+
+    def broke(self, error: NomicError) -> None:
+        """Keep a defect, once for each line."""
+        first = error.problems[0]
+        self.defects.setdefault((first.where.file, first.where.line), first)
+
+    def attempt(self, asked: Callable[[], object]) -> Problem | None:
+        """Why something is not done; what of it breaks is kept."""
+        self.refuel()
+        try:
+            with units.unit(self):
+                asked()
+        except NomicError as wrong:
+            cause = wrong.__cause__ if isinstance(wrong.__cause__, Defect) else wrong
+            if isinstance(cause, Defect | Exhausted):
+                self.broke(cause)
+            return wrong.problems[0]
+        return None
+
+
+def _defects(world: Transaction, slugs: Collection[str]) -> list[Problem]:
+    """What breaks in the scratch games; of what lies in other rules too, only where nothing lies in these."""
+    broken: dict[tuple[str, int], Problem] = {}
+    unfit: dict[str, Problem] = {}
+    done: set[str] = set()
+    for game in (trial.fresh, trial.present):
+        mark = world.mark()
+        try:
+            made = game(world)
+            scratch = _Tried(made.position, made.context, made.chance, now=made.now)
+            scratch.defects, scratch.done, scratch.unfit = broken, done, unfit
+            _play(scratch, slugs)
+        except NomicError:
+            continue
+        finally:
+            world.back(mark)
+    files = {world.ruleset.by_slug[slug].file for slug in slugs}
+    problems = [*broken.values(), *(problem for name, problem in unfit.items() if name not in done)]
+    return ([each for each in problems if each.where.file in files] or problems)[:MOST_TOLD]
+
+
+def _play(world: _Tried, slugs: Collection[str]) -> None:
+    world.parent_law = world.law
+    units.settle(world)
+    for _ in range(ROUNDS):
+        for action in _of(world, slugs):
+            _act(world, action)
+        _look(world, slugs)
+    _wait(world, slugs)
+
+
+def _of(world: Transaction, slugs: Collection[str]) -> list[Action]:
+    """The actions of some rules: those that they declare, and those whose functions they define."""
+    defined = {name for slug in slugs for name in world.law.scanned(world.ruleset.by_slug[slug]).functions}
+    return [
+        each for each in world.law.declared.actions.values() if each.rule in slugs or each.function in defined
+    ]
+
+
+def _act(world: _Tried, action: Action) -> None:
+    """Ask for an action as one player after the other, until it has been done, in all ways."""
+    for actor in _actors(world):
+        for given in ways(world, action, actor):
+            refusal = world.attempt(partial(acting.perform, world, action.name, actor, given))
+            if refusal is None:
+                world.done.add(action.name)
+            elif _unfit(world.ruleset, refusal):
+                number = f"{action.name} of {given}" if FRACTION in refusal.what else action.name
+                world.unfit.setdefault(number, refusal)  # a fraction may be whole by chance: once is enough
+        if action.name in world.done:
+            return
+
+
+def _unfit(ruleset: Ruleset, refusal: Problem) -> bool:
+    """Whether a refusal says that what the law writes, or asks for, does not fit there whoever asks."""
+    placed = next((each for each in ruleset.rules if each.file == refusal.where.file), None)
+    if placed is None or not UNFIT.search(refusal.what):
+        return False
+    line = ruleset.texts[placed.path].split("\n")[refusal.where.line - 1]
+    return "require(" not in line and "refuse(" not in line
+
+
+def _actors(world: Transaction) -> list[str]:
+    lead = reading.emperor(world)
+    roster = reading.roster(world)
+    return list(
+        dict.fromkeys(
+            [*roster[1:MOST_ACTORS], *([lead] if lead else []), *reading.admins(world)[:1], *roster[:1]]
+        )
+    )
+
+
+def _look(world: _Tried, slugs: Collection[str]) -> None:
+    """Look at the views and derived values of some rules."""
+    for view in world.law.declared.views.values():
+        for ref in _some(world, view.whose) if view.rule in slugs else ():
+            world.attempt(partial(reading.view, world, view.name, ref))
+    for variable in world.law.declared.variables.values():
+        for ref in _some(world, variable.of) if variable.derived and variable.rule in slugs else ():
+            world.attempt(partial(reading.get, world, ref, variable.name))
+
+
+def _wait(world: _Tried, slugs: Collection[str]) -> None:
+    """Let what the clock brings happen, as far as it is of some rules."""
+    for each in world.law.declared.schedule.values():
+        if each.rule not in slugs or not world.law.has(each.function):
+            continue
+        if isinstance(each, Recurring):
+            world.attempt(partial(world.call, each.function))
+        elif isinstance(each, Timed):
+            for ref in _some(world, each.whose):
+                world.attempt(partial(world.call, each.function, ref))
+
+
+def _some(world: Transaction, of: str) -> Sequence[str]:
+    """Some entities of which something is declared."""
+    if of in ("game", "dynasty"):
+        return [of]
+    if of == "player":
+        return reading.roster(world)[:MOST_ENTITIES]
+    if of in ("post", "matter"):
+        return reading.find(world, "posts", **({"status": "pending"} if of == "matter" else {}))[
+            -MOST_ENTITIES:
+        ]
+    return reading.find(world, of)[:MOST_ENTITIES] if of in world.law.declared.collections else []
+
+
+def _remedied(after: Ruleset, problem: Problem) -> Problem:
+    """A defect with what to write instead, as far as its words say it, and with the title of its rule."""
+    placed = next((each for each in after.rules if each.file == problem.where.file), None)
+    where = replace(problem.where, rule=problem.where.rule or (placed.title if placed else ""))
+    return replace(problem, where=where, mend=problem.mend or foreign.remedy(problem.what))

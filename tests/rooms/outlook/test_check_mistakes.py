@@ -1,0 +1,254 @@
+"""Mistakes of people who write their first rule: each is told once, in their own file and line, with what to write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hostile.small import START, Small
+from support.parlour import parlour
+
+from nomicgit import editions
+from nomicgit.outlook.checks import check_branch, trying
+from nomicgit.outlook.checks.enactment import NOT_ENACTED
+from nomicgit.physics.deeds.founding import Founding, found
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.record.game import Game
+
+PATH = "game/ruleset/2-dynastic/73-ferry.md"
+FERRY = """\
+---
+title: Ferry
+variables:
+  pearls:
+    of: player
+    type: integer
+    default: 5
+  landing: {of: player, type: datetime}
+  toll: {type: integer, default: 2}
+collections:
+  boats: {key: {prefix: b}, fields: {seats: integer}}
+limits:
+  tides: {per: day, times: 9}
+actions:
+  cross:
+    by: player
+    limit: tides
+    with:
+      people: {type: integer, min: 1}
+  moor: {}
+---
+Whoever plays may cross the river for {{variables.pearls.default}} pearls or fewer.
+
+```starlark
+FARE = 1
+
+def do_cross(actor, people):
+    spend(actor, "pearls", 1)
+
+def do_moor(actor):
+    create("boats", seats=4)
+```
+"""
+PAYS = '    spend(actor, "pearls", 1)'
+
+
+def line_of(text: str, part: str) -> int:
+    return next(n for n, line in enumerate(text.split("\n"), 1) if part in line)
+
+
+@pytest.fixture(scope="module")
+def river(tmp_path_factory: pytest.TempPathFactory) -> Small:
+    return Small.found(tmp_path_factory.mktemp("river") / "game")
+
+
+def checked(river: Small, text: str) -> list[dict[str, object]]:
+    """What the check of a branch finds that brings this rule; a warning leaves it sound."""
+    river.git("switch", "-q", "-C", "ferry", "main")
+    (river.folder / PATH).write_text(text, "utf-8")
+    river.git("add", "-A")
+    river.git("commit", "-q", "-m", "A ferry")
+    head = river.git("rev-parse", "ferry").strip()
+    river.git("switch", "-q", "main")
+    game = Game.open(river.folder)
+    with game.repository:
+        answer = check_branch(game, river.head(), head, river.at)
+    assert answer.sound == all(each.level == "warning" for each in answer.findings)
+    return [each.as_json() for each in answer.findings if each.problem.what != NOT_ENACTED]
+
+
+def test_a_sound_rule_meets_nothing(river: Small) -> None:
+    assert checked(river, FERRY) == []
+
+
+# what stands there, what somebody writes instead, words of what is wrong, words of the remedy, where it is told
+MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
+    "a variable that nobody declares": ('"pearls", 1', '"perls", 1', "the variable perls", "write pearls", "perls"),
+    "a variable of something else": ('actor, "pearls"', '"game", "pearls"', "pearls of game", "declared of player", "game"),
+    "a collection that nobody declares": ('"boats", seats', '"boots", seats', "the collection boots", "write boats", "boots"),
+    "a field that no boat has": ("seats=4", "seets=4", "the variable seets", "write seats", "seets"),
+    "a word misspelt": ("    spend(", "    spnd(", "defines spnd", "write spend", "spnd"),
+    "a limit used that is none": (PAYS, '    use("tidez", actor)', "the limit tidez", "write tides", "tidez"),
+    "an action done that is none": (PAYS, '    do("mor", actor)', "the action mor", "write moor", '"mor"'),
+    "a catalogue that is none": (PAYS, '    catalogue("rivers")', "the catalogue rivers", "declare rivers under catalogues", "rivers"),
+    "a span without its unit": (PAYS, '    later(now(), "3 hours")', "is no span", 'write it as "12h"', "3 hours"),
+    "an attribute read": (PAYS, "    note(actor.pearls)", "has no .pearls", 'get(actor, "pearls")', "actor."),
+    "an attribute added to": (PAYS, "    actor.pearls -= 1", "has no .pearls", 'gain(actor, "pearls", n)', "actor."),
+    "an attribute given a value": (PAYS, "    actor.pearls = 1", "has no .pearls", "put(actor, pearls=…)", "actor."),
+    "seconds added to a time": (PAYS, "    put(actor, landing=now() + 900)", "a time is a text", "later(now(…)", "900"),
+    "a time taken from a time": (PAYS, '    span_ = now() - get(actor, "landing")', "a time is a text", "write span(a, b)", "span_"),
+    "a text and a number": (PAYS, '    note("crossed by " + people)', "`string` and `int`", "str(number)", "crossed by"),
+    "a text and 3": (PAYS, '    note("boat " + 3)', "a text and a number", "str(number)", '"boat " + 3'),
+    "a fraction": ('"pearls", 1', '"pearls", people * 0.5', "whole number", "divide(a, b)", "0.5"),
+    "a division": ('"pearls", 1', '"pearls", people / 2', "fraction", "divide(a, b)", "/ 2"),
+    "nothing where a number is": ('"pearls", 1', '"pearls", None + 1', "NoneType", "ask first", "None"),
+    "a key that is not there": (PAYS, '    note({}["toll"])', "was not found", "map.get", "{}["),
+    "an argument forgotten": (PAYS, "    require(people > 1)", "missing a required argument", "hand it what it takes", "require"),
+    "a parameter of a step forgotten": (PAYS, '    do("vote", actor)', "a value is needed", "by its name", '"vote"'),
+    "a constant counted up": (PAYS, "    FARE += 1", "FARE is a constant", "declare a variable", "FARE +="),
+    "a constant worked out": ("FARE = 1", 'FARE = get("game", "toll")', "literals only", "in a function", "FARE ="),
+    "while": (PAYS, "    while people > 0:\n        people -= 1", "no `while`", "for n in range", "while"),
+    "try": (PAYS, "    try:\n        pass\n    except:\n        pass", "no `try`", "nothing is caught", "try"),
+    "is": (PAYS, "    if actor is None:\n        return", "no `is`", "write ==", "is None"),
+    "raise": (PAYS, '    raise "no"', "no `raise`", "write refuse(why)", "raise"),
+    "assert": (PAYS, "    assert people", "no `assert`", "write require", "assert"),
+    "global": (PAYS, "    global FARE", "no `global`", "declare a variable", "global"),
+    "del": (PAYS, "    del people", "no `del`", "write remove", "del "),
+    "import": ("def do_cross", "import random\n\ndef do_cross", "no `import`", "take it out", "import"),
+    "from": (PAYS, "    from random import choice", "no `from`", "take it out", "from"),
+    "class": (PAYS, "    class Boat:\n        pass", "no `class`", "a collection", "class"),
+    "an f-string that works out": (PAYS, '    note(f"{people + 1}")', "f-string", "the line before", "f\""),
+    "an f-string that formats": (PAYS, '    note(f"{people:>3}")', "f-string", "the line before", "f\""),
+    "++": (PAYS, "    people++", "no ++", "write += 1", "people++"),
+    "&&": (PAYS, "    if people && FARE:\n        pass", "no &&", "write and", "&&"),
+    "else if": (PAYS, "    if people:\n        pass\n    else if FARE:\n        pass", "no else if", "write elif", "else if"),
+    "comparisons in a row": (PAYS, "    if 1 < people < 5:\n        pass", "do not follow", "a < b and b < c", "1 <"),
+    "true": (PAYS, "    x = true", "defines true", "write True", "true"),
+    "null": (PAYS, "    x = null", "defines null", "write None", "null"),
+    "sum": (PAYS, "    x = sum([people])", "defines sum", "write total(list)", "sum("),
+    "print": (PAYS, "    print(people)", "defines print", "write note(text)", "print("),
+    "sort": (PAYS, "    x = [people].sort()", "no", "write sorted(list)", "sort("),
+    "a colon forgotten": (PAYS, "    if people\n        pass", "colon", "write :", "if people"),
+    "an indentation": (PAYS, f"  x = 1\n{PAYS}", "indented", "four spaces", PAYS.strip()),
+    "a text not closed": (PAYS, '    note("over)', "not closed", "quotation mark", "over)"),
+    "another fence": ("```starlark", "```python", "```python is prose", "write ```starlark", "```python"),
+    "another fence without a name": ("```starlark", "```", "``` is prose", "write ```starlark", "```"),
+    "a function misspelt": ("def do_cross", "def do_crss", "nobody defines do_cross", "write do_crss", "cross:"),
+    "a parameter not taken": ("(actor, people)", "(actor)", "does not take people", "do_cross(actor, people)", "def do_cross"),
+    "a parameter too many": ("(actor, people)", "(actor, people, boat)", "wants boat", "do_cross(actor, people)", "def do_cross"),
+    "a parameter not declared": ("(actor):", "(actor, boat):", "wants boat", "do_moor(actor)", "def do_moor"),
+    "who may": ("by: player", "by: captains", "nobody defines captains", "def captains(actor)", "by:"),
+    "which": ("min: 1}", "min: 1, which: few}", "nobody defines few", "def few(value)", "people: {"),
+    "a limit": ("limit: tides", "limit: tide", "the limit tide", "write tides", "limit: tide"),
+    "a kind in the plural": ("of: player\n", "of: players\n", "declared of players", "write player", "pearls:"),
+    "a kind that nobody declares": ("landing: {of: player", "landing: {of: boat", "is of boat", "write boats", "of: boat"),
+    "a type of another language": ("type: integer\n", "type: int\n", "called int", "write integer", "type: int"),
+    "a type misspelt": ("datetime}", "datetme}", "called datetme", "write datetime", "landing"),
+    "a default of another type": ("default: 5", "default: five", "must be a number", "another default", "pearls:"),
+    "a key in the singular": ("limits:", "limit:", "the key limit", "write limits", "limit:"),
+    "an option misspelt": ("    limit: tides", "    limits: tides", "the key limits", "write limit", "limits: tides"),
+    "a cost that nobody takes": ("    by: player", "    cost: {pearls: 1}", "the cost of cross", "spend(actor", "cost:"),
+    "a quote of what is not there": ("{{variables.pearls.default}}", "{{variables.perls.default}}", "quotes",
+        "variables.pearls.default", "perls"),
+    "an action that is taken": ("  moor: {}", "  vote: {}", "declared twice", "under overrides", "vote:"),
+    "a brace not closed": ("datetime}", "datetime", "not YAML", "close the {", "toll:"),
+    "a colon in a title": ("title: Ferry", "title: Ferry: the beginning", "not YAML", "in quotes", "title:"),
+    "a tab": ("    of: player", "\tof: player", "a tab", "\\t", "\tof"),
+    "no title": ("title: Ferry\n", "", "title is missing", "title: …", "---"),
+    "front matter not closed": ("---\nWhoever", "--\nWhoever", "no end", "---", "---"),
+}  # fmt: skip
+ADDED: dict[str, tuple[str, str, str, str, str]] = {
+    "a guard of no action": ("guards:\n  fog: {on: [crosss]}", "def guard_fog(actor, action, given):\n    return \"\"",
+        "the action crosss", "write cross", "fog:"),
+    "a guard of no rule": ("guards:\n  fog: {on: [{rule: fery}]}", "def guard_fog(actor, action, given):\n    return \"\"",
+        "the rule fery", "write ferry", "fog:"),
+    "a guard of no section": ("guards:\n  fog: {on: [{section: dynasty}]}", "def guard_fog(actor, action, given):\n    return \"\"",
+        "the section dynasty", "write dynastic", "fog:"),
+    "a guard without its function": ("guards:\n  fog: {on: all}", "", "nobody defines guard_fog", "def guard_fog(actor, action, given)",
+        "fog:"),
+    "an event that nobody emits": ("when:\n  landed: [_hail]", "def _hail():\n    pass", "the event landed", 'emit("landed")', "landed:"),
+    "a time that is none": ("schedule:\n  dawn: {every: daily}", "def schedule_dawn():\n    pass", "not a recurring time", "day 00:00",
+        "dawn:"),
+    "a clock without its function": ("schedule:\n  dawn: {every: day 06:00}", "", "nobody defines schedule_dawn", "def schedule_dawn()",
+        "dawn:"),
+    "a clock by what nobody has": ("schedule:\n  dawn: {of: player, at: landin}", "def schedule_dawn(player):\n    pass",
+        "declares landin", "write landing", "dawn:"),
+    "a clock of nothing": ("schedule:\n  dawn: {of: boat, at: landing}", "def schedule_dawn(boat):\n    pass", "is of boat",
+        "write boats", "dawn:"),
+    "a clock that breaks": ("schedule:\n  dawn: {every: day 06:00}", "def schedule_dawn():\n    note(7)", "is no text", "str(x)",
+        "note(7)"),
+    "a view that breaks": ("views:\n  fleet: {}", "def fleet():\n    return find(\"boats\")[99]", "out of bound", "len(list)", "[99]"),
+    "a settle that watches nothing": ("settles:\n  sink: {of: player, watches: [perls]}", "def settle_sink(player):\n    pass",
+        "watches perls", "write pearls", "sink:"),
+    "a settle that breaks": ("settles:\n  sink: {of: player, watches: [pearls]}", "def settle_sink(player):\n    lose(player, 3, 1)",
+        "is no reference", "hand it a reference", "lose("),
+    "a filter of nothing": ("filters:\n  thrift: {of: player, variable: perls}", "def filter_thrift(player, old, new):\n    return new",
+        "declares perls", "write pearls", "thrift:"),
+    "an override of nothing": ("overrides: [tallly]", "", "no other rule has tallly", "take it out", "overrides:"),
+    "a count of nowhere": ("counts:\n  - {in: [dynasty], emperor: false}", "", "counts names dynasty", "write dynastic", "in:"),
+}  # fmt: skip
+
+
+def told_once(findings: list[dict[str, object]], text: str, what: str, mend: str, where: str) -> None:
+    told_here = [each for each in findings if what in str(each["what"]) and mend in str(each.get("mend", ""))]
+    places = [(each.get("file"), each.get("line"), each.get("rule", "Ferry")) for each in told_here]
+    assert [(file, line) for file, line, _ in places] == [(PATH, line_of(text, where))], findings
+    assert all(each.get("mend") for each in findings), findings
+    broken = [each.get("line") for each in findings if each["level"] == "error"]
+    assert len(broken) == len(set(broken)), findings
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_where_its_author_made_it(river: Small, mistake: str) -> None:
+    old, new, what, mend, where = MISTAKES[mistake]
+    assert old in FERRY
+    text = FERRY.replace(old, new, 1)
+    told_once(checked(river, text), text, what, mend, where)
+
+
+@pytest.mark.parametrize("mistake", ADDED)
+def test_a_declaration_that_is_dead_is_told(river: Small, mistake: str) -> None:
+    front, code, what, mend, where = ADDED[mistake]
+    text = FERRY.replace("actions:", f"{front}\nactions:", 1).replace(
+        "def do_moor", f"{code}\n\ndef do_moor", 1
+    )
+    told_once(checked(river, text), text, what, mend, where)
+
+
+def test_whoever_submits_a_rule_that_breaks_is_told_before_anybody_votes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys)
+    game.branch("ferry", PATH, "", FERRY.replace('"pearls", 1', '"pearls", now() > people', 1))
+    said = game.nomic("--as", "ana", "propose", "--branch", "ferry").out
+    assert said.count("check would find: ") == 1
+    assert "compare numbers with numbers" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", editions.names())
+def test_no_rule_of_an_edition_breaks_when_it_is_tried(edition: str) -> None:
+    ruleset = editions.load(edition)
+    start = Founding(START, ("ana", "ben", "cy"), "ana", ["ben"])
+    world = found(ruleset, start, Seeded(b"tried", "tried"), Context(secrets=True, trusted=True), NEWEST)
+    for placed in ruleset.rules:
+        if placed.status == "active" and placed.mechanics:
+            assert trying.tried(world, ruleset, [placed.slug]) == []
+
+
+def test_what_a_refusal_bars_is_no_defect(river: Small) -> None:
+    poor = FERRY.replace("default: 5", "default: 0")
+    assert checked(river, poor) == []
+    assert (
+        checked(river, FERRY.replace('    spend(actor, "pearls", 1)', '    refuse("the ferry is out")')) == []
+    )
+
+
+def test_several_mistakes_on_one_line_are_all_told(river: Small) -> None:
+    text = FERRY.replace("  moor: {}", "  moor: {by: captains, limit: tide, limits: 3}")
+    assert sorted(str(each["what"]).partition(",")[0] for each in checked(river, text)) == [
+        "no rule in force declares the limit tide",
+        "nobody defines captains",
+        "nobody knows the key limits of actions.moor: it says nothing",
+    ]
