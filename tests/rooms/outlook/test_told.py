@@ -52,7 +52,8 @@ def with_field(name: str) -> Mapping[str, Any]:
     return declared("collections", {"key": name, "fields": {name: {"type": "text"}}})("suns")
 
 
-ODD = {"variabels": {}, "variables": {"!!!": {"of": "game", "type": "text"}}}
+ODD = {"variabels": {}}
+ABSURD = {"variables": {"!!!": {"of": "game", "type": "text"}}}
 NEW = {"title": "Sun", "text": "It shines."}
 ABSENT = ("", " ", "!!!", "Nonsuch")
 F = "def f():\n    pass"
@@ -335,11 +336,12 @@ def test_names_are_told_in_the_editions_too(
     taken = next(title for title in sorted(titles) if titles.count(title) == 1)
     said = told(game, {"add-rule": {"text": "x"}}, {"add-rule": {"title": taken, "text": "x"}},
                 {"add-rule": {"title": "Sun", "text": "x", "declares": ODD}},
+                {"add-rule": {"title": "Star", "text": "x", "declares": ABSURD}},
                 title="Haste")  # fmt: skip
     assert "change 1: the new rule takes this post's title, “Haste”; its slug is haste" in said
     assert any(line.startswith(f"change 2: “{taken}” is then the name of 2 rules: write ") for line in said)
     assert any("the key variabels" in line for line in said)
-    assert any("the name '!!!' in variables" in line for line in said)
+    assert any(line.startswith("change 4 ") and "a name of the law is of letters" in line for line in said)
     for place, each in PLACES.items():
         if place in ("title", "slug", "scenario", "new title", "barred", "role"):
             assert "change 1" in proposed(game, each.change("")), place
