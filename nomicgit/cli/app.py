@@ -108,7 +108,7 @@ def _ended(arguments: list[str] | None, seat: Seat) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     except Exception as error:  # the one place that tells whatever goes wrong
-        from nomicgit.cli.failures import told  # here: seldom does anything go wrong
+        from nomicgit.cli.failures import blamed, told  # here: seldom does anything go wrong
 
-        code = told(error, as_json=seat.as_json)
+        code = told(blamed(error, seat.path), as_json=seat.as_json)
     return code

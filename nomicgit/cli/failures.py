@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import platform
 import traceback
+from contextlib import suppress
 
 import click
 
 from nomicgit.cli.terminal import clean, colour
+from nomicgit.git import Repository
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Defect, NomicError, Outage, Place, Problem, Refused, printable
+from nomicgit.record.strays import strays_in
 
 REFUSED, USAGE, DEFECT, OUTAGE = 1, 2, 3, 4
 
@@ -32,6 +35,19 @@ def told(error: BaseException, *, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
     return OUTAGE if outage else USAGE if lacking is not None else REFUSED if known else DEFECT
+
+
+def blamed(error: Exception, path: str) -> Exception:
+    """The same error; where a commit in that folder is no deed, and may be why something cannot be read, it is named first."""
+    if isinstance(error, Refused | Outage | OSError | ImportError):
+        return error
+    strays = []
+    with suppress(NomicError, OSError), Repository.open(path) as repository:
+        strays = strays_in(repository, repository.head() or "")
+    if not strays:
+        return error
+    why = error.problems if isinstance(error, NomicError) else (_problem(error),)
+    return Refused(*(Problem(f"{stray.label}: {stray}", mend=stray.mend) for stray in strays), *why)
 
 
 def _problem(error: BaseException) -> Problem:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from nomicgit.git.walked import Walked
     from nomicgit.git.worktree import WorkTree
 
+FIRST = "main"
+"""The branch that a new repository begins with."""
 _TRUE = ("true", "yes", "on", "1")
+_UNFINISHED = {"MERGE_HEAD": "merge", "CHERRY_PICK_HEAD": "cherry-pick", "REVERT_HEAD": "revert"}
 _LAST_SECOND = 253402300799  # of the year 9999
 _BY_HAND = 100  # commits of a log that are read one by one, before Git is asked for the rest
 _KEY = re.compile(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
@@ -52,7 +55,7 @@ class Repository:
         return cls(find(path))
 
     @classmethod
-    def init(cls, path: Path | str, branch: str = "main") -> Self:
+    def init(cls, path: Path | str, branch: str = FIRST) -> Self:
         """The repository of exactly this folder, made if there is none."""
         layout = layout_at(os.path.abspath(path))
         if layout is not None:
@@ -140,13 +143,14 @@ class Repository:
         return self._branch.name()
 
     def refuse_unfinished(self) -> None:
-        """Refuse where a merge by hand waits for its end."""
-        if os.path.exists(f"{self.git_dir}/MERGE_HEAD"):
-            raise Refused.of(
-                "a merge is under way, and a merge leaves deeds out",
-                file=self.git_dir,
-                mend="break it off: git merge --abort; then: nomicgit sync",
-            )
+        """Refuse where something that was begun with Git waits for its end."""
+        for mark, what in _UNFINISHED.items():
+            if os.path.exists(f"{self.git_dir}/{mark}"):
+                raise Refused.of(
+                    f"a {what} is under way, and what it makes is no deed",
+                    file=self.git_dir,
+                    mend=f"break it off: git {what} --abort; then: nomicgit sync",
+                )
 
     def head(self) -> str | None:
         """The commit at the tip of the branch; None before the first."""
@@ -185,6 +189,7 @@ class Repository:
             now = self._branch.at(branch)
             if now != expect:
                 raise raced(branch, now, expect)
+            self.refuse_unfinished()
             self._objects.stored_tree(tree)
             for parent in parents:
                 self._objects.commit(parent)

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from nomicgit.git.branch import Raced
 from nomicgit.git.process import OF_A_HOOK
-from nomicgit.git.repository import Repository
+from nomicgit.git.repository import FIRST, Repository
 from nomicgit.ground.problems import Refused, printable
 
 FETCHED = "refs/nomicgit/fetched"
 """Where the newest fetched head is kept, so that no object of it is thrown away."""
 _BEHIND = ("non-fast-forward", "fetch first", "cannot lock ref", "stale info", "failed to update ref")
 MOST_LINES = 100
+HEADS = "refs/heads/"
 
 
 class Upstream(NamedTuple):
@@ -31,9 +32,9 @@ class Upstream(NamedTuple):
     @classmethod
     def of(cls, repository: Repository) -> Upstream | None:
         """What the branch follows; None where it follows nothing."""
-        name = repository.branch.removeprefix("refs/heads/")
+        name = repository.branch.removeprefix(HEADS)
         done = _git(repository, "for-each-ref", "--format=%(upstream:remotename)%00%(upstream:remoteref)%00%(upstream)",
-                    f"refs/heads/{name}")  # fmt: skip
+                    HEADS + name)  # fmt: skip
         remote, _, rest = done.stdout.strip().partition("\0")
         branch, _, tracking = rest.partition("\0")
         return cls(repository, remote, branch, tracking) if remote and branch and tracking else None
@@ -69,6 +70,34 @@ class Upstream(NamedTuple):
         if any(word in done.stdout + done.stderr for word in _BEHIND):
             raise Raced.of(f"{self.name} has moved meanwhile", mend="once more: nomicgit sync")
         raise _failed("push", done)
+
+
+def home(repository: Repository) -> str:
+    """The name of the branch on which a clone's game lives; "" where that cannot be told.
+
+    It is the one that follows the first branch of where the clone comes from; else the only one that follows any, the only
+    one that there is, or the one that a new game begins with.
+    """
+    listed = _git(
+        repository,
+        "for-each-ref",
+        "--format=%(refname)%00%(upstream)%00%(symref)",
+        "refs/heads",
+        "refs/remotes",
+    )
+    refs = [line.split("\0") for line in listed.stdout.splitlines()]
+    follows = {name.removeprefix(HEADS): there for name, there, _ in refs if name.startswith(HEADS)}
+    firsts = {to for _, _, to in refs if to}
+    first = [name for name, there in follows.items() if there in firsts]
+    following = [name for name, there in follows.items() if there]
+    return next(
+        (
+            some[0]
+            for some in (first, following, list(follows), [FIRST] if FIRST in follows else [])
+            if len(some) == 1
+        ),
+        "",
+    )
 
 
 def _git(repository: Repository, *words: str) -> subprocess.CompletedProcess[str]:

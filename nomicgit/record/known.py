@@ -6,7 +6,7 @@ has been sent may be taken back without a word.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
@@ -36,7 +36,7 @@ class Lost:
         """What is to be done about it."""
         return (
             f"this clone keeps them, up to the commit {self.was[:12]}: ask who pushed, and whether others lack them too "
-            f"(nomicgit verify --known {self.was[:12]}); where you all agree: nomicgit verify --accept"
+            f"(nomicgit verify --known {self.was[:12]}); where you all agree: nomicgit sync --accept"
         )
 
     def as_json(self) -> dict[str, object]:
@@ -46,14 +46,34 @@ class Lost:
 
 
 def missing(repository: Repository, known: str, tip: str) -> list[Commit]:
-    """The deeds on the line of a commit that the line of another has not, oldest first."""
+    """The deeds up to a commit that the line of another has not, oldest first.
+
+    A deed that the first one had only beside its line, merged and left out, is there where it was done anew.
+    """
     seen = set()
     for commit in repository.log(tip):
         if commit.oid == known:
             return []
         seen.add(commit.oid)
     own = takewhile(lambda commit: commit.oid not in seen, repository.log(known))
-    return [commit for commit in own if journal.told(commit.message) is not None][::-1]
+    lost = [commit for commit in own if journal.told(commit.message) is not None][::-1]
+    line_of_known = {commit.oid for commit in lost}
+    beside = [each for each in _deeds(repository, tip, known) if each[1].oid not in line_of_known]
+    anew = {name for name, _ in _deeds(repository, known, tip)} if beside else set()
+    return [commit for name, commit in beside if name not in anew][::-1] + lost
+
+
+def _deeds(repository: Repository, base: str, tip: str) -> Iterator[tuple[str, Commit]]:
+    """The deeds, by their ids, that lead to a commit and not to another, newest first."""
+    for commit in repository.beyond(base, tip):
+        if (entry := journal.told(commit.message)) is not None:
+            yield entry.deed.id, commit
+
+
+def had(repository: Repository, upstream: Upstream) -> list[str]:
+    """What a clone has seen of the branch that it follows: where it was when it was last fetched, and when it was last looked at."""
+    there = (upstream.known(), repository.references(KNOWN).get(KNOWN + upstream.name))
+    return [commit for commit in dict.fromkeys(there) if commit is not None]
 
 
 def look(repository: Repository, *, accept: bool = False) -> Lost | None:

@@ -101,15 +101,21 @@ def parted(repository: Repository, there: str) -> Parted:
 
 
 def refuse_strays(repository: Repository, apart: Parted) -> None:
-    """Refuse own commits that change the game and are no deeds: they cannot be done again."""
+    """Refuse own commits that change the game and are no deeds: they cannot be done again.
+
+    A deed that is not as it should be, as after a rebase by hand, can.
+    """
     own = {commit.oid for commit in apart.own}
     for stray in strays(repository, apart.own[-1].oid) if own else ():
-        if stray.commit in own:
+        if stray.commit in own and not stray.again:
             raise Refused.of(f"own deeds cannot be laid anew: {stray}", mend=stray.mend)
 
 
-def lay(scratch: Repository, apart: Parted) -> Iterator[Laid]:
-    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first."""
+def lay(scratch: Repository, apart: Parted, why_not: str = "") -> Iterator[Laid]:
+    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first.
+
+    ``why_not``: what lies there that no deed is done upon; then none is.
+    """
     ids = _Ids()
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
     for commit in apart.own:
@@ -121,7 +127,7 @@ def lay(scratch: Repository, apart: Parted) -> Iterator[Laid]:
         if entry.deed.id in there:
             ids.note(before, _made(scratch, there[entry.deed.id]))
             continue
-        laid = _again(scratch, commit, entry, ids)
+        laid = Laid(entry.deed, commit.oid, None, why_not) if why_not else _again(scratch, commit, entry, ids)
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 

@@ -32,6 +32,7 @@ from nomicgit.record.headers import misheaded
 from nomicgit.record.history import told_of
 from nomicgit.record.journal import RecordedHistory, carried, enacted_heads
 from nomicgit.record.judging import judged, left_out
+from nomicgit.record.recourse import remedy_of
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
 from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
@@ -142,7 +143,7 @@ def _judge(repository: Repository, commits: Sequence[Commit], verified: Verified
     verified.doubts = [doubt for doubt in verified.doubts if doubt.commit not in judgement.gone]
     lawful = judged(commits, [*faults, *doubts]).lawful
     if lawful is not None and not verified.sound:
-        verified.remedy = mending.command(repository, lawful.oid)
+        verified.remedy = remedy_of(repository, commits, lawful, {oid for oid, _ in (*faults, *doubts)})
 
 
 def _begun(repository: Repository, oldest: Commit, founded: int | None) -> Iterator[Fault]:

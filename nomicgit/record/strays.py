@@ -1,6 +1,7 @@
 """Strays: commits that change the game and are no deed, such as a merge by hand. Seen without replaying anything.
 
-A commit counts as a deed here where its message tells of one: whether it holds what that deed makes, verify tells.
+A commit counts as a deed here where its message tells of one, its headers are those that the deed makes, and its time is
+not before that of the deed before it: so what Git has rebased is seen. Whether it holds what that deed makes, verify tells.
 What was looked at before is remembered in the clone's Git folder; the file may be deleted at any time.
 """
 
@@ -16,7 +17,9 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
+from nomicgit.record.headers import misheaded
 from nomicgit.record.line import brings_deeds
 from nomicgit.record.tree import GameTree, forms_of, game_at
 
@@ -27,10 +30,12 @@ CHANGED = "it changes the game and is no deed"
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """A commit that changes the game and is no deed, or founds another over it: whose, when (seconds, UTC), what it does.
+    """A commit that changes the game and is no deed, or not as one makes it, or founds another over it: whose, when
+    (seconds, UTC), what it does.
 
     ``before`` is the commit to go back to, ``merged`` the ends of the other lines, where it merges any; ``founds``
-    whether it founds a game over one; ``remedy`` the command that mends it, and all strays after the first.
+    whether it founds a game over one, ``again`` whether it is a deed that can be laid anew. ``mend`` is what is to be done
+    about it, and about all strays after it.
     """
 
     commit: str
@@ -40,22 +45,19 @@ class Stray:
     before: str
     merged: Sequence[str] = ()
     founds: bool = False
-    remedy: str = ""
+    again: bool = False
+    mend: str = ""
 
     def __str__(self) -> str:
         who = printable(self.by, 60) or "nobody"
         return f"commit {self.commit[:12]} by {who}, {clock.text(self.at)}: {self.what}"
 
     @property
-    def mend(self) -> str:
-        """What is to be done about it."""
-        ends = " or ".join(end[:12] for end in (self.before, *self.merged))
-        own = f"COMMIT, the end of the line that others have: {ends}" if self.merged else ends
-        return (
-            "on a proposal's branch that is as it should be: go back to the game's branch with git switch. "
-            f"On the game's own branch: {self.remedy}; where it was not pushed yet, put it back: git reset --keep {own}; "
-            "nomicgit verify tells more"
-        )
+    def label(self) -> str:
+        """What kind of stray it is."""
+        if self.founds:
+            return "another founding"
+        return "no deed as it should be" if self.again else "no deed"
 
     def as_json(self) -> dict[str, str]:
         """Plain data."""
@@ -113,11 +115,19 @@ def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked
 
 
 def _remedied(repository: Repository, known: Sequence[Stray]) -> list[Stray]:
-    """Strays, each with the command that mends them all: it goes back to before the first."""
-    from nomicgit.record import mending  # here: few clones hold a stray
+    """Strays, each with what mends it: of those that others have, and of own ones, the first says where to go back to."""
+    if not known:
+        return []
+    from nomicgit.record.recourse import Recourse, Whose  # here: few clones hold a stray
 
-    command = mending.command(repository, known[0].before) if known else ""
-    return [replace(stray, remedy=command) for stray in known]
+    recourse, first, advised = Recourse(repository), dict[Whose, Stray](), list[Stray]()
+    for stray in known:
+        whose = recourse.whose(stray.commit)
+        again = stray.again and whose is Whose.OWN
+        to = stray if again else first.setdefault(whose, stray)
+        mend = recourse.remedy(stray.commit, to.before, to.merged, again=again)
+        advised.append(replace(stray, mend=mend))
+    return advised
 
 
 def _before(repository: Repository, commit: Commit) -> Commit | None:
@@ -130,18 +140,30 @@ def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
     if before is None:
         return
     entry = journal.told(commit.message)
-    what, founds = _left_out(repository, before, commit), False
-    if entry is not None and entry.deed.at == commit.author_time:
+    what, founds, again = _left_out(repository, before, commit), False, False
+    if entry is not None:
         last = last_game(repository, before) if entry.deed.action == Outside.FOUND else None
         if last is not None:
             what, before, founds = founded_over(last, before), last, True
+        elif not what:
+            what, again = next(_misdone(repository, before, commit, entry.deed), ""), True
     elif not what:
         what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
         what = what or next(misformed(repository, before, commit), "")
     if what:
-        yield Stray(
-            commit.oid, commit.author, commit.author_time, what, before.oid, commit.parents[1:], founds
-        )
+        merged = commit.parents[1:]
+        yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, merged, founds, again)
+
+
+def _misdone(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> Iterator[str]:
+    """What is wrong with a deed's commit, seen without replaying it: its headers, and its time."""
+    if deed.at != commit.author_time:
+        yield "its deed and its commit are not of one time"
+    _, stored = repository.read(commit.oid)
+    yield from misheaded(commit, stored, deed, commit.message)
+    earlier = journal.told(before.message) if deed.action != Outside.MEND else None
+    if earlier is not None and deed.at < earlier.deed.at == before.author_time:
+        yield "it is dated before the deed before it"
 
 
 def last_game(repository: Repository, tip: Commit) -> Commit | None:

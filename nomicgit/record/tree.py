@@ -146,8 +146,9 @@ class GameTree:
     def comments(self, ref: str) -> list[dict[str, Any]]:
         """The comments of a post."""
         name = ref.partition("/")[2]
-        path = self._place(int(name)) if _NUMBER.fullmatch(name) else None
-        data = self.repository.file(self.tree, comments_path(path)) if path else None
+        post = self._place(int(name)) if _NUMBER.fullmatch(name) else None
+        path = comments_path(post) if post else None
+        data = self.repository.file(self.tree, path) if path else None
         if not data:
             return []
         said = files.read_log(data, path or "")

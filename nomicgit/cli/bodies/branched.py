@@ -13,6 +13,7 @@ import click
 from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
+from nomicgit.git.upstream import HEADS, home
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.outlook import branches
 from nomicgit.outlook.branches import Expressed
@@ -44,6 +45,7 @@ def update(seat: Seat, matter: str, branch: str) -> int:
     number, post = _post(game, matter)
     if post is None:
         raise Refused.of(f"there is no post {printable(matter, 60)}", mend="see: nomicgit posts")
+    _refuse_upon(game, branch)
     base, head = branches.ends(game.repository, branch, game.head.oid)
     if not seat.dry_run:
         _remember(game, number, branch)
@@ -115,8 +117,25 @@ def _unchanged(seat: Seat, number: str, post: Mapping[str, Any]) -> int:
 
 
 def _found(game: Game, branch: str) -> Expressed:
+    _refuse_upon(game, branch)
     base, head = branches.ends(game.repository, branch, game.head.oid)
     return branches.changes_of(game.repository, base, head)
+
+
+def _refuse_upon(game: Game, branch: str) -> None:
+    """Refuse a proposal's branch on which one stands: the deed would lie there, and not in the game."""
+    if game.repository.branch != HEADS + branch:
+        return
+    there = home(game.repository)
+    if there == branch:
+        raise Refused.of(
+            f"{branch} is the game's own branch",
+            mend="write what is proposed on a branch of its own: git switch --create NAME",
+        )
+    raise Refused.of(
+        f"you stand on the proposal's branch {branch}, and deeds are done on the game's",
+        mend=f"go back to it: git switch {there or 'main'}",
+    )
 
 
 def _whole(expressed: Expressed, changes: list[Any]) -> Expressed:

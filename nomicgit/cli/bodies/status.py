@@ -25,6 +25,7 @@ VOTES_OF = 20  # matters: of more, every vote would be pages of them
 
 def tell(seat: Seat, votes: bool | None) -> int:
     game = seat.game()
+    game.repository.refuse_unfinished()
     at, player = seat.moment(game), seat.named(game)
     if votes is None:
         votes = seat.as_json or len((game.tree.entity("open") or {}).get("pending") or ()) <= VOTES_OF
@@ -51,8 +52,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(json.dumps(seen.as_json() | more))
         return 1 if strays or early or lost else 0
     for stray in strays:
-        label = "another founding: " if stray.founds else "no deed: "
-        click.echo(click.style(label, fg="red") + clean(f"{stray}\n  {stray.mend}"))
+        click.echo(click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}\n  {stray.mend}"))
     for each in early:
         click.echo(click.style("from the future: ", fg="red") + clean(f"{each}\n  {each.mend}"))
     for mend in recent:

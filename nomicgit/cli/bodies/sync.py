@@ -10,33 +10,43 @@ import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
-from nomicgit.git.upstream import Upstream
+from nomicgit.git import Repository
+from nomicgit.git.upstream import Upstream, home
 from nomicgit.ground.problems import Refused
 from nomicgit.record import journal, syncing
 from nomicgit.record.laying import Laid
 from nomicgit.record.syncing import Synced
 
 
-def sync(seat: Seat, *, again: bool, forget: bool) -> int:
-    repository = seat.game().repository
+def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
+    repository = Repository.open(seat.path)
     if forget:
         ids = syncing.forget(repository)
         click.echo(json.dumps({"forgotten": ids}) if seat.as_json else f"let go of {many(len(ids), 'deed')}")
         return 0
     upstream = Upstream.of(repository)
     if upstream is None:
-        branch = repository.branch.removeprefix("refs/heads/")
-        raise Refused.of(
-            f"the branch {branch} follows no other",
-            mend=f"say which: git push --set-upstream origin {branch}",
-        )
-    done = syncing.sync(repository, upstream, again=again, dry=seat.dry_run)
+        raise _following_nothing(repository)
+    done = syncing.sync(repository, upstream, again=again, accept=accept, dry=seat.dry_run)
     if seat.as_json:
         click.echo(json.dumps(_plain(done, upstream, dry=seat.dry_run)))
     else:
         for line in _lines(done, upstream, dry=seat.dry_run):
             click.echo(line)
-    return 1 if any(each.commit is None for each in done.laid) else 0
+    return 1 if done.strays or any(each.commit is None for each in done.laid) else 0
+
+
+def _following_nothing(repository: Repository) -> Refused:
+    """The refusal on a branch that follows no other: a proposal's, or one that nobody has been told of yet."""
+    branch, game = repository.branch.removeprefix("refs/heads/"), home(repository)
+    if game not in ("", branch):
+        return Refused.of(
+            f"the branch {branch} is a proposal's, and the game is played on {game}",
+            mend=f"go back to it: git switch {game}",
+        )
+    return Refused.of(
+        f"the branch {branch} follows no other", mend=f"say which: git push --set-upstream origin {branch}"
+    )
 
 
 def _plain(done: Synced, upstream: Upstream, *, dry: bool) -> dict[str, object]:
@@ -46,7 +56,7 @@ def _plain(done: Synced, upstream: Upstream, *, dry: bool) -> dict[str, object]:
         for each in done.laid
     ]  # fmt: skip
     return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid, "pushed": done.pushed,
-            "dry_run": dry, "kept_edits": list(done.kept_edits)}  # fmt: skip
+            "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays]}  # fmt: skip
 
 
 def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
@@ -55,6 +65,8 @@ def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
         whose = Counter(entry.deed.actor or "the clock" if entry else "no deed" for entry in entries)
         who = ", ".join(f"{clean(name)} {count}" for name, count in whose.items())
         yield f"{many(len(done.others), 'new commit')} from {upstream.name} ({who})"
+    for stray in done.strays:
+        yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}\n  {stray.mend}")
     for each in done.laid:
         yield from _became(each)
     yield from (f"left as you had edited it: {clean(path)}" for path in done.kept_edits)

@@ -232,6 +232,11 @@ def act_command() -> None:
 @command("sync", body="sync.sync")
 @click.option("--again", is_flag=True, help="Try once more the deeds that were set aside before.")
 @click.option("--forget", is_flag=True, help="Let go of the deeds that are set aside; nothing else is done.")
+@click.option(
+    "--accept",
+    is_flag=True,
+    help="Let go of what was there and is not any more, since the branch was rewritten.",
+)
 @in_folder
 @trying_out
 @json_option

@@ -77,7 +77,7 @@ def test_a_forced_push_is_named_after_a_pull(
     roll, other = rewritten(clones), clones[1]
     assert told(other) == f"origin/main has been rewritten: it lacks 1 deed: dee: roll ({roll[:12]})"
     code, words = said(other, capsys, "status")
-    assert (code, "lost: origin/main has been rewritten" in words, "verify --accept" in words) == (
+    assert (code, "lost: origin/main has been rewritten" in words, "sync --accept" in words) == (
         1,
         True,
         True,

@@ -140,10 +140,7 @@ def test_status_tells_which_commit_whose_when_and_what_to_do(
         bad[:12],
         "Olga",
         "changes the game and is no deed",
-        "nomicgit verify",
-        good[:12],
-        "git reset --keep",
-        "nomicgit verify",
+        "git reset --keep " + good[:12],
     ):
         assert word in said
     with pytest.raises(SystemExit):
@@ -249,7 +246,7 @@ def test_no_deed_is_done_upon_it_and_the_check_names_it(
         main(["-C", str(small.folder), "--as", "cy", "act", "earn", "n=1"])
     said = capsys.readouterr().err
     assert (ended.value.code, small.head()) == (1, bad)
-    for word in ("no deed is done upon the commit", bad[:12], "proposal's branch", "git reset --keep"):
+    for word in ("no deed is done upon the commit", bad[:12], "git reset --keep"):
         assert word in said
     with pytest.raises(SystemExit) as ended:
         main(["-C", str(small.folder), "check"])
@@ -289,9 +286,7 @@ def test_a_merge_that_keeps_nothing_of_another_line_is_told_though_its_tree_is_i
     for word in (
         small.head()[:12],
         "leaves its deeds out",
-        mine[:12],
-        pushed[:12],
-        "the line that others have",
+        f"git reset --keep {mine[:12]}",
     ):
         assert word in said
     assert told(small, capsys, "check")[0] == 1

@@ -1,0 +1,82 @@
+"""What to do about a commit that is no deed as it should be: that depends on who has it, and on the branch it lies on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from contextlib import suppress
+from enum import Enum, auto
+
+from nomicgit.git import Commit, Repository
+from nomicgit.git.upstream import HEADS, Upstream, home
+from nomicgit.ground.problems import Refused
+from nomicgit.record import journal, mending
+from nomicgit.record.line import brings_deeds
+
+AGAIN = "nobody else has it: nomicgit sync lays it anew"
+
+
+def remedy_of(repository: Repository, commits: Sequence[Commit], lawful: Commit, faulty: Set[str]) -> str:
+    """What mends a line, oldest first, of which these are at fault: ``lawful`` is the last commit before any of them."""
+    recourse = Recourse(repository)
+    after = [each for each in commits[commits.index(lawful) + 1 :] if each.oid in faulty]
+    if not after or recourse.whose(after[0].oid) is not Whose.OWN:
+        return mending.command(repository, lawful.oid)
+    again = all(journal.told(each.message) is not None for each in after)
+    return recourse.remedy(after[0].oid, lawful.oid, after[0].parents[1:], again=again)
+
+
+class Whose(Enum):
+    """Who has a commit: this clone alone, others too, or nobody can tell, since this clone follows nothing."""
+
+    OWN = auto()
+    SHARED = auto()
+    UNTOLD = auto()
+
+
+class Recourse:
+    """What a clone says about its commits, by how it stands to the branch that it follows."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._known: str | None = None
+        self._here: str | None = None
+        self._home = ""
+        with suppress(Refused):  # of a detached head, which follows nothing
+            branch = repository.branch.removeprefix(HEADS)
+            upstream, self._here = Upstream.of(repository), repository.head()
+            self._known = upstream.known() if upstream else None
+            self._home = "" if branch == (there := home(repository)) else there
+
+    def whose(self, commit: str) -> Whose:
+        """Who has a commit."""
+        if self._known is None or self._here is None:
+            return Whose.UNTOLD
+        leads = self._repository.leads_to
+        own = leads(commit, self._here) and not leads(commit, self._known)
+        return Whose.OWN if own else Whose.SHARED
+
+    def remedy(self, commit: str, before: str, merged: Sequence[str] = (), *, again: bool = False) -> str:
+        """What to do about a commit: ``before`` is the one to go back to, ``merged`` the ends of the other lines that it
+        merges, ``again`` whether it is a deed that can be laid anew.
+        """
+        if self._home:
+            return f"this branch is a proposal's, and the game is played on another: git switch {self._home}"
+        match self.whose(commit):
+            case Whose.OWN if again:
+                return AGAIN
+            case Whose.OWN:
+                own = self._own_end(before, merged)
+                return f"nobody else has it: git reset --keep {own[:12]}; then: nomicgit sync"
+            case Whose.SHARED:
+                return mending.command(self._repository, before)
+        mend = mending.command(self._repository, before)
+        keep = f"git reset --keep {before[:12]}"
+        return mend if mend.startswith(keep) else f"{mend}; where nobody has pulled it yet: {keep}"
+
+    def _own_end(self, before: str, merged: Sequence[str]) -> str:
+        """The end of the line that keeps own deeds: the first parent's, but where another has deeds and others have that one."""
+        if self.whose(before) is Whose.SHARED:
+            for end in merged:
+                if self.whose(end) is Whose.OWN and brings_deeds(self._repository, end, before):
+                    return end
+        return before

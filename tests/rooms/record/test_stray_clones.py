@@ -1,0 +1,250 @@
+"""Commits that are no deeds, and what a clone says about them: by who has them, and on which branch it stands."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from support.clones import Clone, game_in_clones
+
+Clones = tuple[Clone, Clone]
+
+
+@pytest.fixture
+def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clones:
+    """Ana's and Ben's clone of one practice game, of which both may take back what was no deed."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben")
+    ana.play("post", "Hello")
+    ana.play("sync")
+    ben.play("sync")
+    return ana, ben
+
+
+def apart(clones: Clones) -> tuple[str, str]:
+    """Ana has rolled and pushed, Ben has rolled: the heads of both."""
+    ana, ben = clones
+    ana.play("roll", "--at", "+2h", "DICE6")
+    ana.play("sync")
+    ben.play("roll", "--at", "+1h", "DICE6")
+    return ana.head, ben.head
+
+
+def advice(clone: Clone, *words: str) -> list[str]:
+    """What status says to do about each commit that is no deed."""
+    return [stray["mend"] for stray in json.loads(clone.play("status", "--json", *words, code=1))["strays"]]
+
+
+def rolls(clone: Clone) -> list[str]:
+    """Who has rolled, by the subjects of the line."""
+    subjects = clone.git("log", "--first-parent", "--format=%s").splitlines()
+    return sorted(subject.partition(":")[0] for subject in subjects if ": roll" in subject)
+
+
+def reset(clone: Clone, words: str) -> None:
+    """Do what an advice says that begins with the putting back of the branch."""
+    commit = words.partition("git reset --keep ")[2].partition(";")[0]
+    clone.git("reset", "--quiet", "--keep", commit)
+
+
+@pytest.mark.parametrize("mine_first", [True, False])
+def test_the_advice_for_an_unpushed_merge_keeps_ones_own_deeds(clones: Clones, mine_first: bool) -> None:
+    theirs, mine = apart(clones)
+    _, ben = clones
+    ben.git("fetch", "--quiet")
+    if not mine_first:
+        ben.git("reset", "--quiet", "--keep", "origin/main")
+    ben.git("merge", "--quiet", "--no-edit", "-s", "ours", theirs if mine_first else mine)
+    [said] = advice(ben)
+    assert said == f"nobody else has it: git reset --keep {mine[:12]}; then: nomicgit sync"
+    assert said in ben.play("verify", code=1)
+    assert said in ben.play("roll", "DICE6", code=1)
+    reset(ben, said)
+    ben.play("sync")
+    assert rolls(ben) == ["ana", "ben"]
+    assert "verified: 4 deeds" in ben.play("verify")
+
+
+def test_a_pushed_merge_is_mended_and_nothing_else_is_said_of_it(clones: Clones) -> None:
+    theirs, mine = apart(clones)
+    ana, ben = clones
+    ben.git("fetch", "--quiet")
+    ben.git("merge", "--quiet", "--no-edit", "-s", "ours", theirs)
+    ben.git("push", "--quiet")
+    assert advice(ben) == [f"nomicgit mend --to {mine[:12]} (for ana or ben)"]
+    said = ana.play("sync", code=1)
+    assert f"no deed: commit {ben.head[:12]}" in said
+    assert f"nomicgit mend --to {mine[:12]} (for ana or ben)" in said
+
+
+def test_what_git_has_rebased_and_nobody_has_pushed_is_laid_anew(clones: Clones) -> None:
+    apart(clones)
+    _, ben = clones
+    ben.git("pull", "--quiet", "--rebase")
+    said = "nobody else has it: nomicgit sync lays it anew"
+    assert advice(ben) == [said]
+    assert "no deed as it should be: commit" in ben.play("status", code=1)
+    assert f"mend it: {said}" in ben.play("verify", code=1)
+    assert "again: ben: roll" in ben.play("sync")
+    assert rolls(ben) == ["ana", "ben"]
+    assert "verified: 4 deeds" in ben.play("verify")
+    assert "no deed" not in ben.play("status")
+
+
+def test_what_git_has_rebased_and_somebody_has_pushed_is_named_to_all_and_taken_back(clones: Clones) -> None:
+    good, _ = apart(clones)
+    ana, ben = clones
+    ben.git("pull", "--quiet", "--rebase")
+    ben.git("push", "--quiet")
+    mend = f"nomicgit mend --to {good[:12]} (for ana or ben)"
+    assert advice(ben) == [mend]
+    ana.play("post", "--at", "+3h", "Own")
+    said = ana.play("sync", code=1)
+    for words in (f"commit {ben.head[:12]} by ben", "its headers say 'committer somebody", mend):
+        assert words in said
+    assert "not done again: ana: post" in said
+    assert ana.head == ben.head  # own deeds wait, and are not laid upon what is to be taken back
+    ana.play("mend", "--to", good)
+    assert "again: ana: post" in ana.play("sync", "--again")
+    ben.play("sync")
+    assert rolls(ben) == ["ana", "ben"]  # the second one stands in the history, and is set aside
+    assert "no deed" not in ben.play("status")
+    assert "found wanting" not in ben.play("verify")
+
+
+def test_a_deed_that_was_dated_anew_is_no_deed_as_it_should_be(clones: Clones) -> None:
+    _, ben = clones
+    ben.play("roll", "--at", "+1h", "DICE6")
+    ben.git("commit", "--quiet", "--amend", "--allow-empty", "--no-edit", "--date", "2021-06-07T00:30:00Z")
+    assert "its deed and its commit are not of one time" in ben.play("status", code=1)
+
+
+def test_a_deed_before_the_one_before_it_is_named_without_replay(clones: Clones) -> None:
+    theirs, mine = apart(clones)
+    _, ben = clones
+    ben.git("fetch", "--quiet")
+    raw = ben.git("cat-file", "commit", mine).replace(ben.git("rev-parse", f"{mine}~1"), theirs)
+    (ben.folder / ".git" / "forged").write_text(raw + "\n", encoding="utf-8")
+    forged = ben.git("hash-object", "-w", "-t", "commit", str(ben.folder / ".git" / "forged"))
+    ben.git("reset", "--quiet", "--hard", forged)
+    assert "it is dated before the deed before it" in ben.play("status", code=1)
+
+
+def test_on_a_proposals_branch_one_is_sent_back_to_the_games(clones: Clones) -> None:
+    _, ben = clones
+    ben.git("switch", "--quiet", "--create", "bees")
+    rule = next((ben.folder / "game" / "ruleset").rglob("*.md"))
+    rule.write_text(rule.read_text(encoding="utf-8") + "\nBees hum.\n", encoding="utf-8")
+    ben.git("commit", "--quiet", "--all", "--message", "bees")
+    assert advice(ben) == ["this branch is a proposal's, and the game is played on another: git switch main"]
+    said = ben.play("propose", "--branch", "bees", code=1)
+    assert "you stand on the proposal's branch bees" in said
+    assert "git switch main" in said
+    said = ben.play("sync", code=1)
+    assert "git switch main" in said
+    assert "--set-upstream" not in said
+    ben.git("switch", "--quiet", "main")
+    assert "main is the game's own branch" in ben.play("propose", "--branch", "main", code=1)
+    ben.play("propose", "--branch", "bees")
+
+
+@pytest.mark.parametrize("way", ["merge", "cherry-pick", "revert"])
+def test_in_the_middle_of_what_git_has_begun_no_deed_is_done(clones: Clones, way: str) -> None:
+    ana, ben = clones
+    for clone in clones:
+        clone.play("comment", "1", "mine")
+    ana.play("sync")
+    ben.git("fetch", "--quiet")
+    before, which = ben.head, "HEAD~1" if way == "revert" else "origin/main"
+    if way == "revert":
+        ben.play("comment", "1", "more")
+        before = ben.head
+    ben.git(way, which, code=1)
+    for command in (("status",), ("roll", "DICE6"), ("sync",)):
+        assert f"a {way} is under way" in ben.play(*command, code=1)
+    assert ben.head == before
+    ben.git(way, "--abort")
+    ben.play("sync")
+    assert "verified" in ben.play("verify")
+
+
+@pytest.mark.parametrize("garbled", ["game/posts", "game/game.yml", "game/state/game.yml"])
+def test_a_merge_that_left_conflict_marks_is_named_whatever_cannot_be_read(
+    clones: Clones, garbled: str
+) -> None:
+    _, ben = clones
+    ben.play("comment", "1", "mine")
+    good, place = ben.head, ben.folder / garbled
+    file = place if place.is_file() else next(place.rglob("*.comments.yml"))
+    file.write_text("<<<<<<< HEAD\n" + file.read_text(encoding="utf-8") + "=======\n", encoding="utf-8")
+    ben.git("commit", "--quiet", "--all", "--message", "merge")
+    bad = ben.head
+    reading = [("posts", "1")] if garbled == "game/posts" else []
+    for command in (("status",), ("comment", "1", "x"), *reading):
+        code, said = ben.tried(*command)
+        assert code == 1, said
+        assert "please report" not in said
+        assert f"commit {bad[:12]}" in said
+        assert f"git reset --keep {good[:12]}; then: nomicgit sync" in said
+    if reading:
+        assert os.path.relpath(file, ben.folder) in ben.play("posts", "1", code=1)
+    ben.git("reset", "--quiet", "--keep", good)
+    ben.play("sync")
+
+
+# ---- a branch that somebody has rewritten
+
+
+def test_a_sync_goes_on_without_what_was_lost_and_lays_own_deeds_anew(clones: Clones) -> None:
+    ana, ben = clones
+    for words in ("First", "Second"):
+        ana.play("post", "--at", "+1h", words)
+    ana.play("sync")
+    ben.play("sync")
+    ben.play("roll", "--at", "+3h", "DICE6")
+    ana.git("reset", "--quiet", "--hard", "HEAD~2")
+    ana.git("push", "--quiet", "--force")
+    before = ben.head
+    said = ben.play("sync", code=1)
+    assert "lacks now 2 deeds: ana: post" in said
+    assert "nomicgit sync --accept" in said
+    assert ben.head == before
+    assert "again: ben: roll" in ben.play("sync", "--accept")
+    assert rolls(ben) == ["ben"]
+    assert "verified: 3 deeds" in ben.play("verify")
+    assert "lost" not in ben.play("status")
+    ana.play("sync")
+    assert ana.head == ben.head
+
+
+def test_what_was_lost_is_not_laid_anew_as_ones_own_after_a_fetch(clones: Clones) -> None:
+    ana, ben = clones
+    ana.play("post", "--at", "+1h", "First")
+    ana.play("sync")
+    ben.play("sync")
+    ana.git("reset", "--quiet", "--hard", "HEAD~1")
+    ana.git("push", "--quiet", "--force")
+    ben.git("fetch", "--quiet")
+    assert "lacks now 1 deed: ana: post" in ben.play("sync", code=1)
+    ben.play("sync", "--accept")
+    assert ben.head == ana.head
+
+
+def test_a_merge_by_hand_that_is_taken_back_is_no_loss_but_the_deeds_beside_it_are(clones: Clones) -> None:
+    theirs, mine = apart(clones)
+    ana, ben = clones
+    ben.git("fetch", "--quiet")
+    ben.git("reset", "--quiet", "--keep", theirs)
+    ben.git("merge", "--quiet", "--no-edit", "-s", "ours", mine)
+    ben.git("push", "--quiet")
+    ana.play("sync", code=1)
+    ben.git("reset", "--quiet", "--keep", mine)
+    ben.git("push", "--quiet", "--force", "origin", f"{theirs}:main")
+    assert f"lacks now 1 deed: ben: roll ({mine[:12]})" in ana.play("sync", code=1)
+    ben.play("sync", "--accept")
+    assert "new commit" in ana.play("sync")
+    assert ana.head == ben.head
+    assert rolls(ana) == ["ana", "ben"]
+    assert "verified: 4 deeds" in ana.play("verify")
