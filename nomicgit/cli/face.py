@@ -58,7 +58,7 @@ def loaded(body: str) -> Callable[..., Any]:
 
 def offering(what: str) -> Callable[[click.Context, click.Parameter, str], Any]:
     """What a shell offers where something is to be named: ``what`` is a function of ``bodies/completing.py``."""
-    return lambda ctx, _, begun: loaded(f"completing.{what}")(ctx.ensure_object(Seat), begun)
+    return lambda ctx, _, begun: loaded(f"completing.{what}")(ctx.ensure_object(Seat), begun, ctx.params)
 
 
 def _noted(field: str) -> Callable[[click.Context, click.Parameter, Any], None]:

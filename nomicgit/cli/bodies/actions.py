@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -11,13 +12,18 @@ from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
+from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
+from nomicgit.law.variables import Type
 from nomicgit.outlook import overview
 from nomicgit.outlook.ahead import Answer
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state.quoting import cost
+from nomicgit.record.forms.fields import choices
+
+MOST = 200  # letters of the choices that a parameter leaves
 
 
 def tell(seat: Seat, name: str | None, player: str | None) -> int:
@@ -39,7 +45,33 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     _print([action for action, now in rest if now], answers, world.law, f"open to {game.tree.called(who)}")
     _print([action for action, now in rest if not now], answers, world.law, "not open")
     _print_sealed([action for key, action in declared.items() if sealed[key] is not None])
+    if only is not None:
+        for line in _parameters(declared[only], world.law):
+            click.echo(f"    {clean(line)}")
     return 0
+
+
+def _parameters(action: Action, law: Law) -> Iterator[str]:
+    """A line for each parameter: its type, its choices, its range, and what it is where it is not given."""
+    for name, kind in action.parameters.items():
+        given = (
+            ""
+            if required(kind)
+            else f", else {in_words(kind.empty()) if not kind.default_by else 'as the rules say'}"
+        )
+        yield f"{name.replace('_', '-')}: {_type(kind, law)}{given}"
+
+
+def _type(kind: Type, law: Law) -> str:
+    """A type in words, as far as it tells what may be typed."""
+    options = choices(kind, law.declared)
+    said = f"one of {in_words(list(options), MOST)}" if options else kind.kind
+    if kind.kind == "map":
+        parts = (_type(each, law) if each else "any" for each in (kind.keys, kind.values))
+        return f"map of {' to '.join(parts)}"
+    said += f" of {_type(kind.items, law)}" if kind.items else ""
+    said += f", at least {kind.minimum}" if kind.minimum is not None else ""
+    return said + (f", at most {kind.maximum}" if kind.maximum is not None else "")
 
 
 def _print_sealed(actions: list[Action]) -> None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from click.shell_completion import CompletionItem
 
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import NomicError
+from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
 
 
 def _offering(
     find: Callable[[Game], Iterable[tuple[str, str]]],
-) -> Callable[[Seat, str], list[CompletionItem]]:
+) -> Callable[[Seat, str, Mapping[str, object]], list[CompletionItem]]:
     """A completer of names with a word on each; where the game cannot be read it offers nothing."""
 
-    def complete(seat: Seat, begun: str) -> list[CompletionItem]:
+    def complete(seat: Seat, begun: str, _: Mapping[str, object]) -> list[CompletionItem]:
         try:
             names = list(find(seat.game()))
         except (NomicError, OSError):
@@ -35,3 +36,22 @@ pending = _offering(_matters)
 actions = _offering(lambda game: ((one.name, one.summary) for one in game.law.declared.actions.values()))
 players = _offering(lambda game: ((name, "") for name in game.tree.ids("players")))
 rules = _offering(lambda game: ((placed.slug, placed.title) for placed in game.ruleset.rules))
+
+
+def parameters(seat: Seat, begun: str, given: Mapping[str, object]) -> list[CompletionItem]:
+    """The parameters of the action that is named; behind ``=`` the choices that one leaves."""
+    name, equals, _ = begun.partition("=")
+
+    def offered(game: Game) -> Iterable[tuple[str, str]]:
+        action = game.law.declared.actions.get(str(given.get("name")))
+        for key, kind in (action.parameters if action else {}).items():
+            typed = key.replace("_", "-")
+            if not equals:
+                yield f"{typed}=", kind.kind
+            elif name in (key, typed):
+                named = (
+                    game.tree.ids("players") if kind.kind == "player" else choices(kind, game.law.declared)
+                )
+                yield from ((f"{name}={each}", "") for each in named)
+
+    return _offering(offered)(seat, begun, given)

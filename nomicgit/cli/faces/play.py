@@ -213,7 +213,7 @@ def undo_command() -> None:
 
 @command("act", body="given.do")
 @click.argument("name", shell_complete=offering("actions"))
-@click.argument("given", nargs=-1, metavar="[KEY=VALUE]…")
+@click.argument("given", nargs=-1, metavar="[KEY=VALUE]…", shell_complete=offering("parameters"))
 @playing
 def act_command() -> None:
     """Do an action that the rules declare, with its parameters.

@@ -757,6 +757,8 @@ def test_completion_prints_a_script(nomic: Nomic, shell: str) -> None:
         ("idle c", "plain,cy\n"),
         ("rules dynasties", "plain,dynasties\n"),
         ("act explo", "plain,explore\n"),
+        ("act explore roo", "plain,room=\n"),
+        ("act idle player=c", "plain,player=cy\n"),
         ("unid", "plain,unidle\n"),
     ],
 )

@@ -102,6 +102,19 @@ def test_maps_and_lists_stand_in_the_subject_and_on_the_pages_of_the_journal(
         assert "treasury: iron 3, coal 2" in text, page
 
 
+def test_an_action_is_told_with_what_each_parameter_takes(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
+    resources = "one of coal, iron, wood, quicksilver, caffeine, cogs, gems"
+    said = act("--as", "cy", "actions", "offer-trade").splitlines()
+    assert "    section: one of one-time, conditional" in said
+    assert f"    sought: map of {resources} to integer, at least 1" in said
+    assert "    condition: map of any to any, else null" in said
+    line = "nomicgit act offer-trade section="
+    monkeypatch.setenv("_NOMICGIT_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", "3")
+    assert act().split("\n")[1::3] == ["section=one-time", "section=conditional"]
+
+
 @pytest.mark.parametrize(
     ("value", "said"),
     [
