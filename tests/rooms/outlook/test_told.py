@@ -52,7 +52,7 @@ def with_field(name: str) -> Mapping[str, Any]:
     return declared("collections", {"key": name, "fields": {name: {"type": "text"}}})("suns")
 
 
-ODD = {"variabels": {}}
+ODD: dict[str, Any] = {"variabels": {}}
 ABSURD = {"variables": {"!!!": {"of": "game", "type": "text"}}}
 NEW = {"title": "Sun", "text": "It shines."}
 ABSENT = ("", " ", "!!!", "Nonsuch")
