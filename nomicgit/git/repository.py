@@ -29,6 +29,7 @@ _LAST_SECOND = 253402300799  # of the year 9999
 _BY_HAND = 100  # commits of a log that are read one by one, before Git is asked for the rest
 _KEY = re.compile(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
 _REVISION = re.compile(r"([^\x00-\x20~^:@?*\[\\]+)((?:[~^].*)?)")
+_SHORT = re.compile(r"[0-9a-f]{7,39}")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f<>]")
 _NEW = {"core.fsync": "all", "transfer.fsckObjects": "true"}
 
@@ -242,10 +243,14 @@ class Repository:
         return self.merge_base(older, newer) == older
 
     def resolve(self, name: str) -> str | None:
-        """The commit that a person means by a revision; branches go before tags of the same name."""
+        """The commit that a person means by a revision: by its id, or the beginning of it, before a branch or a tag so called,
+        by a branch before a tag.
+        """
         if OID.fullmatch(name):
             with suppress(Malformed):
                 return self._objects.commit(name).oid
+        if _SHORT.fullmatch(name) and (meant := self._beginning(name)):
+            return meant
         if match := _REVISION.fullmatch(name):
             branch = f"refs/heads/{match[1]}"
             if is_ref(branch) and (tip := self._branch.at(branch)):
@@ -260,6 +265,17 @@ class Repository:
         done = try_run(line)
         oid = done.stdout.decode("ascii", "replace").strip()
         return oid if not done.returncode and OID.fullmatch(oid) else None
+
+    def _beginning(self, digits: str) -> str | None:
+        """The one commit whose id begins so; None where there is none, or more."""
+        told = try_run(command(self._layout, "rev-parse", f"--disambiguate={digits}")).stdout.decode(
+            "ascii", "replace"
+        )
+        commits = []
+        for oid in told.split():
+            with suppress(Malformed):
+                commits.append(self._objects.commit(oid).oid)
+        return commits[0] if len(commits) == 1 else None
 
     def log(self, tip: str, *, first_parent: bool = True) -> Iterator[Commit]:
         """The commits that lead to ``tip``, newest first; ends where a shallow clone does."""

@@ -134,7 +134,7 @@ def _gone(repository: Repository, upstream: Upstream, there: str, *, accept: boo
         if lost := missing(repository, was, there):
             raise Refused.of(
                 f"{upstream.name} has been rewritten: it was at {was[:12]} and lacks now {line.in_words(lost)}",
-                mend=f"ask who did it; to have them back: git push --force-with-lease {upstream.remote} {was[:12]}:"
+                mend=f"ask who did it; to have them back: git push --force-with-lease={upstream.branch}:{there} {upstream.remote} {was}:"
                 f"{upstream.branch}; to go on without them: nomicgit sync --accept, which lays your own unpushed deeds anew",
             )
     return gone

@@ -887,3 +887,14 @@ def test_copies_of_a_repository_are_independent(repo: Repository, home: Path) ->
     shutil.copytree(home, home.parent / "copy")
     append(Repository.open(home.parent / "copy"), {"x": b"1"})
     assert Repository.open(home.parent / "copy").head() != repo.head()
+
+
+def test_the_beginning_of_an_id_is_no_tag_so_called(tmp_path: Path, git: Git) -> None:
+    repository = Repository.init(tmp_path)
+    git("commit", "--quiet", "--allow-empty", "--message", "one")
+    git("commit", "--quiet", "--allow-empty", "--message", "two")
+    newest, oldest = git("rev-list", "HEAD").split()
+    git("tag", newest[:12], oldest)
+    git("branch", newest[:9], oldest)
+    assert repository.resolve(newest[:12]) == repository.resolve(newest[:9]) == newest
+    assert repository.resolve("main~1") == oldest

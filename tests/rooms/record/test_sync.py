@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 from pathlib import Path
 
@@ -186,6 +187,10 @@ def test_a_rewritten_branch_is_named_and_nothing_moves(clones: tuple[Clone, Clon
     assert "has been rewritten" in said
     assert "ben: propose" in said
     assert ana.head == before
+    [remedy] = re.findall(r"to have them back: git (push [^;]*);", said)
+    ana.git(*remedy.split())
+    assert "as origin/main is" in ana.play("sync")
+    assert ana.git("rev-parse", "origin/main") == before
 
 
 def test_a_commit_that_leaves_the_game_alone_comes_along(clones: tuple[Clone, Clone, Clone]) -> None:
