@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from nomicgit.ground import watch, worker
-from nomicgit.ground.problems import Exhausted, NomicError, printable
+from nomicgit.ground.problems import Exhausted, NomicError, Starved, printable
 from nomicgit.physics.state import transaction
 from nomicgit.physics.state.claims import Claim, Doubt
 from nomicgit.physics.state.transaction import Transaction
@@ -67,10 +67,12 @@ def event_again(world: Transaction, happen: Callable[[], object]) -> list[str] |
 def change_again(world: Transaction, carry: Callable[[], object]) -> list[str] | None:
     """What a change does that is tried again in a worker, with half of what that had; None where it ends the worker."""
 
-    def whole() -> list[str]:
+    def whole() -> list[str] | None:
         since = len(world.store.log)
         try:
             carry()
+        except Starved:
+            return None
         except NomicError as error:
             return [f"nothing: {error.problems[0]}"]
         return list(changed(world, since))

@@ -24,6 +24,7 @@ BOMBS: dict[str, tuple[str, str]] = {
     "a text folded while it is parsed": ('x = "a" * (1 << 29)', HURT),
     "a text too long to be counted": ('x = "a" * (1 << 36)', "too big"),
     "texts without end": ('x = "a" * (1 << 27)\ny = [x + str(i) for i in range(20)]', HURT),
+    "a text that doubles itself": ('x = "a"\nfor i in range(60):\n    x = x + x', HURT),
     "a list too long": ("x = [0] * (len(players()) << 27)", HURT),
     "sorting without end": ("x = sorted(list(range(20000000)))", HURT),
     "a number that squares itself": ("x = 3\nfor i in range(60):\n    x = x * x", HURT),
