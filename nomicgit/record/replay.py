@@ -15,7 +15,7 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import worker
 from nomicgit.ground.clock import text
-from nomicgit.ground.problems import NomicError, printable
+from nomicgit.ground.problems import NomicError, Outage, printable
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
@@ -203,7 +203,7 @@ class Replay:
             doubts: list[str] = []
             try:
                 faults = list(self._step(commit, before, doubts))
-            except OSError:
+            except (OSError, Outage):
                 raise  # the machine's, and no commit's
             except Exception as error:  # a history may hold anything, and none of it may hide the rest
                 self.position = None

@@ -17,7 +17,8 @@ from hostile.small import FSCK, START, Small, git_in
 
 from nomicgit.git import Commit
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Outage, Refused
+from nomicgit.record import replay
 from nomicgit.record.game import Game, new_id
 
 FOUNDING, EARN, GIVE, ROLL, PROPOSE, VOTE, VOTE2, RESOLVE, DIG = range(9)
@@ -555,3 +556,14 @@ def test_a_full_clone_of_a_verified_game_is_verified(small: Small, tmp_path: Pat
     bare = Small(tmp_path / "clone")
     assert (bare.verified().faults, bare.verified().deeds) == ([], 9)
     assert bare.git(*FSCK) == ""
+
+
+def test_a_failure_of_the_machine_is_no_fault_of_a_deed(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise Outage("something ended the process", "try it again")
+
+    monkeypatch.setattr(replay.Replay, "_step", failing)
+    with pytest.raises(Outage, match="something ended the process"):
+        small.verified()
