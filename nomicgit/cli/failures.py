@@ -10,10 +10,8 @@ from contextlib import suppress
 import click
 
 from nomicgit.cli.terminal import clean, colour
-from nomicgit.git import Repository
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Defect, NomicError, Outage, Place, Problem, Refused, printable
-from nomicgit.record.strays import strays_in
 
 REFUSED, USAGE, DEFECT, OUTAGE = 1, 2, 3, 4
 
@@ -41,6 +39,9 @@ def blamed(error: Exception, path: str) -> Exception:
     """The same error; where a commit in that folder is no deed, and may be why something cannot be read, it is named first."""
     if isinstance(error, Refused | Outage | OSError | ImportError):
         return error
+    from nomicgit.git import Repository  # here: that a module is missing must be told without any of them
+    from nomicgit.record.strays import strays_in
+
     strays = []
     with suppress(NomicError, OSError), Repository.open(path) as repository:
         strays = strays_in(repository, repository.head() or "")

@@ -268,11 +268,11 @@ class Repository:
 
     def _beginning(self, digits: str) -> str | None:
         """The one commit whose id begins so; None where there is none, or more."""
-        told = try_run(command(self._layout, "rev-parse", f"--disambiguate={digits}")).stdout.decode(
+        listed = try_run(command(self._layout, "rev-parse", f"--disambiguate={digits}")).stdout.decode(
             "ascii", "replace"
         )
         commits = []
-        for oid in told.split():
+        for oid in listed.split():
             with suppress(Malformed):
                 commits.append(self._objects.commit(oid).oid)
         return commits[0] if len(commits) == 1 else None

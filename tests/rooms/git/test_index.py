@@ -88,9 +88,6 @@ def test_what_somebody_edits_shows_at_once_and_after_every_deed(home: Path) -> N
         for turn in range(3):
             deed(repo, {"game/1/1.yml": f"n: {turn + 1}\n".encode()})
             assert held_to_git(home) == "game/0/0.yml\n"
-        (home / "game/0/0.yml").write_bytes(b"n: 1\n")
-        deed(repo, {"game/1/1.yml": b"n: 9\n"})
-        assert held_to_git(home) == ""
 
 
 def test_an_index_of_another_form_needs_no_refresh_either_and_no_filter_runs(home: Path) -> None:

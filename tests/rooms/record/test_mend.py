@@ -195,7 +195,7 @@ def test_a_mend_of_a_mend_brings_back_what_that_one_set_aside(small: Small) -> N
     assert [each.commit for each in small.verified().aside] == [first]
     notes = mended(small, first, "ben").outcome.notes
     assert [note for note in notes if note.startswith("Set aside")] == [
-        f"Set aside: {abuse[:12]} by ana: ana: physics/mend {good}"
+        f"Set aside: {abuse[:12]} by ana: ana: physics/mend {good}; by: ana"
     ]
     assert small.value("players/cy gold") == 16
     found = small.verified()
