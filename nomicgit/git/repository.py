@@ -9,16 +9,16 @@ from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Self
 
 from nomicgit.git import trees
+from nomicgit.git.ancestry import Ancestry
 from nomicgit.git.branch import Branch, Lock, is_ref, raced
 from nomicgit.git.layout import Layout, find, layout_at, parse_config
-from nomicgit.git.objects import OID, Commit, Entry, Objects, check_oid, parse_commit
-from nomicgit.git.process import command, raw_commits, run, try_run
+from nomicgit.git.objects import Commit, Entry, Objects, check_oid, parse_commit
+from nomicgit.git.process import command, raw_commits, run
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from nomicgit.git.walked import Walked
     from nomicgit.git.worktree import WorkTree
 
 FIRST = "main"
@@ -28,13 +28,11 @@ _UNFINISHED = {"MERGE_HEAD": "merge", "CHERRY_PICK_HEAD": "cherry-pick", "REVERT
 _LAST_SECOND = 253402300799  # of the year 9999
 _BY_HAND = 100  # commits of a log that are read one by one, before Git is asked for the rest
 _KEY = re.compile(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
-_REVISION = re.compile(r"([^\x00-\x20~^:@?*\[\\]+)((?:[~^].*)?)")
-_SHORT = re.compile(r"[0-9a-f]{7,39}")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f<>]")
 _NEW = {"core.fsync": "all", "transfer.fsckObjects": "true"}
 
 
-class Repository:
+class Repository(Ancestry):
     """One clone of a game. Use it in a ``with``, or `close` it: that stops the process that reads packs."""
 
     def __init__(self, layout: Layout) -> None:
@@ -231,52 +229,6 @@ class Repository:
             check_oid(commit)
         run(command(self._layout, "update-ref", *(["-d", ref] if commit is None else [ref, commit])))
 
-    def references(self, under: str) -> dict[str, str]:
-        """The references below a prefix that ends with a slash, by name, with their commits."""
-        listed = run(
-            command(self._layout, "for-each-ref", "--format=%(refname) %(objectname)", under)
-        ).decode()
-        return dict(line.rsplit(" ", 1) for line in listed.splitlines())
-
-    def leads_to(self, older: str, newer: str) -> bool:
-        """Whether a commit is another's ancestor, or the same."""
-        return self.merge_base(older, newer) == older
-
-    def resolve(self, name: str) -> str | None:
-        """The commit that a person means by a revision: by its id, or the beginning of it, before a branch or a tag so called,
-        by a branch before a tag.
-        """
-        if OID.fullmatch(name):
-            with suppress(Malformed):
-                return self._objects.commit(name).oid
-        if _SHORT.fullmatch(name) and (meant := self._beginning(name)):
-            return meant
-        if match := _REVISION.fullmatch(name):
-            branch = f"refs/heads/{match[1]}"
-            if is_ref(branch) and (tip := self._branch.at(branch)):
-                if not match[2]:
-                    return tip
-                name = branch + match[2]
-        if not name or not name.isprintable():
-            return None
-        line = command(
-            self._layout, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
-        )
-        done = try_run(line)
-        oid = done.stdout.decode("ascii", "replace").strip()
-        return oid if not done.returncode and OID.fullmatch(oid) else None
-
-    def _beginning(self, digits: str) -> str | None:
-        """The one commit whose id begins so; None where there is none, or more."""
-        listed = try_run(command(self._layout, "rev-parse", f"--disambiguate={digits}")).stdout.decode(
-            "ascii", "replace"
-        )
-        commits = []
-        for oid in listed.split():
-            with suppress(Malformed):
-                commits.append(self._objects.commit(oid).oid)
-        return commits[0] if len(commits) == 1 else None
-
     def log(self, tip: str, *, first_parent: bool = True) -> Iterator[Commit]:
         """The commits that lead to ``tip``, newest first; ends where a shallow clone does."""
         check_oid(tip)
@@ -292,16 +244,6 @@ class Repository:
         for oid, body in raw_commits(self._layout, following, first_parent=first_parent):
             yield parse_commit(oid, body)
 
-    def walked(self, tip: str, path: str = "") -> Iterator[Walked]:
-        """The first-parent history of ``tip``, newest first, with the files that each commit touches.
-
-        Of a path: only the commits that touch it, with it alone.
-        """
-        from nomicgit.git.walked import walk_history  # here: few commands read all of it
-
-        check_oid(tip)
-        return walk_history(self._layout, tip, path)
-
     def cut_off(self, commit: Commit) -> bool:
         """Whether a shallow clone ends at this commit though its history goes on."""
         return bool(commit.parents) and commit.oid in self._shallow()
@@ -309,52 +251,6 @@ class Repository:
     def is_whole(self) -> bool:
         """Whether this clone has all of its history."""
         return not self._shallow()
-
-    def beyond(self, base: str, tip: str) -> Iterator[Commit]:
-        """The commits that lead to ``tip`` and not to ``base``, by whatever parents."""
-        for oid in (base, tip):
-            check_oid(oid)
-        for oid in run(command(self._layout, "rev-list", tip, f"^{base}")).decode().split():
-            yield self._objects.commit(oid)
-
-    def weight(self, base: str, tip: str) -> int:
-        """The bytes, packed, of all that the history of ``tip`` has and that of ``base`` has not."""
-        for oid in (base, tip):
-            check_oid(oid)
-        size = run(command(self._layout, "rev-list", "--objects", "--disk-usage", tip, f"^{base}"))
-        return int(size)
-
-    def merge_base(self, one: str, other: str) -> str | None:
-        """The newest commit that is in the histories of both; None where they have nothing in common."""
-        for oid in (one, other):
-            check_oid(oid)
-        line = command(self._layout, "merge-base", one, other)
-        done = try_run(line)
-        if done.returncode > 1:
-            said = printable(done.stderr.decode("utf-8", "replace").strip(), 500)
-            raise Refused.of(f"`git merge-base` failed: {said}", mend="fetch what is missing and try again")
-        return done.stdout.decode("ascii", "replace").strip() or None
-
-    def first_after(self, base: str, tip: str) -> str | None:
-        """The oldest commit on the way to ``tip``, by first parents, that ``base`` has not; None where there is none."""
-        for oid in (base, tip):
-            check_oid(oid)
-        oids = run(command(self._layout, "rev-list", "--first-parent", "--reverse", f"{base}..{tip}"))
-        return oids.partition(b"\n")[0].decode("ascii", "replace") or None
-
-    def touching(self, base: str, tip: str, path: str) -> str | None:
-        """The newest commit in the history of ``tip`` and not in that of ``base`` that gives a folder what none of its
-        parents has there; None where there is none.
-        """
-        for oid in (base, tip):
-            check_oid(oid)
-        line = ("rev-list", "--full-history", tip, f"^{base}", "--", path)
-        for oid in run(command(self._layout, *line)).decode("ascii", "replace").split():
-            commit = self.commit(oid)
-            there = [self.entry(self.commit(parent).tree, path) for parent in commit.parents]
-            if self.entry(commit.tree, path) not in (there or [None]):
-                return oid
-        return None
 
     # The work tree
 

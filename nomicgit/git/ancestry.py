@@ -1,0 +1,134 @@
+"""Ancestry: which commit is meant, what leads to what, and what lies between, as Git itself says it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from nomicgit.git import trees
+from nomicgit.git.branch import Branch, is_ref
+from nomicgit.git.layout import Layout
+from nomicgit.git.objects import OID, Commit, Objects, check_oid
+from nomicgit.git.process import command, run, try_run
+from nomicgit.ground.problems import Malformed, Refused, printable
+
+if TYPE_CHECKING:
+    from nomicgit.git.walked import Walked
+
+_REVISION = re.compile(r"([^\x00-\x20~^:@?*\[\\]+)((?:[~^].*)?)")
+_SHORT = re.compile(r"[0-9a-f]{7,39}")
+
+
+class Ancestry:
+    """What can be asked about the commits of a repository, and about the references that name them."""
+
+    _layout: Layout
+    _objects: Objects
+    _branch: Branch
+
+    def references(self, under: str) -> dict[str, str]:
+        """The references below a prefix that ends with a slash, by name, with their commits."""
+        listed = run(
+            command(self._layout, "for-each-ref", "--format=%(refname) %(objectname)", under)
+        ).decode()
+        return dict(line.rsplit(" ", 1) for line in listed.splitlines())
+
+    def leads_to(self, older: str, newer: str) -> bool:
+        """Whether a commit is another's ancestor, or the same."""
+        return self.merge_base(older, newer) == older
+
+    def resolve(self, name: str) -> str | None:
+        """The commit that a person means by a revision: by its id, or the beginning of it, before a branch or a tag so called,
+        by a branch before a tag.
+        """
+        if OID.fullmatch(name):
+            with suppress(Malformed):
+                return self._objects.commit(name).oid
+        if _SHORT.fullmatch(name) and (meant := self._beginning(name)):
+            return meant
+        if match := _REVISION.fullmatch(name):
+            branch = f"refs/heads/{match[1]}"
+            if is_ref(branch) and (tip := self._branch.at(branch)):
+                if not match[2]:
+                    return tip
+                name = branch + match[2]
+        if not name or not name.isprintable():
+            return None
+        line = command(
+            self._layout, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
+        )
+        done = try_run(line)
+        oid = done.stdout.decode("ascii", "replace").strip()
+        return oid if not done.returncode and OID.fullmatch(oid) else None
+
+    def _beginning(self, digits: str) -> str | None:
+        """The one commit whose id begins so; None where there is none, or more."""
+        listed = try_run(command(self._layout, "rev-parse", f"--disambiguate={digits}")).stdout.decode(
+            "ascii", "replace"
+        )
+        commits = []
+        for oid in listed.split():
+            with suppress(Malformed):
+                commits.append(self._objects.commit(oid).oid)
+        return commits[0] if len(commits) == 1 else None
+
+    def walked(self, tip: str, path: str = "") -> Iterator[Walked]:
+        """The first-parent history of ``tip``, newest first, with the files that each commit touches.
+
+        Of a path: only the commits that touch it, with it alone.
+        """
+        from nomicgit.git.walked import walk_history  # here: few commands read all of it
+
+        check_oid(tip)
+        return walk_history(self._layout, tip, path)
+
+    def beyond(self, base: str, tip: str) -> Iterator[Commit]:
+        """The commits that lead to ``tip`` and not to ``base``, by whatever parents."""
+        for oid in (base, tip):
+            check_oid(oid)
+        for oid in run(command(self._layout, "rev-list", tip, f"^{base}")).decode().split():
+            yield self._objects.commit(oid)
+
+    def weight(self, base: str, tip: str) -> int:
+        """The bytes, packed, of all that the history of ``tip`` has and that of ``base`` has not."""
+        for oid in (base, tip):
+            check_oid(oid)
+        size = run(command(self._layout, "rev-list", "--objects", "--disk-usage", tip, f"^{base}"))
+        return int(size)
+
+    def merge_base(self, one: str, other: str) -> str | None:
+        """The newest commit that is in the histories of both; None where they have nothing in common."""
+        for oid in (one, other):
+            check_oid(oid)
+        line = command(self._layout, "merge-base", one, other)
+        done = try_run(line)
+        if done.returncode > 1:
+            said = printable(done.stderr.decode("utf-8", "replace").strip(), 500)
+            raise Refused.of(f"`git merge-base` failed: {said}", mend="fetch what is missing and try again")
+        return done.stdout.decode("ascii", "replace").strip() or None
+
+    def first_after(self, base: str, tip: str) -> str | None:
+        """The oldest commit on the way to ``tip``, by first parents, that ``base`` has not; None where there is none."""
+        for oid in (base, tip):
+            check_oid(oid)
+        oids = run(command(self._layout, "rev-list", "--first-parent", "--reverse", f"{base}..{tip}"))
+        return oids.partition(b"\n")[0].decode("ascii", "replace") or None
+
+    def touching(self, base: str, tip: str, path: str) -> str | None:
+        """The newest commit in the history of ``tip`` and not in that of ``base`` that gives a folder what none of its
+        parents has there; None where there is none.
+        """
+        for oid in (base, tip):
+            check_oid(oid)
+        line = ("rev-list", "--full-history", tip, f"^{base}", "--", path)
+        for oid in run(command(self._layout, *line)).decode("ascii", "replace").split():
+            commit = self._objects.commit(oid)
+            there = [
+                trees.entry(self._objects, self._objects.commit(parent).tree, path)
+                for parent in commit.parents
+            ]
+            if trees.entry(self._objects, commit.tree, path) not in (there or [None]):
+                return oid
+        return None
