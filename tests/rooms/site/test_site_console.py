@@ -15,13 +15,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.served import CHROMIUM, Site, served
 from support.sites import QUIET, build
 from support.tables import Tables
-from support.visiting import DEEDS, HOSTILE, SCRIPT, Comes, browser, game, nomic, visitors
+from support.visiting import DEEDS, HOSTILE, SCRIPT, Comes, game, nomic
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
@@ -30,20 +29,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no 
 def bracketless(text: str) -> str:
     """A setting as pages show it."""
     return text.translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A browser."""
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture
-def visitor(chromium: Any) -> Iterator[Comes]:
-    """A function that gives a visitor of a site."""
-    with visitors(chromium) as come:
-        yield come
 
 
 @pytest.fixture(scope="module")

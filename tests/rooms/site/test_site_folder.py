@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from support.served import CHROMIUM, Site, served
 from support.sites import build
-from support.visiting import DEEDS, Comes, Visitor, browser, game, visitors
+from support.visiting import DEEDS, Comes, Visitor, game
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
@@ -56,20 +55,6 @@ LINKS = """() => [...document.querySelectorAll("a[href]")].filter(link => link.p
     link.dispatchEvent(new MouseEvent("contextmenu", {bubbles: true}));
     return link.href;
 })"""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A browser."""
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture
-def visitor(chromium: Any) -> Iterator[Comes]:
-    """A function that gives a visitor of a site."""
-    with visitors(chromium) as come:
-        yield come
 
 
 @pytest.fixture(scope="module")
