@@ -73,6 +73,10 @@ class Limit(NamedTuple):
         return f"{'as often as the rule says' if self.times_by else self.times} in each {self.per}{gap}"
 
 
+Hidden: TypeAlias = bool | frozenset[str]
+"""What of a deed nobody else may see: all, parameters by their names, or nothing."""
+
+
 class Action(NamedTuple):
     """A verb: who (``by``), with what, under which limit. ``own`` are the parameters that its function takes."""
 
@@ -87,7 +91,7 @@ class Action(NamedTuple):
     own: frozenset[str]
     limit: str
     tags: tuple[str, ...]
-    private: bool | tuple[str, ...]
+    private: bool | str | tuple[str, ...]
     attributes: Mapping[str, Any]
 
     @classmethod
@@ -99,7 +103,7 @@ class Action(NamedTuple):
             name, by.slug, by.section, by.rules, str(o.get("summary", "")),
             tuple(w if w in WHO else by.link(w) for w in (who if isinstance(who, list) else [who])),
             bool(o.get("idle")), parameters, frozenset(parameters), str(o.get("limit") or ""), tuple(o.get("tags") or ()),
-            tuple(private) if isinstance(private, list) else bool(private), dict(o),
+            _private(name, private, parameters), dict(o),
         )  # fmt: skip
 
     @property
@@ -107,10 +111,34 @@ class Action(NamedTuple):
         """The function that carries it out."""
         return "do_" + underscored(self.name)
 
+    def hidden(self, given: Mapping[str, object]) -> Hidden:
+        """What of a deed of it nobody else may see: all, parameters by their names, or nothing."""
+        match self.private:
+            case bool(all_of_it):
+                return all_of_it
+            case str(condition):
+                return bool(given.get(condition))
+            case names:
+                return frozenset(name for name in names if name in given)
+
     @property
     def opening(self) -> str:
         """The function that says why it is not open to an actor."""
         return "can_" + underscored(self.name)
+
+
+def _private(action: str, said: object, parameters: Mapping[str, Type]) -> bool | str | tuple[str, ...]:
+    """What of an action is private: all of it, all where a parameter says so, some parameters, or nothing."""
+    names = said if isinstance(said, list) else [said] if isinstance(said, str) else []
+    for name in names:
+        if underscored(str(name)) not in parameters:
+            raise Malformed.of(
+                f"actions.{action}.private: there is no parameter {name}",
+                mend="write true, or names under with",
+            )
+    if isinstance(said, list):
+        return tuple(underscored(str(name)) for name in said)
+    return underscored(said) if isinstance(said, str) else bool(said)
 
 
 WHO = ("player", "emperor", "admin", "anyone")

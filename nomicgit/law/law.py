@@ -14,6 +14,7 @@ from nomicgit.law.mechanics import Compiled, Host
 from nomicgit.law.merging import Declarations, declared
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.scanning import Scan, scan
+from nomicgit.law.secrecy import Secrecy
 from nomicgit.law.variables import Variable, kind_of_all
 
 RUN_FUNCTION = "run"
@@ -40,6 +41,11 @@ class Law:
     def calendar(self) -> Calendar:
         """The clock that the rules declare."""
         return Calendar(self.declared.zone, self.declared.week)
+
+    @cached_property
+    def secrecy(self) -> Secrecy:
+        """What it keeps from everybody but who has the game's key."""
+        return Secrecy.of(self.declared)
 
     @cached_property
     def linked(self) -> Linked:

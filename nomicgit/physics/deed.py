@@ -17,6 +17,18 @@ class Draw(NamedTuple):
     secret: bool
 
 
+class Heard(str):
+    """A line of the journal that everybody may hear, also of what is done in private."""
+
+    __slots__ = ()
+
+
+class Failure(str):
+    """A line of the journal that says why something failed: where the deed looked at a secret, that may tell of it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Deed:
     """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC).
@@ -39,7 +51,8 @@ class Deed:
 class Outcome:
     """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects, the refs
     that it wrote to, the matters that it enacted, what it claims of itself and replay takes as given, and the refs of
-    what came into being before everyone's eyes and is there.
+    what came into being before everyone's eyes and is there. ``sealed``: it looked at something secret; ``hidden``: of
+    itself nobody else may see all, or these parameters.
     """
 
     deed: Deed
@@ -52,6 +65,8 @@ class Outcome:
     enacted: Sequence[str] = ()
     claims: Mapping[str, Sequence[str]] = field(default_factory=dict)
     made: Sequence[str] = ()
+    sealed: bool = False
+    hidden: bool | frozenset[str] = False
 
 
 @dataclass(frozen=True, slots=True)

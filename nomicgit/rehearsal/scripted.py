@@ -23,14 +23,14 @@ class Scripted:
         self.drawn += 1
         return self.values[self.drawn - 1]
 
-    def die(self, sides: int, *, secret: bool) -> int:
+    def die(self, sides: int, *, secret: bool, turn: str) -> int:
         """The next value, which must be a face of the die."""
         value = self._next(f"a die of {sides}")
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= sides:
             raise ScriptedDiceError(f"a die of {sides} cannot show {value!r}")
         return value
 
-    def choice(self, options: Sequence[str], *, secret: bool) -> int:
+    def choice(self, options: Sequence[str], *, secret: bool, turn: str) -> int:
         """The place of the next value among the options."""
         value = str(self._next("one of " + ", ".join(options)))
         if value not in options:
@@ -40,6 +40,10 @@ class Scripted:
     def scratch(self) -> Seeded:
         """Chance of its own."""
         return self.spare.scratch()
+
+    def seeds(self) -> Sequence[bytes]:
+        """None: a rehearsal leaves no record."""
+        return ()
 
     @property
     def left(self) -> Sequence[object]:

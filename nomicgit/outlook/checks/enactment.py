@@ -14,6 +14,7 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
+from nomicgit.law.working import changed
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import acting, amending, clockwork, matters, trial
@@ -126,7 +127,7 @@ def _undone(world: Transaction, ref: str) -> str:
         scratch = world.under(trusted=True)
         law, before = scratch.ruleset, scratch.mark()
         _carried(scratch, ref)
-        return trial.bricks(scratch, law, before) if trial.changed(law, scratch.ruleset) else ""
+        return trial.bricks(scratch, law, before) if changed(law, scratch.ruleset) else ""
 
     try:
         why = worker.run(asked, processor=trial.PROCESSOR, wall=trial.WALL)

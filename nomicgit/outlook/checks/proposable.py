@@ -9,6 +9,7 @@ from typing import Any
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Malformed, NomicError, Problem
 from nomicgit.law.ruleset import FOLDER, Ruleset
+from nomicgit.law.working import changed
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
@@ -166,7 +167,7 @@ def _of_the_law(law: Mapping[str, Any]) -> list[Finding]:
 
 def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     """Whether the law after it leaves no way to change it: then it would not be enacted."""
-    if not trial.changed(game.ruleset, after):
+    if not changed(game.ruleset, after):
         return []
     world = game.world()
     before = world.mark()

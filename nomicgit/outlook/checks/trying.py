@@ -16,11 +16,11 @@ from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem
 from nomicgit.law import foreign
 from nomicgit.law.declarations import Action, Recurring, Timed
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.working import law_of
 from nomicgit.outlook.checks.arguments import ways
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.physics.deeds import acting, trial, units
-from nomicgit.physics.deeds.ways import law_of
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 

@@ -13,6 +13,7 @@ from nomicgit.law.values import keep, lawful
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deeds import limits, units
 from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Step, Transaction, Unkept
 
 
@@ -57,6 +58,8 @@ def _performed(
     if (unkept := sealed(world, action)) is not None:
         raise unkept
     typed = _typed(world, action, Step(actor, action.name, given, matter))
+    if action.hidden(typed):
+        world.store.look(f"who does {action.name}, and how,")
     world.steps.append(Step(actor, action.name, typed, matter))
     try:
         guards(world, action, actor, typed)
@@ -311,8 +314,16 @@ def bar(world: Transaction, action: Action, actor: str) -> str:
     """Nothing, or why an action is not open to an actor, as far as can be said without its parameters.
 
     Where the law itself says what stands against it, it is tried for what the law cannot say: that this game keeps
-    no secrets.
+    no secrets. Where that hangs on a secret, and the game's key is not at hand, only its keeper can say.
     """
+    store = world.store
+    store.needed, before = False, store.looked
+    why = _bar(world, action, actor)
+    said, store.needed, store.looked = store.needed, False, before
+    return str(NeedsKey.of_what(f"what stands against {action.name}").problems[0]) if said else why
+
+
+def _bar(world: Transaction, action: Action, actor: str) -> str:
     if (unkept := sealed(world, action)) is not None:
         return unkept.problems[0].what
     why = who_bars(world, action, actor)

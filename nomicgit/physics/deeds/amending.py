@@ -14,6 +14,7 @@ from nomicgit.ground.problems import Defect, Exhausted, Malformed, NomicError, P
 from nomicgit.law import amendments, mechanics, shapes
 from nomicgit.law.declaring import why_no_id
 from nomicgit.law.ruleset import Placed
+from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import claiming, renaming, setting, undoing, units
 from nomicgit.physics.deeds.matters import NOTES
 from nomicgit.physics.physics import Form
@@ -84,7 +85,7 @@ def _traces(world: Transaction) -> tuple[int, ...]:
 
 
 def _idle(world: Transaction, reason: str) -> None:
-    world.notes.append(f"{world.changing}{IDLE}{reason}")
+    world.notes.append(Failure(f"{world.changing}{IDLE}{reason}"))
 
 
 def _try(world: Transaction, change: Mapping[str, object]) -> None:

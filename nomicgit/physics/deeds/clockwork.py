@@ -11,9 +11,11 @@ from typing import Final, NamedTuple
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Exhausted, NomicError, Refused
 from nomicgit.law.declarations import Recurring, Timed
+from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import claiming, units
 from nomicgit.physics.state import reading, transaction, writing
 from nomicgit.physics.state.claims import Claim
+from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 
 SPENT: Final = "it took more than it was lent; it comes due again with the first deed of a later day"
@@ -43,18 +45,19 @@ def catch_up(world: Transaction, until: int) -> list[str]:
     What falls due too often, or takes too long, rests for the deed; the next one goes on with it. What spends its fuel is
     put off, and with it what falls due later under its name, until the first deed of a later day.
     """
-    failures, course = [], _Course(Counter(), Counter(), Counter(), defaultdict(float))
+    failures: list[str] = []
+    course = _Course(Counter(), Counter(), Counter(), defaultdict(float))
     while world.law.declared.schedule:
         due = min(_all_due(world, until, course), default=None)
         if due is None:
             break
         if too_much := course.too_much(world, due):
             world.resting |= {due.function}
-            failures.append(f"{due.key} {too_much} and rests for this deed")
+            failures.append(Failure(f"{due.key} {too_much} and rests for this deed"))
             continue
         why = _happen(world, due, course, until)
         if why:
-            failures.append(f"{due.key} at {clock.text(due.at)} did not happen: {why}")
+            failures.append(Failure(f"{due.key} at {clock.text(due.at)} did not happen: {why}"))
     return failures
 
 
@@ -130,9 +133,20 @@ def _all_due(world: Transaction, until: int, course: _Course) -> Iterator[Due]:
                 if at <= until and hook.name not in put_off:
                     yield Due(at, rank, 0, hook.name, hook.function, "", at)
             case Timed():
+                before = world.store.looked, world.store.needed
+                world.store.looked = False
                 with course.lent(world, hook.function):
                     of_entities = list(_of_entities(world, hook, rank, clocks, until))
+                if _waits(world):  # till somebody lets it happen who has the game's key
+                    of_entities = []
+                    world.store.looked, world.store.needed = before
+                world.store.looked |= before[0]
                 yield from (due for due in of_entities if due.key not in put_off)
+
+
+def _waits(world: Transaction) -> bool:
+    """Whether asking when something falls due has met a secret, in a deed that is not made to look at them."""
+    return world.store.looked and not world.keeping
 
 
 def _put_off(world: Transaction, until: int) -> dict[str, str]:
@@ -160,17 +174,19 @@ def _of_entities(
             if due <= until and clocks.get(key) != clock.text(due):
                 yield Due(max(due, world.now), rank, place, key, hook.function, ref, due)
     except Exhausted:
-        claiming.claim(world, Claim.RESTED, hook.name)
-        world.rest(hook.function, hook.name, Exhausted.of(SLOW_TO_SAY))
+        if not _waits(world):
+            claiming.claim(world, Claim.RESTED, hook.name)
+            world.rest(hook.function, hook.name, Exhausted.of(SLOW_TO_SAY))
     except NomicError as error:
-        world.rest(hook.function, hook.name, error)
+        if not _waits(world):
+            world.rest(hook.function, hook.name, error)
 
 
 def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     world.now = world.cast_at = max(world.now, due.at)
     clocks = writing.stored(world, "open", "clocks", {})
     world.store.put("open", "clocks", dict(sorted({**clocks, due.key: clock.text(due.due)}.items())))
-    world.parent_law = world.law
+    world.parent_law, world.drawing = world.law, due.key
     try:
         if claiming.told(world, Claim.EXHAUSTED, _name(due)):
             _doubt(world, Claim.EXHAUSTED, _name(due), lambda: _happen_whole(world, due))
@@ -185,6 +201,8 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
         world.store.put("open", "clocks", clocks)
         _put_it_off(world, due, until)
         return SPENT
+    except NeedsKey:
+        raise
     except Refused as error:
         return str(error.problems[0])
     except NomicError as error:

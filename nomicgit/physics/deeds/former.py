@@ -1,7 +1,7 @@
 """Former defaults: a default that is amended changes nothing that exists. Source: ``docs/changes.md``.
 
 Most entities keep all their values. A cell of a grid for which nothing was written takes its former value down when its
-start is amended. Posts, and what would be secret in a game that keeps no secrets, go on without: a former default is
+start is amended. Posts, and what is secret, go on without: a former default is
 kept with the number of the last entity for which it holds.
 """
 
@@ -29,7 +29,7 @@ def keep_defaults(world: Transaction, before: Law) -> None:
                 continue
             if _is_grid(before, kind):
                 _keep_cells(world, before, kind, old)
-            elif kind == "posts" or _secret(world, old):
+            elif kind == "posts" or old.tracked == "secret":
                 entries = _entries(world, kind, old, variable)
                 kept |= {kind: {**kept.get(kind, {}), variable.name: entries}} if entries else {}
     if kept or world.store.value("open", "defaults") is not MISSING:
@@ -41,14 +41,10 @@ def _is_grid(law: Law, kind: str) -> bool:
     return collection is not None and bool(collection.grid)
 
 
-def _secret(world: Transaction, variable: Variable) -> bool:
-    return variable.tracked == "secret" and not world.context.secrets
-
-
 def _keep_cells(world: Transaction, before: Law, kind: str, old: Variable) -> None:
     new = world.law.variable(kind, old.name)
     assert new is not None
-    if _secret(world, new):
+    if new.tracked == "secret":
         return
     for cell in _both(before, world.law, kind):
         ref = f"{kind}/{cell}"

@@ -59,6 +59,7 @@ def use(world: Transaction, name: str, who: str | None, key: str) -> None:
     if why:
         raise Refused.of(why)
     ref, field = _place(world, limit, who, key)
+    _look(world, field)
     uses = writing.stored(world, ref, "uses", {})
     kept = uses.get(field, [])
     if limit.per in ("day", "week", "month"):
@@ -89,7 +90,14 @@ def _place(world: Transaction, limit: Limit, who: str | None, key: str) -> tuple
 def _uses(world: Transaction, limit: Limit, who: str | None, key: str) -> list[int]:
     ref, field = _place(world, limit, who, key)
     world.note_read(ref, "uses")
+    _look(world, field)
     return [clock.instant(at) for at in writing.stored(world, ref, "uses", {}).get(field, [])]
+
+
+def _look(world: Transaction, key: str) -> None:
+    """How often what is private was done is secret."""
+    if world.store.secrecy.hides_key("uses", key):
+        world.store.look("how often that was done")
 
 
 def _period(world: Transaction, limit: Limit) -> int:

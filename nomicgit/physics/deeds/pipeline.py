@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declarations import Collection
+from nomicgit.law.declaring import underscored
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.secrecy import NOTHING_SECRET
 from nomicgit.law.variables import MISSING
+from nomicgit.law.working import changed
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import acting, claiming, clockwork, origins, units
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.store import NeedsKey, kind_of
 from nomicgit.physics.state.transaction import Savepoint, Transaction
 
 
@@ -26,19 +30,36 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
 
     What fell due by the clock happens first, in the same deed.
     """
+    store = position.store
+    store.secrecy, store.looked, store.needed = NOTHING_SECRET, False, False
     world = Transaction(position, context, chance)
     with world.savepoint():
         failed = come(world, deed)
         law, before = world.ruleset, world.mark()
         actor = _actor(world, deed)
         known = deed.action == Outside.ACCOUNT and deed.origin is not None
-        result = None if known else acting.perform(world, deed.action, actor, deed.given)
+        world.drawing = f"{deed.action} {deed.actor or '-'}"
+        result = (
+            None
+            if known or deed.action == Outside.CLOCK
+            else acting.perform(world, deed.action, actor, deed.given)
+        )
         if deed.origin is not None:
             origins.leave(world, deed.origin, actor, result)
         world.physics.leave(world, law, before)
         units.forget_transient(world)
         units.keep_no_secret(world)
-    return outcome_of(world, deed, result, failed)
+        if store.needed:
+            raise NeedsKey.of_what("something on which this hangs")  # whoever met it may have caught it
+        hidden = _hidden(world, deed)
+    return replace(outcome_of(world, deed, result, failed), sealed=store.looked, hidden=hidden)
+
+
+def _hidden(world: Transaction, deed: Deed) -> bool | frozenset[str]:
+    """What of the deed nobody else may see, by the law under which it was done."""
+    law = world.parent_law or world.law
+    action = law.declared.actions.get(deed.action)
+    return action is not None and action.hidden({underscored(str(n)): v for n, v in deed.given.items()})
 
 
 def _actor(world: Transaction, deed: Deed) -> str | None:
@@ -134,6 +155,7 @@ def _whole(first: dict[tuple[str, str], object], ref: str, fields: Mapping[str, 
 
 def come(world: Transaction, deed: Deed) -> list[str]:
     """Let the time of a deed come, and what falls due by then happen; a line for each event that failed."""
+    world.keeping = not world.context.keys or deed.action == Outside.CLOCK
     failed = clockwork.catch_up(world, deed.at)
     arrive(world, deed)
     return failed
@@ -160,7 +182,7 @@ def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
         ways,
     )  # here: most deeds change no law, and both take long to load
 
-    if not trial.changed(law, world.ruleset):
+    if not changed(law, world.ruleset):
         return
     name = ways.name_of(world.ruleset)
     claimed = claiming.reason(world, Claim.BRICKED, name, trial.BRICKED)

@@ -12,11 +12,14 @@ from collections.abc import Callable, Sequence
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Problem, printable
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.secrecy import NOTHING_SECRET
 from nomicgit.physics.deeds import acting, units, ways
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.deeds.ways import Played, Wishes
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import Blind, Store
 from nomicgit.physics.state.transaction import Closing, Savepoint, Transaction
 
 _Game = Callable[[Transaction], Transaction]
@@ -32,15 +35,6 @@ FRESH = tuple(f"p{n}" for n in range(10))
 ON_TRIAL = Context(secrets=True, trusted=True)
 BRICKED = "after it the law could not be changed any more: it could not be taken back, and no rule be repealed and another added"
 BROKEN = "after it this way to change the law would be broken"
-
-
-def changed(before: Ruleset, after: Ruleset) -> bool:
-    """Whether more than prose and titles differ."""
-    if before is after:
-        return False
-    return [ways.law_of(p) for p in before.rules if ways.acts(p)] != [
-        ways.law_of(p) for p in after.rules if ways.acts(p)
-    ]
 
 
 def bricks(world: Transaction, law: Ruleset, before: Savepoint) -> str:
@@ -131,7 +125,12 @@ def fresh(world: Transaction) -> Transaction:
 
 def present(world: Transaction) -> Transaction:
     """The game as it is, outside an interregnum where anybody can end it."""
-    world = Transaction(world.position, ON_TRIAL, world.chance, now=world.now)
+    position = world.position
+    if (
+        world.store.secrecy is not NOTHING_SECRET
+    ):  # whether a law can be changed hangs on no secret, nor tells of one
+        position = Position(Store(Blind(world.store)), world.ruleset, world.physics, now=world.now)
+    world = Transaction(position, ON_TRIAL, world.chance, now=world.now)
     if reading.get(world, "dynasty", "interregnum"):
         _end_interregnum(world)
     return world

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 
 from nomicgit.ground.clock import text
@@ -11,7 +11,8 @@ from nomicgit.ground.problems import Defect, Exhausted, Problem, Refused
 from nomicgit.law.declarations import Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.values import keep, key_of, lawful
-from nomicgit.law.variables import ANY, MISSING, Missing, Type, kind_of_all
+from nomicgit.law.variables import ANY, ENTITIES, MISSING, Missing, Type, kind_of_all
+from nomicgit.law.working import changed
 from nomicgit.physics.deeds import former
 from nomicgit.physics.state import reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
@@ -169,7 +170,7 @@ def _new_law(world: Transaction, before: Law) -> None:
     _drop(world, before, gone)
     former.keep_defaults(world, before)
     _declare(world, before)
-    heal(world)
+    heal(world, secrets=changed(before.ruleset, after.ruleset))
     begin(world, [p.slug for p in after.active if p.slug not in {q.slug for q in before.active}])
     start_clocks(world)
     run_all(world)
@@ -216,10 +217,23 @@ def _declare(world: Transaction, before: Law) -> None:
                 writing.start_all(world, ref)
 
 
-def heal(world: Transaction) -> None:
-    """Treat stored values that are illegal now as the law says: ``invalid``, else the starting value."""
+def heal(world: Transaction, *, secrets: bool = False, gone: Container[str] = ()) -> None:
+    """Treat stored values that are illegal now as the law says: ``invalid``, else the starting value.
+
+    Of what is secret only what names entities of a kind of which some are ``gone``, where not all ``secrets`` are looked at.
+    """
     for kind, variables in world.law.by_kind.items():
-        keeping = [v for v in variables if not v.derived]
+        if (
+            kind in world.store.secrecy.kinds
+            and not secrets
+            and not any(_names(v.type, gone) for v in variables)
+        ):
+            continue
+        keeping = [
+            v
+            for v in variables
+            if not v.derived and (v.tracked != "secret" or secrets or _names(v.type, gone))
+        ]
         for ref in entities(world, kind):
             if world.store.fields(ref) is None and kind not in ("game", "dynasty"):
                 continue
@@ -272,8 +286,19 @@ def _legal_rest(world: Transaction, kind: Type, old: Value) -> Value | Missing:
 
 def _heal_after_going(world: Transaction) -> None:
     """Whatever named an entity that is gone is illegal now."""
-    if any(c.field == "destroyed" for c in [*world.unsettled, *world.store.since(world.settled)]):
-        heal(world)
+    changes = [*world.unsettled, *world.store.since(world.settled)]
+    gone = {kind_of(change.ref) for change in changes if change.field == "destroyed"}
+    if gone:
+        heal(world, gone=gone)
+
+
+def _names(kind: Type, gone: Container[str]) -> bool:
+    """Whether values of a type name entities of these kinds."""
+    parts = (kind.items, kind.keys, kind.values, *kind.fields.values())
+    named = ENTITIES.get(kind.kind, kind.kind)
+    return (
+        named in gone or kind.kind == "entry" or any(_names(part, gone) for part in parts if part is not None)
+    )
 
 
 def begin(world: Transaction, slugs: Iterable[str]) -> None:
@@ -331,11 +356,17 @@ def emit(world: Transaction, event: str, *arguments: object) -> None:
 
 def forget_transient(world: Transaction) -> None:
     """Transient variables take their defaults again: they are never stored."""
+    written = {(change.ref, change.field) for change in world.store.since(0)}
+    written |= {(c.ref, field) for c in world.store.since(0) if c.field == "created" for field in c.new}
     for ref in world.store.touched():
         if world.store.fields(ref) is None:
             continue
         for variable in world.law.by_kind.get(kind_of(ref), ()):
-            if variable.transient and world.store.value(ref, variable.name) is not MISSING:
+            if (
+                variable.transient
+                and (ref, variable.name) in written
+                and world.store.value(ref, variable.name) is not MISSING
+            ):
                 world.store.put(ref, variable.name, MISSING)
 
 

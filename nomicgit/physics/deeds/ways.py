@@ -16,6 +16,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.law.variables import Type
+from nomicgit.law.working import acts, law_of
 from nomicgit.physics.deeds import acting, clockwork
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
@@ -72,16 +73,6 @@ class Played:
     def broken(self) -> dict[str, Problem]:
         """The ways by which nothing came about because the law itself is broken, each with how."""
         return {way: why for way, why in self.broke.items() if not self.came.get(way)}
-
-
-def acts(placed: Placed) -> bool:
-    """Whether a rule is more than prose."""
-    return bool(placed.mechanics or placed.rule.front)
-
-
-def law_of(placed: Placed) -> tuple[object, ...]:
-    """What a rule is, beside its prose and title."""
-    return placed.slug, placed.section, placed.parent, placed.status, placed.rule.front, placed.mechanics
 
 
 def wishes(before: Ruleset, after: Ruleset) -> Wishes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from nomicgit.ground import dice
@@ -16,14 +16,17 @@ class Chance(Protocol):
 
     drawn: int
 
-    def die(self, sides: int, *, secret: bool) -> int:
-        """A face from 1 to ``sides`` (2 or more, or 1)."""
+    def die(self, sides: int, *, secret: bool, turn: str) -> int:
+        """A face from 1 to ``sides`` (2 or more, or 1). ``turn``: what draws, and how often it has drawn in this term."""
 
-    def choice(self, options: Sequence[str], *, secret: bool) -> int:
+    def choice(self, options: Sequence[str], *, secret: bool, turn: str) -> int:
         """The place of one of these options (two or more)."""
 
     def scratch(self) -> Chance:
         """Chance of its own, for what is only tried."""
+
+    def seeds(self) -> Sequence[bytes]:
+        """The seeds on which something hung that everybody may know: they stand in the record."""
 
 
 @dataclass(slots=True)
@@ -33,19 +36,65 @@ class Seeded:
     seed: bytes
     deed: str
     drawn: int = 0
+    whole: Seeded | None = None
+    used: bool = False
 
-    def die(self, sides: int, *, secret: bool) -> int:
+    def die(self, sides: int, *, secret: bool, turn: str) -> int:
         """The face of the next draw."""
         self.drawn += 1
+        self.used = True
+        if self.whole is not None:
+            self.whole.used = True
         return dice.draw(self.seed, self.deed, self.drawn, sides)
 
-    def choice(self, options: Sequence[str], *, secret: bool) -> int:
+    def choice(self, options: Sequence[str], *, secret: bool, turn: str) -> int:
         """The place of the option that the next draw gives."""
-        return self.die(len(options), secret=secret) - 1
+        return self.die(len(options), secret=secret, turn=turn) - 1
 
     def scratch(self) -> Seeded:
-        """Chance of its own: trying something foretells nothing."""
-        return Seeded(hashlib.sha256(b"scratch" + self.seed).digest(), self.deed)
+        """Chance of its own: trying something foretells nothing. What it shows hangs on the same seed."""
+        seed = hashlib.sha256(b"scratch" + self.seed).digest()
+        return Seeded(seed, self.deed, whole=self.whole or self)
+
+    def seeds(self) -> Sequence[bytes]:
+        """The seed, where anything was drawn, be it that it was taken back."""
+        return [self.seed] if self.used else []
+
+
+@dataclass(slots=True)
+class ByTurns:
+    """Chance that hangs on who draws and how often they have, so that no deed is made until its dice fall well.
+
+    ``seed`` gives the seed of a turn, open or secret: from the game's key, or in replay without it from the record.
+    """
+
+    seed: Callable[[str, bool], bytes]
+    deed: str
+    drawn: int = 0
+    turns: dict[str, tuple[bytes, int]] = field(default_factory=dict)
+    shown: list[bytes] = field(default_factory=list)
+
+    def die(self, sides: int, *, secret: bool, turn: str) -> int:
+        """The face of the next draw of a turn."""
+        if turn not in self.turns:
+            seed = self.seed(turn, secret)
+            self.turns[turn] = seed, self.drawn
+            self.shown += [] if secret else [seed]
+        seed, before = self.turns[turn]
+        self.drawn += 1
+        return dice.draw(seed, turn, self.drawn - before, sides)
+
+    def choice(self, options: Sequence[str], *, secret: bool, turn: str) -> int:
+        """The place of the option that the next draw of a turn gives."""
+        return self.die(len(options), secret=secret, turn=turn) - 1
+
+    def scratch(self) -> Seeded:
+        """Chance of its own, which everybody can work out: trying something foretells nothing."""
+        return Seeded(hashlib.sha256(b"scratch" + self.deed.encode()).digest(), self.deed)
+
+    def seeds(self) -> Sequence[bytes]:
+        """The seeds of the turns that drew in the open."""
+        return self.shown
 
 
 class History(Protocol):
@@ -77,13 +126,15 @@ NO_HISTORY = NoHistory()
 class Context:
     """In what deeds are decided. Looking, rehearsing, trying and replaying differ in this alone.
 
-    ``secrets``: something can be kept secret. ``trusted``: nothing that the law does is tried in a worker first, as
-    in a trial. ``claims``: what a recorded deed says of itself, and replay takes as given; None where a deed is decided
-    for the first time. ``doubt`` is told which of them a second try does not confirm; None: they are not tried again.
+    ``secrets``: something can be kept secret. ``keys``: by a key, which not everybody has. ``trusted``: nothing that the
+    law does is tried in a worker first, as in a trial. ``claims``: what a recorded deed says of itself, and replay takes as
+    given; None where a deed is decided for the first time. ``doubt`` is told which of them a second try does not confirm;
+    None: they are not tried again.
     """
 
     history: History = NO_HISTORY
     secrets: bool = False
+    keys: bool = False
     trusted: bool = False
     claims: Mapping[str, Sequence[str]] | None = None
     doubt: Callable[[Doubt], None] | None = None

@@ -64,13 +64,15 @@ class Memories:
 class Frame:
     """What a computation looked at: fields (by entity and by kind) and instants at which an answer changes.
 
-    ``within`` are computations on which it hangs; ``passing``: it hangs on the step under way too, and is not kept.
+    ``within`` are computations on which it hangs; ``passing``: it hangs on the step under way too, and is not kept;
+    ``secret``: it looked at what is secret.
     """
 
     reads: set[tuple[str, str]] = field(default_factory=set)
     instants: list[int] = field(default_factory=list)
     within: list[Frame] = field(default_factory=list)
     passing: bool = False
+    secret: bool = False
 
     def whole(self) -> Frame:
         """The same with all that the computations within looked at."""

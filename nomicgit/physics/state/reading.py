@@ -51,6 +51,8 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     if world.viewing and declared is not None and declared.tracked == "secret":
         raise Defect.of(f"a view shows everyone what it reads, and {variable} is secret")
     if declared is not None and declared.derived:
+        if declared.tracked == "secret":
+            world.store.look(f"{variable} of {kind}")
         return derived(world, ref, declared)
     world.note_read(ref, variable)
     stored = world.store.value(ref, variable)
@@ -151,15 +153,19 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], o
     known = world.memories.answers.get(key)
     if known is not None and known[0] == stamp:
         world.note_frame(known[2])
+        world.store.looked |= known[2].secret
         return known[1]
     if key in world.computing:
         raise Defect.of(f"{key[1]} of {key[0]} is derived from itself")
     world.computing.add(key)
+    looked, world.store.looked = world.store.looked, False
     try:
         with world.recording() as frame, world.only_reading():
             answer = compute()
+            frame.secret = world.store.looked
     finally:
         world.computing.discard(key)
+        world.store.looked |= looked
     if not frame.passing:
         world.memories.answers[key] = (stamp, answer, frame)
     return answer
@@ -237,8 +243,10 @@ def exists(world: Transaction, ref: object) -> bool:
 def find(world: Transaction, kind: str, /, **wanted: object) -> list[str]:
     """The refs of all of a kind whose fields have these values, in the kind's order; not to be changed by the caller."""
     world.note_read(f"{kind}/*", "created")
-    for field in wanted:
+    for field in wanted or ("created",):
         world.note_read(f"{kind}/*", field)
+        if world.store.secrecy.hides(kind, field):
+            world.store.look(f"{field} of {kind}")
     if not all(_stored(world, kind, field) for field in wanted):
         return _found(world, kind, wanted)
     stamp, memo = world.memories.searches

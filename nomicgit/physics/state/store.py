@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from nomicgit.ground.files import Value
+from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import refuse_id, twins
+from nomicgit.law.secrecy import NOTHING_SECRET, PARTED, Secrecy
 from nomicgit.law.variables import MISSING, Missing
 
 SINGLE = frozenset({"game", "dynasty", "open", "settings"})
@@ -61,6 +63,18 @@ class Change(NamedTuple):
     new: Any
 
 
+class NeedsKey(Refused):
+    """The refusal of what hangs on a secret, where the game's key is not at hand."""
+
+    @classmethod
+    def of_what(cls, what: str) -> NeedsKey:
+        """The refusal, with what is secret."""
+        return cls.of(
+            f"sealed: {what} is secret, and only who keeps this game's key can say",
+            mend="hand it in as an order: nomicgit order",
+        )
+
+
 class Earlier:
     """The entities as they were when a store's log had a length, as the source of what compares them."""
 
@@ -99,6 +113,25 @@ class Earlier:
         return self._comments[ref] if ref in self._comments else list(self.store.comments(ref))
 
 
+class Blind:
+    """What everybody may see of a store, as the source of another."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def entity(self, ref: str) -> dict[str, Value] | None:
+        """The fields of an entity that are not secret."""
+        return self.store.public(ref)
+
+    def ids(self, kind: str) -> Iterable[str]:
+        """The ids of a kind; none where that is secret."""
+        return () if kind in self.store.secrecy.kinds else self.store.ids(kind)
+
+    def comments(self, ref: str) -> list[dict[str, Value]]:
+        """The comments of a post, oldest first."""
+        return self.store.comments(ref)
+
+
 def unsaid(name: str, value: object) -> bool:
     """Whether a post's file leaves a field out: it is empty."""
     return name in UNSAID and value in ([], {})
@@ -110,10 +143,15 @@ def kind_of(ref: str) -> str:
 
 
 class Store:
-    """All entities of a game, read when first asked for."""
+    """All entities of a game, read when first asked for.
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    It notes whether anybody ``looked`` at what is secret, also where nothing was there. One that is ``closed`` was read
+    without the game's key: whoever looks there is refused.
+    """
+
+    def __init__(self, source: Source, *, closed: bool = False) -> None:
+        self.source, self.closed = source, closed
+        self.secrecy, self.looked, self.needed = NOTHING_SECRET, False, False
         self.log: list[Change | Any] = []
         self.version = 0
         self._entities: dict[str, dict[str, Value] | None] = {}
@@ -121,11 +159,48 @@ class Store:
         self._spellings: dict[str, dict[str, str]] = {}
         self._comments: dict[str, list[dict[str, Value]]] = {}
 
+    def hide(self, secrecy: Secrecy) -> None:
+        """Take more for secret."""
+        self.secrecy |= secrecy
+
+    def look(self, what: str) -> None:
+        """Note that somebody looked at what is secret. NeedsKey where that cannot be seen."""
+        self.looked = True
+        if self.closed:
+            self.need(what)
+
+    def need(self, what: str) -> NoReturn:
+        """Refuse what only who has the game's key can say, and note that: whoever meets it may catch it."""
+        self.needed = True
+        raise NeedsKey.of_what(what)
+
+    def _look_at(self, ref: str, field: str = "") -> None:
+        kind = kind_of(ref)
+        if self.secrecy.hides(kind, field):
+            self.look(f"{field} of {kind}" if field else f"what there is of {kind}")
+
     def fields(self, ref: str) -> Mapping[str, Value] | None:
         """The fields of an entity, or None. Not to be changed by the caller."""
+        if self.secrecy.kinds:
+            self._look_at(ref)
+        return self._known(ref)
+
+    def _known(self, ref: str) -> dict[str, Value] | None:
         if ref not in self._entities:
             self._entities[ref] = self.source.entity(ref)
         return self._entities[ref]
+
+    def public(self, ref: str) -> dict[str, Value] | None:
+        """The fields of an entity that are not secret, or None; nobody looks at the others."""
+        kind = kind_of(ref)
+        fields = None if kind in self.secrecy.kinds else self._known(ref)
+        return None if fields is None else {
+            field: {k: v for k, v in value.items() if not self.secrecy.hides_key(field, k)}
+            if field in PARTED and isinstance(value, dict)
+            else value
+            for field, value in fields.items()
+            if (kind, field) not in self.secrecy.variables
+        }  # fmt: skip
 
     def entity(self, ref: str) -> dict[str, Value] | None:
         """All fields of an entity, to be kept by the caller."""
@@ -134,11 +209,15 @@ class Store:
 
     def value(self, ref: str, field: str) -> Any:
         """One field, MISSING where there is none."""
-        fields = self.fields(ref)
+        if self.secrecy is not NOTHING_SECRET:
+            self._look_at(ref, field)
+        fields = self._known(ref)
         return MISSING if fields is None else fields.get(field, MISSING)
 
     def ids(self, kind: str) -> list[str]:
         """The ids of a kind in the order of making. Not to be changed by the caller."""
+        if kind in self.secrecy.kinds:
+            self._look_at(kind)
         if kind not in self._ids:
             self._ids[kind] = sorted(self.source.ids(kind), key=lambda i: self._made(kind, i))
         return self._ids[kind]
@@ -151,6 +230,8 @@ class Store:
 
     def put(self, ref: str, field: str, value: Value | Missing) -> bool:
         """Write one field (MISSING takes it out); whether it changed."""
+        if self.secrecy is not NOTHING_SECRET:
+            self._look_at(ref, field)
         entity = self.fields(ref)
         if entity is None:
             if ref not in SINGLE:
@@ -202,8 +283,10 @@ class Store:
         self._spelled(kind).pop(name.lower(), None)
 
     def destroy(self, ref: str) -> None:
-        """Take an entity away."""
+        """Take an entity away, and what is secret of it."""
         kind, _, name = ref.partition("/")
+        if any(kind == of for of, _ in self.secrecy.variables):
+            self.look(f"what there is of {kind}")
         for said in list(self.comments(ref)) if kind == "posts" else ():
             self.uncomment(ref, said)
         old, place = self.fields(ref), self.ids(kind).index(name)

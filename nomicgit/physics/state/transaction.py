@@ -20,7 +20,7 @@ from nomicgit.law.declaring import type_of
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
-from nomicgit.physics.deed import Draw
+from nomicgit.physics.deed import Draw, Failure
 from nomicgit.physics.physics import Lent
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position, Recorder
@@ -96,6 +96,7 @@ class Transaction(Recorder):
         super().__init__()
         self.position, self.context, self.chance = position, context, chance
         self.store, self.memories = position.store, position.memories
+        self.store.hide(position.law.secrecy)
         self.now = self.cast_at = position.now if now is None else now
         self.physics, self.language = position.physics, position.physics.language
         self.words, self.shown = self._lent()
@@ -117,6 +118,8 @@ class Transaction(Recorder):
         self.parent_law: Law | None = None
         self.ruled: Law | None = None
         self.branch: str | None = None
+        self.drawing = "looking"  # what draws: an action and who does it, or a function of the clock
+        self.keeping = True  # whether the clock looks at what is secret
         self.limit: float | None = None
         self.refuel()
 
@@ -165,8 +168,12 @@ class Transaction(Recorder):
 
     def amend_law(self, ruleset: Ruleset) -> None:
         """Take another ruleset, so that taking back takes it back."""
+        before = self.law.secrecy
         self.store.note(_LawBefore(self.position, self.position.ruleset))
         self.position.ruleset = ruleset
+        self.store.hide(self.law.secrecy)
+        if self.law.secrecy != before:
+            self.store.look("what is kept secret from now on")
 
     def rule_by(self, law: Law) -> None:
         """Note which law has been brought into force, so that taking back takes it back."""
@@ -215,7 +222,7 @@ class Transaction(Recorder):
     def rest(self, function: str, name: str, error: NomicError) -> None:
         """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
         self.resting |= {function}
-        self.notes.append(f"{name} is defective and rests for this deed: {error.problems[0]}")
+        self.notes.append(Failure(f"{name} is defective and rests for this deed: {error.problems[0]}"))
 
     @property
     def calendar(self) -> Calendar:

@@ -9,6 +9,7 @@ from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Refused, printable
 from nomicgit.law.values import given_text, keep, key_of, lawful
 from nomicgit.law.variables import MISSING, Type, Variable
+from nomicgit.physics.deed import Failure
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Closing, Transaction
@@ -260,12 +261,16 @@ def _sound(world: Transaction, kind: str, name: str) -> str:
 def start_all(world: Transaction, ref: str) -> None:
     """Store the starting value of every variable of an entity that has none yet."""
     for declared in world.law.by_kind.get(kind_of(ref), ()):
-        if declared.derived or declared.transient or world.store.value(ref, declared.name) is not MISSING:
+        if declared.derived or declared.transient:
+            continue
+        if declared.tracked == "secret" and not declared.type.default_by:
+            continue  # who joins looks at no secret
+        if world.store.value(ref, declared.name) is not MISSING:
             continue
         if declared.type.default_by:
             value = keep(world, declared.type, world.ask(declared.type.default_by, ref))
             world.store.put(ref, declared.name, value)
-        elif stores_defaults(world, ref) and not (declared.tracked == "secret" and not world.context.secrets):
+        elif stores_defaults(world, ref):
             world.store.put(ref, declared.name, reading.start(world, ref, declared))
 
 
@@ -374,7 +379,7 @@ def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> Non
         except Exhausted:
             raise
         except NomicError as error:
-            world.notes.append(f"the view {name} could not be frozen: {error.problems[0]}")
+            world.notes.append(Failure(f"the view {name} could not be frozen: {error.problems[0]}"))
     for declared in world.law.by_kind.get("posts", ()):
         if declared.derived:
             frozen[declared.name] = keep(world, declared.type, reading.get(world, matter, declared.name))

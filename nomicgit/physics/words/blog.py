@@ -10,6 +10,7 @@ from typing import Any, cast
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.law.crossing import KeptMap
+from nomicgit.physics.deed import Heard
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.physics.words.looking import id_, text_of
@@ -102,13 +103,15 @@ def tell(world: Transaction, player: str, text: object, *, public: bool = False)
     if public and not world.context.secrets:
         note(world, f"To {id_(world, player)}: {text_of(text)}")
         return
+    world.store.look("a private message")
     world.messages.append((id_(world, player), text_of(text)))
 
 
-def note(world: Transaction, text: object) -> None:
-    """A line in the journal."""
+def note(world: Transaction, text: object, *, public: bool = False) -> None:
+    """A line in the journal; of what is done in private only a ``public`` one is heard."""
     world.must_write()
-    world.notes.append(" ".join(text_of(text).split()))
+    line = " ".join(text_of(text).split())
+    world.notes.append(Heard(line) if public else line)
 
 
 def ballots(world: Transaction, matter: str) -> dict[str, list[str]]:

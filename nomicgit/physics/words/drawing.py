@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from nomicgit.ground.problems import Defect, Refused
+from nomicgit.law.secrecy import IN_SECRET
+from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Draw
+from nomicgit.physics.state import writing
 from nomicgit.physics.state.transaction import Transaction
 
 
@@ -59,7 +64,7 @@ def _roll(world: Transaction, sides: object, *, secret: bool) -> int:
         raise Defect.of(f"{sides!r} is no number of sides")
     if sides <= 0:
         return 0
-    face = world.chance.die(sides, secret=secret)
+    face = world.chance.die(sides, secret=secret, turn=_turn(world, secret=secret))
     world.draws.append(Draw(f"d{sides}", str(face), secret))
     return face
 
@@ -71,9 +76,23 @@ def _pick(world: Transaction, options: object, *, secret: bool) -> object:
     if len(options) < 2:
         return options[0] if options else None
     shown = [shown_option(world, option) for option in options]
-    place = world.chance.choice(shown, secret=secret)
+    place = world.chance.choice(shown, secret=secret, turn=_turn(world, secret=secret))
     world.draws.append(Draw(f"one of {len(options)}", shown[place], secret))
     return options[place]
+
+
+def _turn(world: Transaction, *, secret: bool) -> str:
+    """What draws, and how often it has drawn in this term, this time counted: by that faces hang on a game's key."""
+    if secret:
+        world.store.look("a draw")
+    name = IN_SECRET + world.drawing if secret else world.drawing
+    if not world.context.keys:
+        return name
+    kept = writing.stored(world, "open", "drawn", {})
+    before: Any = world.store.before("open", "drawn", 0)
+    number = (0 if before is MISSING else before.get(name, 0)) + 1
+    world.store.put("open", "drawn", dict(sorted({**kept, name: number}.items())))
+    return f"{name} {number}"
 
 
 def shown_option(world: Transaction, option: object) -> str:
