@@ -122,6 +122,11 @@ class Action(NamedTuple):
                 return frozenset(name for name in names if name in given)
 
     @property
+    def never(self) -> bool:
+        """Whether what is private of it stays so when the term is over."""
+        return self.attributes.get("opens") == "never"
+
+    @property
     def opening(self) -> str:
         """The function that says why it is not open to an actor."""
         return "can_" + underscored(self.name)

@@ -341,5 +341,5 @@ TYPE = Options(
     ), MappingProxyType(_PARTS), kept=True,
 )  # fmt: skip
 _PARTS.update(items=TYPE, keys=TYPE, values=TYPE, fields=TYPE.of_each)
-FIELD = TYPE.more("derived legal invalid tracked seen_by by_hand transient permanent")
+FIELD = TYPE.more("derived legal invalid tracked seen_by opens by_hand transient permanent")
 SELECTOR = options("section rule tag by limit").of_each

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from nomicgit.ground.files import Value
+from nomicgit.law.outside import Outside
 
 
 class Draw(NamedTuple):
@@ -52,7 +53,7 @@ class Outcome:
     """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects, the refs
     that it wrote to, the matters that it enacted, what it claims of itself and replay takes as given, and the refs of
     what came into being before everyone's eyes and is there. ``sealed``: it looked at something secret; ``hidden``: of
-    itself nobody else may see all, or these parameters.
+    itself nobody else may see all, or these parameters; ``never``: not even when the term is over.
     """
 
     deed: Deed
@@ -67,6 +68,19 @@ class Outcome:
     made: Sequence[str] = ()
     sealed: bool = False
     hidden: bool | frozenset[str] = False
+    never: bool = False
+
+    @property
+    def shown(self) -> Deed:
+        """The deed as everybody may know it."""
+        deed = self.deed
+        if self.hidden is True:
+            return Deed(deed.id, None, Outside.SEALED, {}, deed.at)
+        if not self.hidden:
+            return deed
+        return replace(
+            deed, given={name: value for name, value in deed.given.items() if name not in self.hidden}
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from nomicgit.git import Commit, Raced, Repository
@@ -18,7 +18,7 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.physics import Physics
-from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
@@ -27,12 +27,15 @@ from nomicgit.record.journal import RecordedHistory, carried, signed
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.strays import gone
-from nomicgit.record.tree import GAME, SETTINGS, GameTree, forms_of
+from nomicgit.record.tree import SETTINGS, GameTree, Made, founding_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from nomicgit.physics.deeds.founding import Founding
+    from nomicgit.record.keeping import Given, Keeper, Keeping
+    from nomicgit.record.terms import Term
+    from nomicgit.sealing.keys import Key
 
 ASIDE = "put them aside: git stash; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false"
 AHEAD = 300
@@ -51,8 +54,8 @@ class Recorded:
 class Game:
     """A game at the head of its branch."""
 
-    def __init__(self, repository: Repository, head: Commit) -> None:
-        self.repository, self.head = repository, head
+    def __init__(self, repository: Repository, head: Commit, key: Key | None = None) -> None:
+        self.repository, self.head, self.key = repository, head, key
         self.tree = GameTree(repository, head.tree)
         if repository.file(head.tree, SETTINGS) is None:
             taken = gone(repository, head.oid)
@@ -63,6 +66,8 @@ class Game:
         self._ruleset: Ruleset | None = None
         self._last: int | None = None
         self._position: Position | None = None
+        self._keeping: Keeping | None = None
+        self._acting: GameTree | None = None  # the files as whoever acts has them
         self.unmerged: frozenset[str] = frozenset()
         """Heads of branches that do not become parents of the deeds that enact them: nobody would take their histories."""
 
@@ -132,6 +137,26 @@ class Game:
         later = text.startswith("+")
         return self.time(now, clock.shift(self.last(), clock.span(text)) if later else clock.instant(text))
 
+    @cached_property
+    def terms(self) -> Sequence[Term]:
+        """The terms under whose keys the game keeps secrets; none in a game that keeps none."""
+        if not self.tree.has_keys:
+            return ()
+        from nomicgit.record.terms import (
+            terms_at,  # here: most games have no keys, and need none of what seals
+        )
+
+        return terms_at(self.repository, self.head.tree)
+
+    def keeping(self) -> Keeping | None:
+        """How the game keeps its secrets, with the key that lies in this clone; None where it keeps none."""
+        if self._keeping is None and self.terms:
+            from nomicgit.record.keeping import Keeping  # here, as above
+            from nomicgit.record.terms import key_at
+
+            self._keeping = Keeping.of(self.terms, self.key or key_at(self.repository))
+        return self._keeping
+
     def under(self, ruleset: Ruleset) -> Game:
         """The game as it would stand under another ruleset: to be looked at only."""
         other = Game(self.repository, self.head)
@@ -139,8 +164,10 @@ class Game:
         return other
 
     def position(self) -> Position:
-        """The game as it stands after its last deed."""
-        return Position(Store(self.tree), self.ruleset, self.physics, now=self.last())
+        """The game as it stands after its last deed, as everybody sees it."""
+        return Position(
+            Store(self.tree, closed=self.tree.has_keys), self.ruleset, self.physics, now=self.last()
+        )
 
     def world(self) -> Transaction:
         """The game as it stands after its last deed, to be looked at and thrown away."""
@@ -150,12 +177,16 @@ class Game:
         return RecordedHistory(partial(history.earlier, self.repository, self.head.oid))
 
     def _context(self) -> Context:
-        return Context(self._history())
+        return Context(self._history(), secrets=self.tree.has_keys, keys=self.tree.has_keys)
 
     def tried(self, deed: Deed) -> tuple[Outcome, Transaction]:
         """What a deed would do, and the game after it; its dice foretell nothing, and nothing is recorded."""
         position, context = self.position(), self._context()
-        outcome = position.decide(context, deed, Seeded(os.urandom(32), deed.id))
+        keeping = self.keeping()
+        chance: Chance = Seeded(os.urandom(32), deed.id)
+        if keeping is not None:
+            chance = replace(keeping, sealer=None).chance(deed.id, position.store)
+        outcome = position.decide(context, deed, chance)
         position.store.forget()
         return outcome, Transaction(position, context, Seeded(b"looking", "looking"))
 
@@ -191,8 +222,8 @@ class Game:
         position, before = self.position(), self.ruleset
         outcome = restoring.restore(position, deed, ruleset)
         changes = self.tree.changes(position, before)
-        text = journal.message(outcome, position.store, seed=None, evidence={})
-        recorded = self._record(changes, text, outcome)
+        text = journal.message(outcome, position.store, evidence={})
+        recorded = self._record(changes, lambda _: text, outcome)
         self._refresh()
         return recorded
 
@@ -216,8 +247,8 @@ class Game:
         if strange and not self.settings.forge:
             raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
         changes = self.tree.changes(position, self.ruleset) | dict(done.files)
-        text = journal.message(done.outcome, position.store, seed=None, evidence={})
-        recorded = self._record(changes, text, done.outcome)
+        text = journal.message(done.outcome, position.store, evidence={})
+        recorded = self._record(changes, lambda _: text, done.outcome)
         self._refresh()
         return recorded
 
@@ -227,28 +258,41 @@ class Game:
         commit = self.repository.commit(head)
         old, self.tree = self.ruleset, GameTree(self.repository, commit.tree)
         self.head, self._last, self._position, self._ruleset = commit, None, None, self.tree.ruleset(old)
+        self.__dict__.pop("terms", None)
+        self._keeping = self._acting = None
 
     def _act(self, deed: Deed, seed: bytes) -> Recorded:
         if deed.at < self.last():
             deed = replace(deed, at=self.last(), cast_at=deed.at if deed.cast_at is None else deed.cast_at)
-        earlier = self._history()
+        earlier, keeping = self._history(), self.keeping()
         if self._position is None:
-            self._position = self.position()
-        position, before = self._position, self.ruleset
-        outcome = position.decide(Context(earlier), deed, Seeded(seed, deed.id))
+            self._acting = keeping.tree(self.repository, self.head.tree) if keeping else self.tree
+            store = Store(self._acting, closed=keeping is not None and keeping.sealer is None)
+            self._position = Position(store, self.ruleset, self.physics, now=self.last())
+        position, before, acting = self._position, self.ruleset, self._acting
+        assert acting is not None
+        chance = keeping.chance(deed.id, position.store) if keeping else Seeded(seed, deed.id)
+        outcome = position.decide(replace(self._context(), history=earlier), deed, chance)
         try:
-            changes = self.tree.changes(position, before)
             evidence = carried(earlier, outcome)
-            text = journal.message(outcome, position.store, seed=seed, evidence=evidence)
+            drawn = chance.seeds()
+            if keeping is None:
+                changes = acting.changes(position, before)
+                text = journal.message(outcome, position.store, seeds=drawn, evidence=evidence)
+                made = Made(changes, lambda _: text, acting.after)
+            else:
+                made = keeping.made(acting, position, before, outcome, self.head.oid, drawn, evidence)
             heads = journal.enacted_heads(outcome, position.store, self.repository)
             merged = [head for head in heads if self._may_merge(head)]
-            recorded = self._record(changes, text, outcome, merged)
+            recorded = self._record(made.files, made.message, outcome, merged)
         except BaseException:
             self._position = None
             raise
         position.store.forget()
-        self.tree = self.tree.after(self.repository.commit(recorded.commit).tree)
-        position.store.source = self.tree
+        tree = self.repository.commit(recorded.commit).tree
+        self.tree = self.tree.after(tree)
+        self._acting = made.following(tree)
+        position.store.source = self._acting
         self.head, self._last = self.repository.commit(recorded.commit), deed.at
         self._ruleset = position.ruleset
         return recorded
@@ -262,12 +306,12 @@ class Game:
     def _record(
         self,
         changes: Mapping[str, bytes | None],
-        text: str,
+        message: Callable[[str], str],
         outcome: Outcome,
         merged: Sequence[str] = (),
     ) -> Recorded:
         make = partial(self.repository.tree_with, self.head.tree, changes)
-        return record(self.repository, self.head, make, changes, text, outcome, merged)
+        return record(self.repository, self.head, make, changes, message, outcome, merged)
 
 
 def record(
@@ -275,18 +319,22 @@ def record(
     head: Commit,
     make: Callable[[], str],
     paths: Collection[str],
-    text: str,
+    message: Callable[[str], str],
     outcome: Outcome,
     merged: Sequence[str] = (),
 ) -> Recorded:
-    """Record a deed upon a head as one commit of the tree that is made, which differs in these paths."""
+    """Record a deed upon a head as one commit of the tree that is made, which differs in these paths, with a message for it."""
     with repository.locked(), repository.together():
         edits = repository.local_edits(paths, head.tree)
         if edits and repository.head() == head.oid:
             raise Refused.of("these files have local edits: " + ", ".join(edits), mend=ASIDE)
         tree = make()
         commit = repository.append(
-            tree=tree, parents=[head.oid, *merged], message=text, expect=head.oid, **signed(outcome.deed)
+            tree=tree,
+            parents=[head.oid, *merged],
+            message=message(tree),
+            expect=head.oid,
+            **signed(outcome.shown),
         )
         try:
             kept = repository.bring_along(head.tree, tree, paths)
@@ -317,9 +365,9 @@ def found_game(
     start: Founding,
     *,
     extra: Mapping[str, bytes] | None = None,
+    keeper: Keeper | None = None,
 ) -> str:
-    """Found a game in a repository that has none: one commit. Returns it."""
-    from nomicgit.physics.deeds import founding  # here: a game is founded once
+    """Found a game in a repository that has none: one commit. Returns it. ``keeper``: who keeps its secrets, with the key."""
 
     head = repository.head()
     base = repository.commit(head) if head else None
@@ -328,11 +376,9 @@ def found_game(
     if base is not None:
         _refuse_a_second(repository, base)
     seed, name = os.urandom(32), new_id(start.at)
-    world = founding.found(ruleset, start, Seeded(seed, name), Context(), physics_of(settings.physics))
-    changes = founding_files(repository, world.position, settings) | dict(extra or {})
     deed = Deed(name, None, Outside.FOUND, given_of(start), start.at)
-    outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
-    text = journal.message(outcome, world.store, seed=seed, evidence={})
+    made = founded(repository, ruleset, settings, start, deed, base.oid if base else "", [seed], keeper)
+    changes = dict(made.files) | dict(extra or {})
     with repository.locked():
         tree = repository.tree_with(base.tree if base else None, changes)
         edits = (
@@ -343,9 +389,37 @@ def found_game(
         if edits:
             raise Refused.of("these files are in the way: " + ", ".join(edits))
         parents = [base.oid] if base else []
+        text = made.message(tree)
         commit = repository.append(tree=tree, parents=parents, message=text, expect=head, **signed(deed))
         repository.bring_along(base.tree if base else None, tree, changes)
     return commit
+
+
+def founded(
+    repository: Repository,
+    ruleset: Ruleset,
+    settings: Settings,
+    start: Founding,
+    deed: Deed,
+    parent: str,
+    seeds: Sequence[bytes],
+    keeper: Keeper | None = None,
+    given: Given | None = None,
+) -> Made:
+    """The founding of a game as it is recorded upon a parent (``""``: none). ``given``: what stands sealed in it, in replay."""
+    from nomicgit.physics.deeds import founding  # here: a game is founded once
+
+    physics = physics_of(settings.physics)
+    if keeper is not None:
+        from nomicgit.record import keeping  # here: most games have no keys
+
+        return keeping.founded(repository, ruleset, settings, start, deed, parent, keeper, given)
+    chance = Seeded(seeds[0] if seeds else b"", deed.id)
+    world = founding.found(ruleset, start, chance, Context(), physics)
+    changes = founding_files(GameTree.unwritten(repository), world.position, settings)
+    outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
+    text = journal.message(outcome, world.store, seeds=chance.seeds(), evidence={})
+    return Made(changes, lambda _: text, GameTree.unwritten(repository).after)
 
 
 def _refuse_a_second(repository: Repository, base: Commit) -> None:
@@ -366,15 +440,6 @@ def _overwritten(repository: Repository, base: Commit, changes: Mapping[str, byt
     """The files of a commit that a founding would write otherwise than they stand."""
     there = {path: repository.file(base.tree, path) for path in changes}
     return [path for path, data in there.items() if data is not None and data != changes[path]]
-
-
-def founding_files(repository: Repository, position: Position, settings: Settings) -> dict[str, bytes | None]:
-    """All files of a game that has just been founded."""
-    ruleset = position.ruleset
-    files: dict[str, bytes | None] = {SETTINGS: settings.as_file()}
-    files |= GameTree.unwritten(repository).changes(position, ruleset)
-    files |= {f"{GAME}ruleset/{path}": text.encode() for path, text in ruleset.texts.items()}
-    return files | forms_of(position.law, settings.forge)
 
 
 def given_of(start: Founding) -> dict[str, object]:

@@ -9,7 +9,7 @@ from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.state.claims import Claim
-from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.context import ByTurns, Context, Seeded
 from nomicgit.physics.state.effects import Effect, State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
@@ -44,13 +44,20 @@ def _done_by(repository: Repository, commit: Commit, entry: journal.Entry) -> Se
     """What a deed itself has done: what fell due by the clock first, in the same commit, is not its own."""
     if not commit.parents or entry.deed.action == Outside.FOUND:
         return []
+    if entry.sealed:
+        return effects_of(repository, commit)
     parent = repository.commit(commit.parents[0])
     tree = GameTree(repository, parent.tree)
-    position = Position(Store(tree), tree.ruleset(), tree.physics, now=_last(repository, parent))
+    position = Position(
+        Store(tree, closed=tree.has_keys), tree.ruleset(), tree.physics, now=_last(repository, parent)
+    )
     if entry.deed.action not in set(Outside):
         claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
-        context = Context(journal.RecordedHistory(entry.evidence.get("deeds", {}).get), claims=claims)
-        world = Transaction(position, context, Seeded(entry.seed or b"", entry.deed.id))
+        looked = journal.RecordedHistory(entry.evidence.get("deeds", {}).get)
+        context = Context(looked, secrets=tree.has_keys, keys=tree.has_keys, claims=claims)
+        seeds = iter(entry.seeds)
+        chance = ByTurns(lambda turn, secret: next(seeds), entry.deed.id) if tree.has_keys else None
+        world = Transaction(position, context, chance or Seeded(next(seeds, b""), entry.deed.id))
         pipeline.come(world, entry.deed)
     return _since(repository, State(position.store, position.ruleset), commit, position.store.touched())
 

@@ -37,12 +37,13 @@ _REF = re.compile(r"posts/[0-9]{1,9}|(?!posts/)[a-z][^/]*(?:/[^/]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A deed as its commit's message tells it. ``given`` may name long texts by place and hash."""
+    """A deed as its commit's message tells it. ``given`` may name long texts by place and hash; ``sealed``: what only its key opens."""
 
     deed: Deed
-    seed: bytes | None = None
+    seeds: Sequence[bytes] = ()
     evidence: Mapping[str, Any] = field(default_factory=dict)
     dice: Sequence[str] = ()
+    sealed: str = ""
 
 
 class Signed(TypedDict):
@@ -59,7 +60,9 @@ def signed(deed: Deed) -> Signed:
     return {"author": name, "email": f"{name}@nomicgit.invalid", "at": deed.at}
 
 
-def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Mapping[str, object]) -> str:
+def message(
+    outcome: Outcome, store: Store, *, seeds: Sequence[bytes] = (), evidence: Mapping[str, object]
+) -> str:
     """The message of a deed's commit."""
     deed = outcome.deed
     tame, write = (tamed, _tame_json) if deed.origin is not None else (str, _json)
@@ -81,8 +84,9 @@ def message(outcome: Outcome, store: Store, *, seed: bytes | None, evidence: Map
         lines.append(f"Nomic-Cast-At: {clock.text(deed.cast_at)}")
     if deed.branch is not None:
         lines.append(f"Nomic-Branch: {deed.branch}")
-    if outcome.draws and seed is not None:
-        lines.append(f"Nomic-Seed: {seed.hex()}")
+    if seeds:
+        lines.append("Nomic-Seed: " + " ".join(seed.hex() for seed in seeds))
+    if outcome.draws and seeds:
         shown = [f"{d.what}: {d.result}" for d in outcome.draws if not d.secret]
         lines.append("Nomic-Dice: " + write(shown))
     evidence = {**evidence, **(evidence_of(deed.origin) if deed.origin else {})}
@@ -133,7 +137,7 @@ def _short(value: object, outcome: Outcome, store: Store) -> object:
     if len(text) <= LONG:
         return value
     for ref in outcome.touched:
-        for name, kept in (store.fields(ref) or {}).items():
+        for name, kept in (store.public(ref) or {}).items():
             if type(kept) is type(value) and kept == value:
                 return {"sha256": digest(value), "in": f"{ref} {name}"}
     return value
@@ -211,8 +215,9 @@ def parse(text: str, place: str = "") -> Entry:
             _map(trailers.get("Nomic-With", "{}")), clock.instant(trailers["Nomic-At"]),
             clock.instant(cast) if cast else None, _branch(trailers.get("Nomic-Branch")), origin_of(evidence),
         )  # fmt: skip
-        seed = bytes.fromhex(trailers["Nomic-Seed"]) if "Nomic-Seed" in trailers else None
-        return Entry(deed, seed, evidence, _dice(trailers.get("Nomic-Dice", "[]")))
+        seeds = [bytes.fromhex(each) for each in trailers.get("Nomic-Seed", "").split()]
+        dice = _dice(trailers.get("Nomic-Dice", "[]"))
+        return Entry(deed, seeds, evidence, dice, trailers.get("Nomic-Sealed", ""))
     except KeyError as error:
         raise Malformed.of(f"the trailer {error.args[0]} is missing", file=place) from error
     except ValueError as error:

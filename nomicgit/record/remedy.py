@@ -58,13 +58,13 @@ class Remedy:
         changed = islice(repository.changed(head.tree, mended.tree), MOST_PATHS)
         paths = [path for path, _, _ in changed]
         plain = [path for path in paths if _is_plain(path)]
-        text = journal.message(mended.outcome, Store(self.game.tree), seed=None, evidence={})
+        text = journal.message(mended.outcome, Store(self.game.tree), evidence={})
         return record(
             repository,
             head,
             lambda: mending.mend(repository, self.commits, deed, write=True).tree,
             plain,
-            text,
+            lambda _: text,
             mended.outcome,
         )
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import worker
@@ -19,15 +19,14 @@ from nomicgit.ground.problems import NomicError, Outage, printable
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
-from nomicgit.physics.deeds import founding
 from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.state.claims import Claim
-from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, line, mending, restoring
 from nomicgit.record.doubts import in_words
-from nomicgit.record.game import AHEAD, founding_files, founding_of, given_of
+from nomicgit.record.game import AHEAD, founded, founding_of, given_of
 from nomicgit.record.headers import misheaded
 from nomicgit.record.history import told_of
 from nomicgit.record.journal import RecordedHistory, carried, enacted_heads
@@ -36,7 +35,12 @@ from nomicgit.record.recourse import remedy_of
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
 from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
-from nomicgit.record.tree import GAME, SETTINGS, GameTree, game_at
+from nomicgit.record.tree import GAME, KEYS, SETTINGS, GameTree, game_at
+
+if TYPE_CHECKING:
+    from nomicgit.record.keeping import Given, Keeper, Keeping
+    from nomicgit.record.veil import Behind
+    from nomicgit.sealing.keys import Key
 
 SHOWN = 5
 SAID = re.compile(r"comment-.+|pull-[0-9]+-review-.+")
@@ -60,6 +64,7 @@ class Fault:
 class Verified:
     """What verification found. ``doubts`` are what deeds claim of themselves and replay does not confirm.
 
+    ``sealed`` are deeds that the keys at hand do not open, with what everybody can see that they changed.
     ``mended`` are faults that a mend has set aside, ``aside`` the lawful deeds that one has. ``remedy`` is the command that
     mends the faults, where one can. ``founding`` is the first commit replayed: whose copy of the game has the same one, has the same game.
     """
@@ -70,6 +75,7 @@ class Verified:
     faults: list[Fault] = field(default_factory=list)
     doubts: list[Fault] = field(default_factory=list)
     mended: list[Fault] = field(default_factory=list)
+    sealed: list[Fault] = field(default_factory=list)
     aside: list[Fault] = field(default_factory=list)
     remedy: str = ""
 
@@ -85,17 +91,21 @@ def verify(
     progress: Callable[[int, int], None] = lambda *_: None,
     *,
     now: int | None = None,
+    keys: Sequence[Key] = (),
 ) -> Verified:
-    """Replay the history of a branch's tip. ``now`` (seconds, UTC): no deed of a live game may be dated after it."""
+    """Replay the history of a branch's tip. ``now`` (seconds, UTC): no deed of a live game may be dated after it.
+
+    ``keys``: of the game's terms, as far as they are at hand.
+    """
     whole = list(repository.log(tip))[::-1]
     founded = line.founded(repository, whole)
     commits = whole[founded or 0 :]
     verified = Verified(commits[0].oid)
     verified.faults += _begun(repository, whole[0], founded)
 
-    def replayed(share: range) -> Iterator[tuple[list[str], list[str]]]:
+    def replayed(share: range) -> Iterator[tuple[list[str], list[str], str | None]]:
         return worker.stream(
-            lambda given: Replay(repository, commits[: share.stop], now).steps(share.start + given)
+            lambda given: Replay(repository, commits[: share.stop], now, keys).steps(share.start + given)
         )
 
     deaths = 0
@@ -103,14 +113,16 @@ def verify(
         while share and deaths < DEATHS:
             oid = commits[share.start].oid
             try:
-                faults, doubts = next(steps)
+                faults, doubts, sealed = next(steps)
             except worker.Died as died:
-                faults, doubts, deaths = [f"it cannot be replayed: {died.problems[0].what}"], [], deaths + 1
+                faults, doubts, sealed = [f"it cannot be replayed: {died.problems[0].what}"], [], None
+                deaths += 1
                 faults += ["verification ends here"] if deaths == DEATHS else []
                 steps = replayed(share[1:]) if share[1:] else iter(())
             progress(share.start, len(commits))
             verified.faults += [Fault(oid, what) for what in faults]
             verified.doubts += [Fault(oid, what) for what in doubts]
+            verified.sealed += [] if sealed is None else [Fault(oid, sealed)]
             share = share[1:]
     verified.faults += [Fault(*each) for each in left_out(repository, whole)]
     _judge(repository, commits, verified)
@@ -126,7 +138,7 @@ def sound(repository: Repository, tip: str, newest: int) -> bool:
     start = len(commits) - newest
     try:
         steps = worker.stream(lambda given: Replay(repository, commits).steps(start + given))
-        return not any(faults for faults, _ in itertools.islice(steps, newest))
+        return not any(faults for faults, _, _ in itertools.islice(steps, newest))
     except worker.Died:
         return False
 
@@ -171,18 +183,24 @@ def _processors() -> int:
 
 
 class _Made(NamedTuple):
-    """What a deed makes: the tree of its commit, its outcome, and the evidence that it carries."""
+    """What a deed makes: the tree of its commit, its outcome, and its message."""
 
     tree: str
     outcome: Outcome
-    evidence: Mapping[str, object]
+    message: str
 
 
 class Replay:
     """A replay on its way: the position that the deeds so far have led to."""
 
-    def __init__(self, repository: Repository, commits: Sequence[Commit], now: int | None = None) -> None:
-        self.repository, self.commits, self.now = repository, commits, now
+    def __init__(
+        self,
+        repository: Repository,
+        commits: Sequence[Commit],
+        now: int | None = None,
+        keys: Sequence[Key] = (),
+    ) -> None:
+        self.repository, self.commits, self.now, self.keys = repository, commits, now, keys
         self.position: Position | None = None
         self.tree: GameTree | None = None
         self.settings: tuple[object, Settings] | None = None
@@ -191,9 +209,12 @@ class Replay:
         self.places: dict[str, Commit] = {}
         self.gone: set[str] = set()
         self.events: dict[str, str] = {}
+        self.keeping: Keeping | None = None
+        self.keys_at: tuple[str, str] | None = None
 
-    def steps(self, start: int = 0) -> Iterator[tuple[list[str], list[str]]]:
-        """What is wrong with each commit, and what is doubted of its deed's claims; those before ``start`` are taken as replayed."""
+    def steps(self, start: int = 0) -> Iterator[tuple[list[str], list[str], str | None]]:
+        """What is wrong with each commit, what is doubted of its deed's claims, and of one that no key at hand opens what
+        everybody can see that it changed; those before ``start`` are taken as replayed."""
         for number, commit in enumerate(self.commits):
             before = self.commits[number - 1] if number else None
             if number < start:
@@ -201,6 +222,7 @@ class Replay:
                 self.clock[commit.oid] = self.at
                 continue
             doubts: list[str] = []
+            self.sealed: str | None = None
             try:
                 faults = list(self._step(commit, before, doubts))
             except (OSError, Outage):
@@ -212,7 +234,7 @@ class Replay:
                 )
                 faults = [f"its deed is refused: {printable(str(what), 500)}"]
             self.clock[commit.oid] = self.at
-            yield faults, doubts
+            yield faults, doubts, self.sealed
 
     def _pass(self, commit: Commit) -> None:
         if not journal.is_deed(commit.message):
@@ -255,6 +277,16 @@ class Replay:
         if not founds:
             assert before is not None
             yield from self._told(entry, before)
+        if not founds or self._has_keys(commit):
+            self.keeping = self._keeping(before if before is not None and not founds else commit)
+        if self.keeping is not None:
+            from nomicgit.record import unsealed  # here: most games have no keys
+
+            yield from unsealed.unlike(self.repository, entry, commit, before, self.keeping)
+            entry, opaque = self._unveiled(entry)
+            if opaque:
+                self.position, self.sealed = None, unsealed.public_changes(self.repository, commit, before)
+                return
         made = self._made(entry, commit, before, doubts)
         yield from self._signed(entry, commit, made)
         assert self.position is not None
@@ -264,6 +296,37 @@ class Replay:
         if made.tree != commit.tree:
             self.position = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
+
+    def _has_keys(self, commit: Commit) -> bool:
+        return GameTree(self.repository, commit.tree).has_keys
+
+    def _keeping(self, commit: Commit) -> Keeping | None:
+        """How the game at a commit keeps its secrets, with the keys at hand; None where it has none."""
+        entry = self.repository.entry(commit.tree, KEYS)
+        if entry is None:
+            return None
+        if self.keeping is None or self.keys_at != entry:
+            from nomicgit.record.keeping import Keeping  # here, as above
+            from nomicgit.record.terms import terms_at
+
+            terms = terms_at(self.repository, commit.tree)
+            own = next((key for key in self.keys if terms[-1].fits(key)), None)
+            self.keeping, self.keys_at = Keeping.of(terms, own), entry
+        return self.keeping
+
+    def _unveiled(self, entry: journal.Entry) -> tuple[journal.Entry, bool]:
+        """A deed as it stands behind its veil, and whether no key at hand opens that."""
+        from nomicgit.record import veil  # here, as above
+
+        assert self.keeping is not None
+        self.behind: Behind | None = None
+        if not entry.sealed:
+            return entry, False
+        sealer = self.keeping.sealer
+        self.behind = None if sealer is None else veil.behind(entry, sealer)
+        if self.behind is None:
+            return entry, True
+        return replace(entry, deed=self.behind.deed, evidence=self.behind.evidence), False
 
     def _answers(self, deed: Deed) -> Iterator[str]:
         """What somebody said on a forge is answered once. Threads are numbered anew where the game moves to another place."""
@@ -318,7 +381,7 @@ class Replay:
         """The message, the author and the further parents must be those that the deed makes."""
         assert self.position is not None
         outcome, store = made.outcome, self.position.store
-        wanted = journal.message(outcome, store, seed=entry.seed, evidence=made.evidence)
+        wanted = made.message
         for right, there in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
             if right != there:
                 shown = "nothing" if there is None else repr(printable(there, 100))
@@ -326,7 +389,7 @@ class Replay:
                 yield f"its message says {shown} where its deed makes {right}"
                 break
         _, stored = self.repository.read(commit.oid)
-        yield from misheaded(commit, stored, entry.deed, wanted)
+        yield from misheaded(commit, stored, outcome.shown, wanted)
         heads, merged = enacted_heads(outcome, store, self.repository), list(commit.parents[1:])
         if strange := next((each for each in merged if each not in heads), None):
             yield f"it merges {strange[:12]}, which its deed does not enact"
@@ -335,30 +398,61 @@ class Replay:
 
     def _founded(self, entry: journal.Entry, commit: Commit) -> _Made:
         tree, start = GameTree(self.repository, commit.tree), founding_of(entry.deed)
-        chance = Seeded(entry.seed or b"", entry.deed.id)
-        world = founding.found(
-            tree.ruleset(), start, chance, Context(), physics_of(self._settings(commit).physics)
-        )
-        changes = founding_files(self.repository, world.position, self._settings(commit))
-        there = (path for path, _ in self.repository.walk(commit.tree, GAME.rstrip("/")))
-        strange: dict[str, bytes | None] = {path: None for path in there if path not in changes}
-        wanted = self.repository.tree_id(commit.tree, strange | changes)
         deed = replace(entry.deed, given=given_of(start))
-        outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
+        settings, parent = self._settings(commit), (commit.parents or ("",))[0]
+        made = founded(
+            self.repository,
+            tree.ruleset(),
+            settings,
+            start,
+            deed,
+            parent,
+            entry.seeds,
+            self._keeper(),
+            self._given(entry, commit),
+        )
+        there = (path for path, _ in self.repository.walk(commit.tree, GAME.rstrip("/")))
+        strange: dict[str, bytes | None] = {path: None for path in there if path not in made.files}
+        wanted = self.repository.tree_id(commit.tree, strange | dict(made.files))
         self._load(commit)
-        return _Made(wanted, outcome, {})
+        return _Made(wanted, Outcome(deed, None, [], [], [], [], []), made.message(wanted))
+
+    def _keeper(self) -> Keeper | None:
+        """Who keeps the game that is being founded, with the key at hand."""
+        if self.keeping is None:
+            return None
+        from nomicgit.record.keeping import Keeper  # here: most games have no keys
+
+        sealer, term = self.keeping.sealer, self.keeping.term
+        return Keeper(term.keeper, term.public, sealer.key if sealer else None)
+
+    def _given(self, entry: journal.Entry, commit: Commit) -> Given | None:
+        """What of a commit's sealed parts is taken as it stands, since the key to it is not at hand."""
+        if self.keeping is None:
+            return None
+        from nomicgit.record import unsealed  # here, as above
+
+        return unsealed.given_of(self.repository, entry, commit, self.keeping.sealer)
 
     def _mended(self, entry: journal.Entry, commit: Commit) -> _Made:
         """What a mend makes; whether what it goes back to is lawful is seen when all is replayed."""
         until = self.commits[: self.commits.index(commit)]
         mended = mending.mend(self.repository, until, entry.deed, write=False)
         self._load(commit)
-        return _Made(mended.tree, mended.outcome, {})
+        assert self.position is not None
+        text = journal.message(mended.outcome, self.position.store, evidence={})
+        return _Made(mended.tree, mended.outcome, text)
 
     def _load(self, commit: Commit) -> None:
         physics = physics_of(self._settings(commit).physics)
-        self.tree = GameTree(self.repository, commit.tree)
-        self.position = Position(Store(self.tree), self.tree.ruleset(), physics, now=self.at)
+        self.keeping = self._keeping(commit)
+        closed = self.keeping is not None and self.keeping.sealer is None
+        self.tree = (
+            GameTree(self.repository, commit.tree)
+            if self.keeping is None
+            else self.keeping.tree(self.repository, commit.tree)
+        )
+        self.position = Position(Store(self.tree, closed=closed), self.tree.ruleset(), physics, now=self.at)
 
     def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None, doubts: list[str]) -> _Made:
         assert before is not None
@@ -371,8 +465,17 @@ class Replay:
         deed = replace(entry.deed, given=given)
         history = RecordedHistory(entry.evidence.get("deeds", {}).get)
         claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
-        context = Context(history, claims=claims, doubt=lambda doubt: doubts.append(in_words(doubt)))
+        keeping = self.keeping
+        has_keys = keeping is not None
+        context = Context(
+            history,
+            secrets=has_keys,
+            keys=has_keys,
+            claims=claims,
+            doubt=lambda doubt: doubts.append(in_words(doubt)),
+        )
         law, moved = position.ruleset, dict[str, bytes | None]()
+        drawn: Sequence[bytes] = ()
         if deed.action == Outside.RESTORE:
             outcome = restoring.restore(position, deed, self._restored(deed, before))
         elif deed.action in SETTLING:
@@ -381,10 +484,31 @@ class Replay:
             done = settle(position, deed, settings)
             moved, outcome = dict(done.files), done.outcome
         else:
-            outcome = position.decide(context, deed, Seeded(entry.seed or b"", deed.id))
-        changes = tree.changes(position, law) | moved
+            chance: Chance = Seeded((entry.seeds or [b""])[0], deed.id)
+            if keeping is not None:
+                chance = keeping.chance(deed.id, position.store, entry.seeds)
+            outcome = position.decide(context, deed, chance)
+            drawn = chance.seeds()
         evidence = carried(history, outcome)
-        return _Made(self.repository.tree_id(before.tree, changes), outcome, evidence)
+        if keeping is None:
+            changes = tree.changes(position, law) | moved
+            text = journal.message(outcome, position.store, seeds=drawn, evidence=evidence)
+            return _Made(self.repository.tree_id(before.tree, changes), outcome, text)
+        nonce = self.behind.nonce if self.behind else ""
+        made = keeping.made(
+            tree,
+            position,
+            law,
+            outcome,
+            before.oid,
+            drawn,
+            evidence,
+            nonce=nonce,
+            given=self._given(entry, commit),
+        )
+        wanted = self.repository.tree_id(before.tree, dict(made.files) | moved)
+        self.tree = position.store.source = made.following(wanted)
+        return _Made(wanted, outcome, made.message(wanted))
 
     def _restored(self, deed: Deed, before: Commit) -> Ruleset:
         """The ruleset that a restoring brings back; refused where those who do it may not."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import files
@@ -26,6 +26,7 @@ from nomicgit.record.shelf import Shelf, take
 GAME = "game/"
 RULESET, STATE, POSTS, SCENARIOS = "game/ruleset/", "game/state/", "game/posts/", "game/scenarios/"
 SETTINGS = "game/game.yml"
+KEYS = "game/sealed/keys.yml"
 POST_FIRST = ("kind", "title", "author", "byline", "at", "status", "tags")
 POST_LAST = ("changes", "called", "hash", "branch_head", "frozen")
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
@@ -40,6 +41,9 @@ def encoded(name: str) -> str:
 def decoded(name: str) -> str:
     """The id that a file name stands for."""
     return re.sub(r"_([0-9a-f]{2})", lambda m: chr(int(m[1], 16)), name)
+
+
+AnyTree = TypeVar("AnyTree", bound="GameTree")
 
 
 class GameTree:
@@ -57,10 +61,17 @@ class GameTree:
 
     def after(self, tree: str) -> GameTree:
         """The files after a deed whose changes were asked of this tree: the places of posts are known already."""
-        following = GameTree(self.repository, tree)
+        return self._followed(GameTree(self.repository, tree))
+
+    def _followed(self, following: AnyTree) -> AnyTree:
         following._posts, following._gone, following._all_known = self._posts, self._gone, self._all_known
         following._lines = self._lines
         return following
+
+    @cached_property
+    def has_keys(self) -> bool:
+        """Whether the game keeps secrets under a key."""
+        return self.repository.entry(self.tree, KEYS) is not None
 
     def ruleset(self, old: Ruleset | None = None, *, shelf: Shelf | None = None) -> Ruleset:
         """All rules. ``shelf``: where what was read is kept for the next command."""
@@ -159,9 +170,12 @@ class GameTree:
     @classmethod
     def unwritten(cls, repository: Repository) -> GameTree:
         """The files of a game that is yet to be written."""
-        tree = cls(repository, "")
-        tree._all_known = True
-        return tree
+        return cls(repository, "").new()
+
+    def new(self: AnyTree) -> AnyTree:
+        """The same, which is known to hold no posts."""
+        self._all_known = True
+        return self
 
     def _paths(self) -> dict[int, str]:
         if not self._all_known:
@@ -228,14 +242,11 @@ class GameTree:
         """The files that a deed changes, which has led here from another ruleset: their new bytes, None for those that go."""
         store, after = position.store, position.ruleset
         changed: dict[str, bytes | None] = {}
-        written: dict[str, set[str]] = {}
-        for change in store.since(0):
-            written.setdefault(change.ref, set()).add(change.field)
-        for ref, names in written.items():
+        for ref, names in self.written(position, before).items():
+            fields = self.public(position, ref)
             if ref.startswith("posts/"):
-                self._post_changes(store, ref, names, changed)
+                self._post_changes(store, ref, fields, names, changed)
                 continue
-            fields = store.fields(ref)
             changed[self.path(ref)] = None if fields is None else rendered(ref, fields)
         if after is not before:
             old, new = before.texts, after.texts
@@ -246,6 +257,17 @@ class GameTree:
             changed |= self._forms(position.physics.law(before), position.law)
         return changed
 
+    def written(self, position: Position, before: Ruleset) -> dict[str, set[str]]:
+        """The fields that a deed has written, by their entities."""
+        written: dict[str, set[str]] = {}
+        for change in position.store.since(0):
+            written.setdefault(change.ref, set()).add(change.field)
+        return written
+
+    def public(self, position: Position, ref: str) -> Mapping[str, Any] | None:
+        """The fields of an entity that its file holds; None where it has none."""
+        return position.store.fields(ref)
+
     def _forms(self, before: Law, after: Law) -> dict[str, bytes | None]:
         """The forms that a change of the law changes, in a game that lives on a forge."""
         forge = self.settings.forge
@@ -253,10 +275,15 @@ class GameTree:
         return {path: new.get(path) for path in {*old, *new} if old.get(path) != new.get(path)}
 
     def _post_changes(
-        self, store: Store, ref: str, names: set[str], changed: dict[str, bytes | None]
+        self,
+        store: Store,
+        ref: str,
+        fields: Mapping[str, Any] | None,
+        names: set[str],
+        changed: dict[str, bytes | None],
     ) -> None:
         """The files of a post of which these fields were written; those that stay as they are stay out."""
-        number, fields = int(ref.partition("/")[2]), store.fields(ref)
+        number = int(ref.partition("/")[2])
         if fields is None:
             path = self._place(number)
             if path is not None:
@@ -279,6 +306,23 @@ class GameTree:
         if known is None:
             known = self._lines[id(entry)] = entry, files.log_line(entry)
         return known[1]
+
+
+class Made(NamedTuple):
+    """A deed as it is recorded: the files that it changes, its message for a tree of them, and the files after it."""
+
+    files: Mapping[str, bytes | None]
+    message: Callable[[str], str]
+    following: Callable[[str], GameTree]
+
+
+def founding_files(tree: GameTree, position: Position, settings: Settings) -> dict[str, bytes | None]:
+    """All files of a game that has just been founded."""
+    ruleset = position.ruleset
+    files: dict[str, bytes | None] = {SETTINGS: settings.as_file()}
+    files |= tree.changes(position, ruleset)
+    files |= {f"{GAME}ruleset/{path}": text.encode() for path, text in ruleset.texts.items()}
+    return files | forms_of(position.law, settings.forge)
 
 
 def forms_of(law: Law, forge: Mapping[str, object] | None) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
-from nomicgit.law.declarations import Collection
+from nomicgit.law.declarations import Action, Collection
 from nomicgit.law.declaring import underscored
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
@@ -51,15 +51,14 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         units.keep_no_secret(world)
         if store.needed:
             raise NeedsKey.of_what("something on which this hangs")  # whoever met it may have caught it
-        hidden = _hidden(world, deed)
-    return replace(outcome_of(world, deed, result, failed), sealed=store.looked, hidden=hidden)
+        action = (world.parent_law or world.law).declared.actions.get(deed.action)
+    done = outcome_of(world, deed, result, failed)
+    return done if action is None else replace(done, hidden=veiled(action, deed), never=action.never)
 
 
-def _hidden(world: Transaction, deed: Deed) -> bool | frozenset[str]:
-    """What of the deed nobody else may see, by the law under which it was done."""
-    law = world.parent_law or world.law
-    action = law.declared.actions.get(deed.action)
-    return action is not None and action.hidden({underscored(str(n)): v for n, v in deed.given.items()})
+def veiled(action: Action, deed: Deed) -> bool | frozenset[str]:
+    """What of a deed of an action nobody else may see."""
+    return action.hidden({underscored(str(name)): value for name, value in deed.given.items()})
 
 
 def _actor(world: Transaction, deed: Deed) -> str | None:
@@ -81,7 +80,7 @@ def outcome_of(world: Transaction, deed: Deed, result: object = None, first: Seq
     return Outcome(
         deed, result, [*first, *world.notes], list(world.messages), list(world.draws),
         effects(world, made=made), world.store.touched(), [closing.matter for closing in world.closings],
-        dict(world.claims), made,
+        dict(world.claims), made, world.store.looked,
     )  # fmt: skip
 
 

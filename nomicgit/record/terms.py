@@ -1,0 +1,122 @@
+"""Terms: under which key a game keeps its secrets, and whose that is. Source: ``docs/secrets.md``.
+
+``game/sealed/keys.yml`` has a list, one entry a term: what everybody may know of its key, who keeps it, since which deed, and
+the key itself once it is opened. The key lies with its keeper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nomicgit.ground import files
+from nomicgit.ground.files import Value
+from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.record.tree import KEYS
+from nomicgit.sealing.keys import Key, Part, Public, Sealer, commitment
+
+if TYPE_CHECKING:
+    from nomicgit.git import Repository
+
+KEY_FILE = "nomicgit/key"  # in the folder of Git, beside what no clone shares
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term: its number, what everybody may know of its key, the keeper (a player's id, or None for the steward), the deed
+    with which it began, and its key once that is opened.
+    """
+
+    number: int
+    public: Public
+    keeper: str | None
+    since: str
+    earlier: str = ""
+    opened: Key | None = None
+
+    def as_kept(self) -> dict[str, Value]:
+        """As the file of keys has it."""
+        kept: dict[str, Value] = {
+            "term": self.number,
+            "keeper": self.keeper,
+            "since": self.since,
+            **self.public.as_file(),
+        }
+        if self.earlier:
+            kept["earlier"] = self.earlier
+        if self.opened is not None:
+            kept["opened"] = self.opened.half(Part.MAIN).hex()
+        return kept
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Value]) -> Term:
+        """A term from the file of keys. Malformed for what is none."""
+        number, keeper, since, opened, earlier = (
+            kept.get(k) for k in ("term", "keeper", "since", "opened", "earlier")
+        )
+        if not isinstance(number, int) or not isinstance(since, str) or not isinstance(keeper, str | None):
+            raise Malformed.of("that is no term", file=KEYS)
+        rest = {k: v for k, v in kept.items() if k not in ("term", "keeper", "since", "opened", "earlier")}
+        term = cls(number, Public.read(rest), keeper, since, str(earlier or ""))
+        return term if opened is None else replace(term, opened=_opened(term, opened))
+
+    def fits(self, key: Key) -> bool:
+        """Whether a key, as far as it is there, is this term's."""
+        pairs = ((key.main, self.public.main), (key.never, self.public.never))
+        return all(half is None or commitment(half) == said for half, said in pairs)
+
+
+def terms_at(repository: Repository, tree: str) -> Sequence[Term]:
+    """The terms of a game in a tree, the present one last; none of a game without keys."""
+    data = repository.file(tree, KEYS)
+    if data is None:
+        return ()
+    kept = files.read(data, KEYS)
+    if not isinstance(kept, list) or not kept or not all(isinstance(each, dict) for each in kept):
+        raise Malformed.of("the file of keys holds a list of terms", file=KEYS)
+    return [Term.of(each) for each in kept if isinstance(each, dict)]
+
+
+def written(terms: Sequence[Term]) -> bytes:
+    """The file of keys."""
+    return files.write([each.as_kept() for each in terms]).encode()
+
+
+def _opened(term: Term, said: Value) -> Key:
+    """The key that everybody has. Malformed where it is not the term's."""
+    try:
+        key = Key(bytes.fromhex(str(said)), None)
+    except (ValueError, Refused):
+        raise Malformed.of("an opened key is 32 bytes in hexadecimal", file=KEYS) from None
+    if not term.fits(key):
+        raise Malformed.of("the opened key is not the one to which the term was bound", file=KEYS)
+    return key
+
+
+def fitting(term: Term, key: Key | None, game: str) -> Sealer | None:
+    """What opens what was sealed in a term: the key at hand if it is this term's, else the one that was opened."""
+    for each in (key, term.opened):
+        if each is not None and term.fits(each):
+            return Sealer(each, game)
+    return None
+
+
+def key_at(repository: Repository) -> Key | None:
+    """The key that lies in this clone; None where none does. Refused where it is none, or others may read it."""
+    path = Path(repository.git_dir, KEY_FILE)
+    if not path.exists():
+        return None
+    if path.stat().st_mode & 0o077:
+        raise Refused.of("others may read the game's key", file=str(path), mend=f"chmod 600 {path}")
+    return Key.read(path.read_text())
+
+
+def keep_key(repository: Repository, key: Key) -> None:
+    """Lay a key down in this clone, where nobody else may read it."""
+    path = Path(repository.git_dir, KEY_FILE)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    path.write_text(key.text() + "\n")

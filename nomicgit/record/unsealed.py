@@ -1,0 +1,99 @@
+"""What everybody can hold a game with keys to, without any: that its keeper signed, and that what is sealed has its form."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from nomicgit.git import Commit, Repository
+from nomicgit.ground.problems import Malformed, printable
+from nomicgit.law.outside import Outside
+from nomicgit.record import history, journal, veil
+from nomicgit.record.keeping import Given, Keeping
+from nomicgit.record.tree import KEYS
+from nomicgit.record.vault import CHANGED, MOST, WHOLE, Sheet, Sheets
+from nomicgit.sealing.keys import Part, Sealer
+
+OF_KEYS = frozenset({Outside.FOUND, Outside.TERM, Outside.OPEN})
+"""The deeds that change the file of keys."""
+SHOWN = 8
+NONCE = 16  # bytes that sealing adds
+
+
+def unlike(
+    repository: Repository, entry: journal.Entry, commit: Commit, before: Commit | None, keeping: Keeping
+) -> Iterator[str]:
+    """What anybody sees that is wrong with a deed of a game with keys."""
+    if entry.deed.action == Outside.MEND:
+        return
+    if entry.sealed or entry.seeds or entry.deed.action in OF_KEYS:
+        yield from _unsigned(commit, before, keeping)
+    try:
+        there = Sheets.at(repository, commit.tree)
+        if before is not None and entry.deed.action not in OF_KEYS:
+            was = Sheets.at(repository, before.tree)
+            yield from _misshaped(there, was, entry)
+            if repository.file(commit.tree, KEYS) != repository.file(before.tree, KEYS):
+                yield f"it changes {KEYS}, which its deed does not"
+        if entry.sealed:
+            _sized(Sheet.of(f"{entry.deed.id} {entry.sealed}", "Nomic-Sealed"), veil.STEP)
+    except Malformed as error:
+        yield str(error.problems[0])
+
+
+def _unsigned(commit: Commit, before: Commit | None, keeping: Keeping) -> Iterator[str]:
+    parent = before.oid if before else ""
+    try:
+        signed = veil.holds(commit.message, keeping.term.public, commit.tree, parent)
+    except Malformed as error:
+        yield error.problems[0].what
+        return
+    if not signed:
+        yield "the signature of the keeper is not theirs, or is of something else"
+
+
+def _misshaped(there: Sheets, was: Sheets, entry: journal.Entry) -> Iterator[str]:
+    if not entry.sealed:
+        if there != was:
+            yield "it changes what is sealed, and is no sealed deed"
+        return
+    if len(was.since) + 1 >= MOST:
+        right = there.state.deed == entry.deed.id and not there.since
+    else:
+        right = (there.state, there.since[:-1]) == (was.state, was.since) and len(there.since) > len(
+            was.since
+        )
+        right = right and there.since[-1].deed == entry.deed.id
+    if not right:
+        yield "what is sealed has not the form that a sealed deed gives it"
+        return
+    _sized(there.since[-1], CHANGED) if there.since else _sized(there.state, WHOLE)
+
+
+def _sized(sheet: Sheet, step: int) -> None:
+    """Malformed where a sealed part has not one of the sizes that it may have."""
+    for part in Part:
+        if (len(sheet.part(part)) - NONCE) % step or len(sheet.part(part)) <= NONCE:
+            raise Malformed.of("a sealed part has not one of the sizes that it may have")
+
+
+def given_of(
+    repository: Repository, entry: journal.Entry, commit: Commit, sealer: Sealer | None
+) -> Given | None:
+    """What stands sealed in a commit, where a part of it is to be taken as it stands; None where all can be made again."""
+    if sealer is None or sealer.has(Part.NEVER):
+        return None
+    mark = veil.unsigned(commit.message)[1] if entry.sealed or entry.seeds else ""
+    return Given(Sheets.at(repository, commit.tree), entry.sealed, mark)
+
+
+def public_changes(repository: Repository, commit: Commit, before: Commit | None) -> str:
+    """What everybody can see that a sealed deed has changed, on a line."""
+    effects = history.effects_of(repository, commit) if before is not None else []
+    said = [
+        f"{each['ref']} {each['field']}: {printable(str(each['old']), 40)} → {printable(str(each['new']), 40)}"
+        for each in itertools.islice(effects, SHOWN)
+    ]
+    if len(effects) > SHOWN:
+        said.append(f"{len(effects) - SHOWN} more")
+    return "; ".join(said) or "nothing that can be seen"
