@@ -28,8 +28,16 @@ class Keeper(NamedTuple):
     """Who keeps a game's secrets (a player's id, or None for the steward), and the key, as far as it is at hand."""
 
     who: str | None
-    public: Public
+    public: Public | None
     key: Key | None
+
+    def term(self, deed: str) -> Term:
+        """The first term of a game, which begins with a deed."""
+        public = self.public
+        if public is None:
+            assert self.key is not None
+            public = Public.of(self.key, deed)
+        return Term(1, public, self.who, deed)
 
 
 class Given(NamedTuple):
@@ -132,7 +140,7 @@ def founded(
     given: Given | None = None,
 ) -> Made:
     """The founding of a game with keys as it is recorded: the first term begins, and all that is secret is sealed."""
-    term = Term(1, keeper.public, keeper.who, deed.id)
+    term = keeper.term(deed.id)
     keeping = Keeping.of([term], keeper.key)
     sealer = keeping.sealer
     assert sealer is not None, "only whoever has the key founds such a game, or replays that"
