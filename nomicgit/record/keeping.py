@@ -102,7 +102,8 @@ class Keeping:
         files, store = dict(tree.changes(position, before)), position.store
         if not isinstance(tree, OpenTree):
             text = journal.message(outcome, store, seeds=seeds, evidence=evidence)
-            return Made(files, lambda _: text, tree.after)
+            mark = veil.marked(given.mark) if seeds and given else ""
+            return Made(files, lambda _: text + mark, tree.after)
         sealer, vault = tree.vault.sealer, tree.vault
         if outcome.sealed:
             vault = vault.after(

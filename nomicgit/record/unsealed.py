@@ -81,7 +81,7 @@ def given_of(
     repository: Repository, entry: journal.Entry, commit: Commit, sealer: Sealer | None
 ) -> Given | None:
     """What stands sealed in a commit, where a part of it is to be taken as it stands; None where all can be made again."""
-    if sealer is None or sealer.has(Part.NEVER):
+    if sealer is not None and sealer.has(Part.NEVER):
         return None
     mark = veil.unsigned(commit.message)[1] if entry.sealed or entry.seeds else ""
     return Given(Sheets.at(repository, commit.tree), entry.sealed, mark)

@@ -103,7 +103,12 @@ def signed(text: str, sealer: Sealer, tree: str, parent: str, given: str = "") -
     ``given``: the signature as it stands there, for whoever cannot sign.
     """
     mark = sealer.signature(_over(text, tree, parent)) if sealer.has(Part.NEVER) else given
-    return f"{text}Nomic-Keeper: {mark}\n"
+    return text + marked(mark)
+
+
+def marked(mark: str) -> str:
+    """The last line of a message that a keeper has signed."""
+    return f"Nomic-Keeper: {mark}\n"
 
 
 def unsigned(text: str) -> tuple[str, str]:
