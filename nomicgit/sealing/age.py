@@ -11,7 +11,7 @@ from base64 import b64decode
 from collections.abc import Sequence
 from contextlib import suppress
 
-import pyrage
+import pyrage  # type: ignore[import-untyped]
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.sealing import bech32

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from shamir_mnemonic import MnemonicError, combine_mnemonics, generate_mnemonics
-from shamir_mnemonic.share import Share
-from shamir_mnemonic.wordlist import WORD_INDEX_MAP
+from shamir_mnemonic import MnemonicError, combine_mnemonics, generate_mnemonics  # type: ignore[import-untyped]
+from shamir_mnemonic.share import Share  # type: ignore[import-untyped]
+from shamir_mnemonic.wordlist import WORD_INDEX_MAP  # type: ignore[import-untyped]
 
 from nomicgit.ground.problems import Refused
 from nomicgit.sealing.keys import SIZE, Key, Part
@@ -29,15 +29,14 @@ def shares(key: Key, threshold: int, count: int) -> list[str]:
 
 def joined(words: Sequence[str]) -> Key:
     """The key of which these are shares; more than are needed do no harm. Raises Refused, without a word of them."""
-    read = {share.index: share for share in (_read(number, each) for number, each in enumerate(words, 1))}
-    if len({(share.common_parameters(), share.member_threshold) for share in read.values()}) > 1:
+    read = list(dict.fromkeys(_read(number, each) for number, each in enumerate(words, 1)))
+    if len({(share.common_parameters(), share.member_threshold) for share in read}) > 1:
         raise Refused.of("these shares are not of one key", mend="join those that were written together")
-    needed = next((share.member_threshold for share in read.values()), 2)
+    needed = read[0].member_threshold if read else 2
     if len(read) < needed:
         raise Refused.of(f"here are {len(read)} different shares, and the key needs {needed}")
-    enough = [share.mnemonic() for share in list(read.values())[:needed]]
     with suppress(MnemonicError):
-        return Key.made(combine_mnemonics(enough))
+        return Key.made(combine_mnemonics([share.mnemonic() for share in read[:needed]]))
     raise Refused.of("these shares are not of one key, or one of them was made up")
 
 

@@ -18,7 +18,9 @@ from nomicgit.cli.contents import MODULES
 
 PACKAGE = ROOT / "nomicgit"
 
-ROOMS = "ground sealing git law editions physics rehearsal record forge outlook steward site cli __main__".split()
+ROOMS = (
+    "ground sealing git law editions physics rehearsal record forge outlook steward site cli __main__".split()
+)
 """The rooms of the house, from the ground up: whatever stands in one may use those before it."""
 
 HEIGHT = {name: height for height, name in enumerate(ROOMS)}
