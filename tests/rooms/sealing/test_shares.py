@@ -30,9 +30,11 @@ VECTORS = {
     ],
     "c938b319067687e990e05e0da0ecce1278f75ff58d9853f19dcaeed5de104aae": [
         "humidity disease academic always aluminum jewelry energy woman receiver strategy amuse duckling lying evidence "
-        "network walnut tactics forget hairy rebound impulse brother survive clothes stadium mailman rival ocean reward venture always armed unwrap",
+        "network walnut tactics forget hairy rebound impulse "
+        "brother survive clothes stadium mailman rival ocean reward venture always armed unwrap",
         "humidity disease academic agency actress jacket gross physics cylinder solution fake mortgage benefit "
-        "public busy prepare sharp friar change work slow purchase ruler again tricycle involve viral wireless mixture anatomy desert cargo upgrade",
+        "public busy prepare sharp friar change work slow purchase ruler "
+        "again tricycle involve viral wireless mixture anatomy desert cargo upgrade",
     ],
 }
 """Two of SLIP-39's own, with the passphrase TREZOR."""
