@@ -6,7 +6,11 @@ import sys
 
 from nomicgit.ground.problems import Problem
 
-EXTRAS = {"site": ("mkdocs", "material", "markdown", "jinja2", "markupsafe", "nh3"), "forge": ("httpx",)}
+EXTRAS = {
+    "site": ("mkdocs", "material", "markdown", "jinja2", "markupsafe", "nh3"),
+    "forge": ("httpx",),
+    "sealed": ("cryptography", "pyrage", "shamir_mnemonic"),
+}
 """The modules that each extra of the program brings, as ``pyproject.toml`` has it."""
 
 INSTALL = "in the folder of the program's source: pip install -e"

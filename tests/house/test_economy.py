@@ -106,6 +106,8 @@ SAME_IDEA = {
     "state": "the command, the check and the pages look at the same gamestate",
     "law": "the check of the law",
     "mechanics": "the check of the mechanics",
+    "canonical": "equal values are equal bytes: of files, and of what is sealed",
+    "keys": "one word, two things: the check of what declarations may hold, and what seals",
     "declared": "the command and the pages say what declarations say",
 }
 """Names that modules of several rooms may share, with what is the same in them."""

@@ -18,7 +18,9 @@ from nomicgit.cli.contents import MODULES
 
 PACKAGE = ROOT / "nomicgit"
 
-ROOMS = "ground git law editions physics rehearsal record forge outlook steward site cli __main__".split()
+ROOMS = (
+    "ground sealing git law editions physics rehearsal record forge outlook steward site cli __main__".split()
+)
 """The rooms of the house, from the ground up: whatever stands in one may use those before it."""
 
 HEIGHT = {name: height for height, name in enumerate(ROOMS)}
@@ -29,6 +31,9 @@ IMPORTERS = {
     "mkdocs": "site/plugin.py",
     "yaml": "ground/files/strict.py",
     "httpx": "forge/wire.py",
+    "cryptography": "sealing/ciphers.py",
+    "pyrage": "sealing/age.py",
+    "shamir_mnemonic": "sealing/shares.py",
 }
 """The one place that imports what may churn or is costly to import."""
 
