@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from nomicgit.ground.problems import Refused
 
-SHUTTING = ("state", "deed")
+SHUTTING = ("state", "since", "deed")
 """The purposes whose keys shut bytes: AES-SIV with 256 bits takes two keys of 32 bytes each."""
 
 

@@ -32,7 +32,13 @@ class KeyedGame:
     def founded(cls, folder: Path, edition: str, start: Founding) -> KeyedGame:
         with Repository.init(str(folder)) as repository:
             ruleset = editions.load(edition).canonical()
-            found_game(repository, ruleset, Settings(edition, edition, dice="keeper"), start, keeper=Keeper(start.emperor, None, KEY))
+            found_game(
+                repository,
+                ruleset,
+                Settings(edition, edition, dice="keeper"),
+                start,
+                keeper=Keeper(start.emperor, None, KEY),
+            )
         game = Game.open(str(folder))
         game.key = KEY
         return cls(game)
@@ -42,7 +48,9 @@ class KeyedGame:
         assert keeping is not None
         tree = keeping.tree(self.game.repository, self.game.head.tree)
         position = Position(Store(tree), self.game.ruleset, self.game.physics, now=self.game.last())
-        return Transaction(position, Context(self.game._history(), secrets=True, keys=True), Seeded(b"", "looking"))
+        return Transaction(
+            position, Context(self.game._history(), secrets=True, keys=True), Seeded(b"", "looking")
+        )
 
     def looked_at(self, at: int) -> Transaction:
         world = self.world()
