@@ -199,6 +199,14 @@ class Repository(Ancestry):
             self._branch.move(branch, new=oid, expect=expect, line=f"{who}\tcommit: {subject}")
             return oid
 
+    def lone(self, files: Mapping[str, bytes], message: str) -> str:
+        """Store a commit of these files that stands on nothing, by nobody and of no time, and give its id."""
+        with self._objects.together():
+            tree = trees.tree_with(self._objects, None, files, write=True)
+            return self._objects.write(
+                "commit", _commit_body(tree, (), _signature("nobody", "nobody@nomicgit.invalid", 0), message)
+            )
+
     def turn(self, new: str, *, expect: str, line: str) -> list[str]:
         """Move the branch to a commit that stands already, and bring the work tree along; ``line`` is for the reflog.
 

@@ -62,6 +62,38 @@ class Upstream(NamedTuple):
         """Note where the branch stands."""
         self.repository.point(self.tracking, head)
 
+    def heads(self, prefix: str) -> dict[str, str]:
+        """The branches there whose names begin so, with where they stand; each name whole."""
+        done = _git(self.repository, "ls-remote", "--quiet", "--refs", self.remote, f"{HEADS}{prefix}*")
+        if done.returncode:
+            raise _failed("ls-remote", done)
+        lines = (line.split("\t") for line in done.stdout.splitlines())
+        return {ref: oid for oid, ref in lines if ref.startswith(HEADS + prefix)}
+
+    def bring(self, ref: str) -> str | None:
+        """Fetch what a branch there holds, and remember nothing of it; its commit, None where there is none."""
+        there = self.heads(ref.removeprefix(HEADS)).get(ref)
+        if there is None:
+            return None
+        done = _git(self.repository, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+                    "--refmap=", "--depth=1", self.remote, there)  # fmt: skip
+        if done.returncode:
+            raise _failed("fetch", done)
+        return there
+
+    def lay(self, ref: str, commit: str | None) -> None:
+        """Let a branch there be a commit, whatever it was; None takes it away."""
+        done = _git(
+            self.repository,
+            "push",
+            "--porcelain",
+            "--no-verify",
+            self.remote,
+            f"+{commit or ''}:{ref}" if commit else f":{ref}",
+        )
+        if done.returncode:
+            raise _failed("push", done)
+
     def push(self, head: str) -> None:
         """Move the branch there on to a commit. Raced where somebody was faster; Refused, with the whole answer, else."""
         done = _git(self.repository, "push", "--porcelain", self.remote, f"{head}:{self.branch}")

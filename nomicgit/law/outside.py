@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+OWN = "physics/"
+"""With what the names of the program's own deeds begin."""
+
 
 class Outside(StrEnum):
     """The names of the program's own deeds, as the record tells them."""

@@ -9,6 +9,8 @@ from nomicgit.law.variables import kind_of_all
 
 PARTED = frozenset({"uses", "made", "clocks", "put_off", "drawn", "frozen"})
 """Maps that the program keeps for the law, of which some keys are secret and others are not."""
+ORDERS = ("open", "orders")
+"""Where it is counted which orders were taken, and how many of whom."""
 IN_SECRET = "in secret "  # noqa: S105 - how a name begins
 """With what the names of units begin that drew in secret, where it is counted how often they drew."""
 
@@ -49,7 +51,7 @@ class Secrecy(NamedTuple):
 
     def hides(self, kind: str, field: str) -> bool:
         """Whether a field of an entity of this kind is secret."""
-        return kind in self.kinds or (kind, field) in self.variables
+        return kind in self.kinds or (kind, field) in self.variables or (kind, field) == ORDERS
 
     def hides_key(self, field: str, key: str) -> bool:
         """Whether a key of one of the maps that the program keeps is secret."""

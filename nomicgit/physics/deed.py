@@ -35,7 +35,7 @@ class Deed:
     """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC).
 
     ``branch`` is the commit at the head of the branch from which the changes that it brings were written; ``origin``
-    tells how it came in from a forge, where it did.
+    tells how it came in from a forge, where it did; ``nonce`` is of the order that asked for it, where one did.
     """
 
     id: str
@@ -46,6 +46,7 @@ class Deed:
     cast_at: int | None = None
     branch: str | None = None
     origin: Origin | None = None
+    nonce: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ class Outcome:
     """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects, the refs
     that it wrote to, the matters that it enacted, what it claims of itself and replay takes as given, and the refs of
     what came into being before everyone's eyes and is there. ``sealed``: it looked at something secret; ``hidden``: of
-    itself nobody else may see all, or these parameters; ``never``: not even when the term is over.
+    itself nobody else may see all, or these parameters; ``never``: not even when the term is over. ``refusal``: why the
+    order that it was is refused, which is all that it leaves.
     """
 
     deed: Deed
@@ -69,6 +71,7 @@ class Outcome:
     sealed: bool = False
     hidden: bool | frozenset[str] = False
     never: bool = False
+    refusal: str = ""
 
     @property
     def shown(self) -> Deed:

@@ -196,16 +196,21 @@ class Game:
         pipeline.come(world, Deed("looking", None, "look", at=max(at, self.last())))
         return world
 
-    def act(self, deed: Deed, seed: Callable[[], bytes] = lambda: os.urandom(32)) -> Recorded:
+    def act(
+        self,
+        deed: Deed,
+        seed: Callable[[], bytes] = lambda: os.urandom(32),
+        decide: Callable[[Position, Context, Deed, Chance], Outcome] = Position.decide,
+    ) -> Recorded:
         """Carry a deed out and record it as one commit; on a lost race look again and decide again."""
         for _ in range(RACES):
             try:
-                return self._act(deed, seed())
+                return self._act(deed, seed(), decide)
             except Raced:
                 self._refresh()
         with self.repository.locked():  # others keep being faster: now they wait while this is decided
             self._refresh()
-            return self._act(deed, seed())
+            return self._act(deed, seed(), decide)
 
     def restore(self, by: Sequence[str], to: str, at: int) -> Recorded:
         """Put the ruleset back to that of an earlier commit, by those whom the settings name."""
@@ -261,7 +266,9 @@ class Game:
         self.__dict__.pop("terms", None)
         self._keeping = self._acting = None
 
-    def _act(self, deed: Deed, seed: bytes) -> Recorded:
+    def _act(
+        self, deed: Deed, seed: bytes, decide: Callable[[Position, Context, Deed, Chance], Outcome]
+    ) -> Recorded:
         if deed.at < self.last():
             deed = replace(deed, at=self.last(), cast_at=deed.at if deed.cast_at is None else deed.cast_at)
         earlier, keeping = self._history(), self.keeping()
@@ -272,7 +279,7 @@ class Game:
         position, before, acting = self._position, self.ruleset, self._acting
         assert acting is not None
         chance = keeping.chance(deed.id, position.store) if keeping else Seeded(seed, deed.id)
-        outcome = position.decide(replace(self._context(), history=earlier), deed, chance)
+        outcome = decide(position, replace(self._context(), history=earlier), deed, chance)
         try:
             evidence = carried(earlier, outcome)
             drawn = chance.seeds()

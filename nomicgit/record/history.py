@@ -56,7 +56,7 @@ def _done_by(repository: Repository, commit: Commit, entry: journal.Entry) -> Se
         looked = journal.RecordedHistory(entry.evidence.get("deeds", {}).get)
         context = Context(looked, secrets=tree.has_keys, keys=tree.has_keys, claims=claims)
         seeds = iter(entry.seeds)
-        chance = ByTurns(lambda turn, secret: next(seeds), entry.deed.id) if tree.has_keys else None
+        chance = ByTurns(lambda *_: next(seeds), entry.deed.id) if tree.has_keys else None
         world = Transaction(position, context, chance or Seeded(next(seeds, b""), entry.deed.id))
         pipeline.come(world, entry.deed)
     return _since(repository, State(position.store, position.ruleset), commit, position.store.touched())

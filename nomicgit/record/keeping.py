@@ -93,9 +93,6 @@ class Keeping:
         parent: str,
         seeds: Sequence[bytes],
         evidence: Mapping[str, object],
-        *,
-        nonce: str = "",
-        refusal: str = "",
         given: Given | None = None,
     ) -> Made:
         """A deed as it is recorded upon a parent. ``given``: what stands sealed in its commit, where it is replayed."""
@@ -111,9 +108,8 @@ class Keeping:
             )
             files |= vault.sheets.files()
             text = veil.message(
-                outcome, store, sealer, seeds=seeds, evidence=evidence, nonce=nonce, refusal=refusal,
-                given=given.parts if given else "",
-            )  # fmt: skip
+                outcome, store, sealer, seeds=seeds, evidence=evidence, given=given.parts if given else ""
+            )
         else:
             text = journal.message(outcome, store, seeds=seeds, evidence=evidence)
         signs = outcome.sealed or bool(seeds)

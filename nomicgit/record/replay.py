@@ -375,6 +375,8 @@ class Replay:
                 return self._founded(entry, commit)
             case Outside.MEND:
                 return self._mended(entry, commit)
+            case Outside.TERM | Outside.OPEN:
+                return self._turned(entry, commit, before)
         return self._done(entry, commit, before, doubts)
 
     def _signed(self, entry: journal.Entry, commit: Commit, made: _Made) -> Iterator[str]:
@@ -443,6 +445,16 @@ class Replay:
         text = journal.message(mended.outcome, self.position.store, evidence={})
         return _Made(mended.tree, mended.outcome, text)
 
+    def _turned(self, entry: journal.Entry, commit: Commit, before: Commit | None) -> _Made:
+        """What a deed makes by which a term begins, or its key is opened."""
+        from nomicgit.record import turning  # here: most games have no keys
+
+        assert before is not None
+        made, outcome = turning.turned(self.repository, before, commit, entry, self.keys)
+        self._load(commit)
+        tree = self.repository.tree_id(before.tree, dict(made.files))
+        return _Made(tree, outcome, made.message(tree))
+
     def _load(self, commit: Commit) -> None:
         physics = physics_of(self._settings(commit).physics)
         self.keeping = self._keeping(commit)
@@ -487,25 +499,20 @@ class Replay:
             chance: Chance = Seeded((entry.seeds or [b""])[0], deed.id)
             if keeping is not None:
                 chance = keeping.chance(deed.id, position.store, entry.seeds)
-            outcome = position.decide(context, deed, chance)
+            if deed.nonce is None:
+                outcome = position.decide(context, deed, chance)
+            else:
+                from nomicgit.record import ordering  # here: most games have no keys
+
+                outcome = ordering.decided(position, context, deed, chance)
             drawn = chance.seeds()
         evidence = carried(history, outcome)
         if keeping is None:
             changes = tree.changes(position, law) | moved
             text = journal.message(outcome, position.store, seeds=drawn, evidence=evidence)
             return _Made(self.repository.tree_id(before.tree, changes), outcome, text)
-        nonce = self.behind.nonce if self.behind else ""
-        made = keeping.made(
-            tree,
-            position,
-            law,
-            outcome,
-            before.oid,
-            drawn,
-            evidence,
-            nonce=nonce,
-            given=self._given(entry, commit),
-        )
+        there = self._given(entry, commit)
+        made = keeping.made(tree, position, law, outcome, before.oid, drawn, evidence, there)
         wanted = self.repository.tree_id(before.tree, dict(made.files) | moved)
         self.tree = position.store.source = made.following(wanted)
         return _Made(wanted, outcome, made.message(wanted))

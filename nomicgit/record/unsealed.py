@@ -26,7 +26,7 @@ def unlike(
     """What anybody sees that is wrong with a deed of a game with keys."""
     if entry.deed.action == Outside.MEND:
         return
-    if entry.sealed or entry.seeds or entry.deed.action in OF_KEYS:
+    if entry.sealed or entry.seeds or entry.deed.action in (Outside.FOUND, Outside.OPEN):
         yield from _unsigned(commit, before, keeping)
     try:
         there = Sheets.at(repository, commit.tree)

@@ -18,14 +18,14 @@ STEP = 512  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """What stands behind the veil of a deed: the deed itself, the evidence that it carries, the order by which it was
-    asked for (its nonce), and why it was refused, where it was.
+    """What stands behind the veil of a deed: the deed itself, the evidence that it carries, why it was refused, where it was
+    an order and was, what it failed in, and the messages that it sent.
     """
 
     deed: Deed
     evidence: Mapping[str, Any]
-    nonce: str = ""
     refusal: str = ""
+    failures: Sequence[str] = ()
     messages: Sequence[tuple[str, str]] = ()
 
 
@@ -36,8 +36,6 @@ def message(
     *,
     seeds: Sequence[bytes],
     evidence: Mapping[str, object],
-    nonce: str = "",
-    refusal: str = "",
     given: str = "",
 ) -> str:
     """The message of a sealed deed. ``given``: its sealed parts as they stand there, for that whose key is not at hand."""
@@ -56,8 +54,7 @@ def message(
         behind |= {"cast_at": deed.cast_at}
     elif isinstance(outcome.hidden, frozenset):
         behind["with"] = {name: deed.given[name] for name in sorted(outcome.hidden)}
-    behind |= {"nonce": nonce} if nonce else {}
-    behind |= {"refusal": refusal} if refusal else {}
+    behind |= {"nonce": deed.nonce, "refusal": outcome.refusal} if deed.nonce is not None else {}
     behind["draws"] = [[draw.what, draw.result] for draw in outcome.draws if draw.secret or private]
     behind["failures"] = [str(note) for note in outcome.notes if not _is_heard(note, private=private)]
     told = {"messages": [list(each) for each in outcome.messages]}
@@ -93,8 +90,9 @@ def behind(entry: journal.Entry, sealer: Sealer) -> Behind | None:
         deed = Deed(deed.id, facts["by"], facts["action"], facts["with"], deed.at, cast, None, origin)
     elif "with" in facts:
         deed = replace(deed, given={**deed.given, **facts["with"]})
+    deed = replace(deed, nonce=facts.get("nonce"))
     messages = [(str(who), str(text)) for who, text in told.get("messages", [])]
-    return Behind(deed, facts["evidence"], facts.get("nonce", ""), facts.get("refusal", ""), messages)
+    return Behind(deed, facts["evidence"], facts.get("refusal", ""), facts["failures"], messages)
 
 
 def signed(text: str, sealer: Sealer, tree: str, parent: str, given: str = "") -> str:

@@ -10,7 +10,7 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declarations import Action, Collection
 from nomicgit.law.declaring import underscored
-from nomicgit.law.outside import Outside
+from nomicgit.law.outside import OWN, Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.secrecy import NOTHING_SECRET
 from nomicgit.law.variables import MISSING
@@ -39,11 +39,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         actor = _actor(world, deed)
         known = deed.action == Outside.ACCOUNT and deed.origin is not None
         world.drawing = f"{deed.action} {deed.actor or '-'}"
-        result = (
-            None
-            if known or deed.action == Outside.CLOCK
-            else acting.perform(world, deed.action, actor, deed.given)
-        )
+        result = None if known else _performed(world, deed, actor)
         if deed.origin is not None:
             origins.leave(world, deed.origin, actor, result)
         world.physics.leave(world, law, before)
@@ -54,6 +50,20 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         action = (world.parent_law or world.law).declared.actions.get(deed.action)
     done = outcome_of(world, deed, result, failed)
     return done if action is None else replace(done, hidden=veiled(action, deed), never=action.never)
+
+
+def _performed(world: Transaction, deed: Deed, actor: str | None) -> object:
+    """Carry out a deed's action, which may be one of the program's own in a game with keys."""
+    if deed.nonce is None and not deed.action.startswith(OWN):
+        return acting.perform(world, deed.action, actor, deed.given)
+    from nomicgit.physics.deeds import keyed  # here: most games have no keys
+
+    if deed.nonce is not None:
+        keyed.take_order(world, deed, actor)
+    if deed.action not in keyed.DEEDS:
+        return acting.perform(world, deed.action, actor, deed.given)
+    keyed.carry_out(world, deed, actor)
+    return None
 
 
 def veiled(action: Action, deed: Deed) -> bool | frozenset[str]:

@@ -1,0 +1,60 @@
+"""Deeds that the program itself carries out in a game with keys, and the counting of orders. Source: ``docs/secrets.md``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from nomicgit.ground.problems import Refused
+from nomicgit.law.outside import Outside
+from nomicgit.law.variables import MISSING
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.state import writing
+from nomicgit.physics.state.transaction import Transaction
+
+DEEDS: Final = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.SEALED})
+A_DAY: Final = 12
+"""Orders that are taken of one player in a day, whatever becomes of them."""
+_RECIPIENT = re.compile(r"age1[a-z0-9]{58}")
+
+
+def carry_out(world: Transaction, deed: Deed, actor: str | None) -> None:
+    """Carry out one of these deeds; of the clock, and of what stands for a refused order, nothing is left but that it was."""
+    if not world.context.keys:
+        raise Refused.of("this game keeps no secrets", mend="found one with keys: nomicgit new --keys")
+    if deed.action == Outside.MAILBOX:
+        _register(world, actor, deed.given)
+    else:
+        world.store.look("what happens in secret")
+
+
+def _register(world: Transaction, actor: str | None, given: Mapping[str, object]) -> None:
+    """Say to which key letters to a player are written from now on, or after some time where they have one already."""
+    recipient = given.get("recipient")
+    if set(given) != {"recipient"} or not isinstance(recipient, str) or not _RECIPIENT.fullmatch(recipient):
+        raise Refused.of("a mailbox is named by its public key alone, which begins with age1")
+    if actor is None or world.store.fields(actor) is None:
+        raise Refused.of("only players have mailboxes")
+    kept: Any = world.store.value(actor, "mailbox")
+    if kept is not MISSING and kept["recipient"] == recipient:
+        raise Refused.of("that is your mailbox already")
+    before = {} if kept is MISSING else {"before": kept["recipient"]}
+    world.store.put(actor, "mailbox", {"recipient": recipient, "since": world.time(), **before})
+
+
+def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
+    """Count an order, which is good once, and of which a player has so many a day. Refused for one too many."""
+    world.store.look("an order")
+    assert deed.nonce is not None
+    kept: dict[str, Any] = writing.stored(world, "open", "orders", {})
+    today, who = world.calendar.date(world.now), str(actor or "-").rpartition("/")[2]
+    taken = {name: of for name, of in kept.get("taken", {}).items() if of["day"] == today}
+    count = taken.get(who, {"count": 0})["count"]
+    if deed.nonce in kept.get("nonces", ()):
+        raise Refused.of("this order was taken already")
+    if count >= A_DAY:
+        raise Refused.of(f"{A_DAY} orders of a player are taken in a day; it is taken tomorrow")
+    taken[who] = {"day": today, "count": count + 1}
+    nonces = sorted({*kept.get("nonces", ()), deed.nonce})
+    world.store.put("open", "orders", {"nonces": nonces, "taken": dict(sorted(taken.items()))})

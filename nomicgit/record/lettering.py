@@ -1,0 +1,99 @@
+"""Letters: what each player has been told in private, may see now, and what became of their orders.
+
+They are delivered, and not recorded: all that they say stands sealed in the record. Source: ``docs/secrets.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from nomicgit.ground import clock
+from nomicgit.physics.state import naming, reading, seeing
+from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import Store
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record import journal, veil
+from nomicgit.record.game import Game
+from nomicgit.record.keeping import Keeping
+from nomicgit.record.ordering import sealer_of
+from nomicgit.record.veil import Behind
+from nomicgit.sealing import letters
+from nomicgit.sealing.keys import Sealer
+
+WAIT = 72 * 3600
+"""Seconds after which letters are written to a mailbox that takes the place of another."""
+
+
+def open_world(game: Game, keeping: Keeping) -> Transaction:
+    """The game after its last deed, with all that is secret, to be looked at by its keeper and thrown away."""
+    tree = keeping.tree(game.repository, game.head.tree)
+    position = Position(Store(tree), game.ruleset, game.physics, now=game.last())
+    return Transaction(position, Context(secrets=True, keys=True), Seeded(b"looking", "looking"))
+
+
+def written(game: Game) -> dict[str, bytes]:
+    """The letter of every player, in JSON: ``told``, ``orders`` and ``sees``, oldest first."""
+    sealer, keeping = sealer_of(game), game.keeping()
+    assert keeping is not None
+    world = open_world(game, keeping)
+    told: dict[str, list[dict[str, Any]]] = {}
+    orders: dict[str, list[dict[str, Any]]] = {}
+    for behind in reversed(list(_behind(game, keeping.term.since, sealer))):
+        at, deed = clock.text(behind.deed.at), behind.deed
+        for who, text in behind.messages:
+            told.setdefault(who, []).append({"deed": deed.id, "at": at, "text": text})
+        if deed.nonce is not None and deed.actor is not None:
+            orders.setdefault(deed.actor, []).append({
+                "deed": deed.id, "at": at, "nonce": deed.nonce, "action": deed.action, "with": dict(deed.given),
+                "refused": behind.refusal, "failures": list(behind.failures),
+            })  # fmt: skip
+    texts = {}
+    for ref in reading.roster(world, idle=True):
+        player = ref.partition("/")[2]
+        sees = [{"of": of, "name": name, "value": value} for of, name, value in seeing.seen(world, ref)]
+        texts[player] = json.dumps(
+            {
+                "game": keeping.terms[0].since, "term": keeping.term.number, "player": player,
+                "called": naming.called(world.store, player), "told": told.get(player, []),
+                "orders": orders.get(player, []), "sees": sees,
+            }, ensure_ascii=False, sort_keys=True,
+        ).encode()  # fmt: skip
+    return texts
+
+
+def _behind(game: Game, since: str, sealer: Sealer) -> Iterator[Behind]:
+    """What stands behind the veil of the sealed deeds of the present term, the newest first."""
+    for commit in journal.standing(game.repository.log(game.head.oid)):
+        entry = journal.told(commit.message)
+        behind = veil.behind(entry, sealer) if entry is not None and entry.sealed else None
+        if behind is not None:
+            yield behind
+        if entry is not None and entry.deed.id == since:
+            return
+
+
+def mailboxes(game: Game, now: int) -> dict[str, str]:
+    """To which key letters to each player are written at a time (seconds, UTC): the former one until a new one has waited."""
+    boxes = {}
+    for name in game.tree.ids("players"):
+        kept = (game.tree.entity(f"players/{name}") or {}).get("mailbox")
+        if isinstance(kept, Mapping):
+            fresh = "before" in kept and clock.instant(str(kept["since"])) + WAIT > now
+            boxes[name] = str(kept["before"] if fresh else kept["recipient"])
+    return boxes
+
+
+def packed(game: Game, now: int) -> dict[str, bytes]:
+    """The files of letters, each encrypted to its player's mailbox and signed by the keeper."""
+    sealer = sealer_of(game)
+    return letters.packed(written(game), mailboxes(game, now), sealer.signature)
+
+
+def unpacked(game: Game, player: str, file: bytes, identity: str) -> dict[str, Any]:
+    """A player's letter. Refused where it is not for this mailbox, or not by the keeper, or of somebody else."""
+    term = game.terms[-1]
+    letter: dict[str, Any] = json.loads(letters.unpacked(file, identity, term.public.signer))
+    return letter
