@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nomicgit.ground.problems import Exhausted, Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.record.game import Game, Recorded, new_id
@@ -83,7 +84,7 @@ def decided(position: Position, context: Context, deed: Deed, chance: Chance) ->
     if deed.action != BLANK:
         try:
             return position.decide(context, deed, chance)
-        except Exhausted:
+        except (Exhausted, TooMany):
             raise
         except Refused as error:
             why = str(error.problems[0])

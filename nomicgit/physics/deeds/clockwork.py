@@ -138,7 +138,7 @@ def _all_due(world: Transaction, until: int, course: _Course) -> Iterator[Due]:
                 with course.lent(world, hook.function):
                     of_entities = list(_of_entities(world, hook, rank, clocks, until))
                 if _waits(world):  # till somebody lets it happen who has the game's key
-                    of_entities = []
+                    of_entities, world.waiting = [], True
                     world.store.looked, world.store.needed = before
                 world.store.looked |= before[0]
                 yield from (due for due in of_entities if due.key not in put_off)

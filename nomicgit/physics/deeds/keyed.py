@@ -19,6 +19,10 @@ A_DAY: Final = 12
 _RECIPIENT = re.compile(r"age1[a-z0-9]{58}")
 
 
+class TooMany(Refused):
+    """The refusal of an order that waits until tomorrow."""
+
+
 def carry_out(world: Transaction, deed: Deed, actor: str | None) -> None:
     """Carry out one of these deeds; of the clock, and of what stands for a refused order, nothing is left but that it was."""
     if not world.context.keys:
@@ -54,7 +58,7 @@ def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
     if deed.nonce in kept.get("nonces", ()):
         raise Refused.of("this order was taken already")
     if count >= A_DAY:
-        raise Refused.of(f"{A_DAY} orders of a player are taken in a day; it is taken tomorrow")
+        raise TooMany.of(f"{A_DAY} orders of a player are taken in a day; it is taken tomorrow")
     taken[who] = {"day": today, "count": count + 1}
     nonces = sorted({*kept.get("nonces", ()), deed.nonce})
     world.store.put("open", "orders", {"nonces": nonces, "taken": dict(sorted(taken.items()))})

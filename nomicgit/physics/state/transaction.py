@@ -120,6 +120,7 @@ class Transaction(Recorder):
         self.branch: str | None = None
         self.drawing = "looking"  # what draws: an action and who does it, or a function of the clock
         self.keeping = True  # whether the clock looks at what is secret
+        self.waiting = False  # whether it did not, where it would have to
         self.limit: float | None = None
         self.refuel()
 

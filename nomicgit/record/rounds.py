@@ -1,0 +1,158 @@
+"""The keeper's round: fetch, let the clock run, take orders, push, write letters. Source: ``docs/secrets.md``.
+
+It is what a steward does, over nothing but a Git remote. Orders lie there on branches ``orders/…``, letters on ``letters``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nomicgit.git import Repository
+from nomicgit.git.upstream import HEADS, Upstream
+from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds import pipeline
+from nomicgit.physics.deeds.keyed import TooMany
+from nomicgit.physics.state.store import NeedsKey
+from nomicgit.record import journal, lettering, ordering, syncing
+from nomicgit.record.game import Game, Recorded, new_id
+
+ORDERS, LETTERS = "orders/", "letters"
+ORDER = "order"
+MOST = 128 << 10
+"""Bytes of an order's file."""
+HOUR = 3600  # seconds
+ROUND = 100
+"""Orders that are taken in one round."""
+_NOTED = "nomicgit/letters"
+
+
+@dataclass(slots=True)
+class Round:
+    """What a round has done: deeds of others that came, the clock's deed, orders that were taken, those that are none (by
+    the name of their branch, with the reason), whether letters were written, and what sync has pushed.
+    """
+
+    came: int = 0
+    clock: str | None = None
+    taken: list[str] = field(default_factory=list)
+    unfit: dict[str, str] = field(default_factory=dict)
+    waiting: list[str] = field(default_factory=list)
+    letters: int = 0
+    pushed: int = 0
+
+
+def keep(repository: Repository, upstream: Upstream | None, now: int) -> Round:
+    """Make a round at a time (seconds, UTC). ``upstream``: where others push to; None where all play in this clone."""
+    done = Round()
+    if upstream is not None:
+        synced = syncing.sync(repository, upstream)
+        done.came, done.pushed = len(synced.others), synced.pushed
+    game = Game.open(repository.root or repository.git_dir)
+    ordering.sealer_of(game)
+    since = game.last()
+    if (clock := let_the_clock_run(game, now)) is not None:
+        done.clock = clock.commit
+    lying = dict(_lying(upstream)) if upstream is not None else {}
+    settled = list(_take(game, lying, now, since, done))
+    if upstream is not None and (done.clock or done.taken):
+        done.pushed += syncing.sync(repository, upstream).pushed
+    if upstream is not None:
+        for ref in settled:
+            upstream.lay(ref, None)
+        done.letters = deliver(Game.open(repository.root or repository.git_dir), upstream, now)
+    return done
+
+
+def waits_for_keeper(game: Game, at: int) -> bool:
+    """Whether something has fallen due by the clock that only who has the key can let happen."""
+    world = game.world()
+    try:
+        pipeline.come(world, Deed("looking", None, "look", at=max(at, game.last())))
+    except NeedsKey:
+        return True
+    return world.waiting and not _lately(game, at)
+
+
+def _lately(game: Game, at: int) -> bool:
+    """Whether the clock was let run within the last hour: where nobody may know what is due, it is asked for in turns."""
+    for commit in game.repository.log(game.head.oid):
+        entry = journal.told(commit.message)
+        if entry is not None and entry.deed.at < at - HOUR:
+            return False
+        if entry is not None and entry.deed.action == Outside.CLOCK:
+            return True
+    return False
+
+
+def let_the_clock_run(game: Game, at: int) -> Recorded | None:
+    """Let what waits for the keeper happen, as a deed; None where nothing may be waiting."""
+    if not waits_for_keeper(game, at):
+        return None
+    return game.act(Deed(new_id(at), None, Outside.CLOCK, at=at))
+
+
+def _lying(upstream: Upstream) -> Iterator[tuple[str, str]]:
+    """The orders that lie at a remote, by the names of their branches; what is none is empty."""
+    for ref, _ in sorted(upstream.heads(ORDERS).items())[:ROUND]:
+        commit = upstream.bring(ref)
+        if commit is None:
+            continue
+        try:
+            entry = upstream.repository.entry(upstream.repository.commit(commit).tree, ORDER)
+            text = upstream.repository.blob(entry[1], limit=MOST) if entry is not None else b""
+        except NomicError:
+            text = b""
+        yield ref, text.decode("ascii", "replace")
+
+
+def _take(game: Game, lying: Mapping[str, str], at: int, since: int, done: Round) -> Iterator[str]:
+    """Take what lies there; gives the branches that have done their work, those of what is no order too."""
+    refs = {text: ref for ref, text in lying.items()}
+    for text in ordering.in_turn(game, list(refs), at):
+        ref = refs[text]
+        try:
+            done.taken.append(ordering.take(game, text, at=at, since=since).recorded.commit)
+        except TooMany:
+            done.waiting.append(ref)
+            continue
+        except Refused as error:
+            done.unfit[ref] = printable(error.problems[0].what, 200)
+        yield ref
+    yield from (ref for ref, text in lying.items() if refs[text] != ref)
+
+
+def deliver(game: Game, upstream: Upstream, now: int) -> int:
+    """Write all letters anew where one says something new; how many were written."""
+    boxes = lettering.mailboxes(game, now)
+    texts = {player: text for player, text in lettering.written(game).items() if player in boxes}
+    state = json.dumps([sorted(boxes.items()), [(p, t.decode()) for p, t in sorted(texts.items())]])
+    digest = hashlib.sha256(state.encode()).hexdigest()
+    noted = Path(game.repository.git_dir, _NOTED)
+    if not texts or (noted.exists() and noted.read_text() == digest):
+        return 0
+    files = {f"{player}.age": content for player, content in lettering.packed(game, now).items()}
+    upstream.lay(HEADS + LETTERS, game.repository.lone(files, "Letters"))
+    noted.parent.mkdir(exist_ok=True)
+    noted.write_text(digest)
+    return len(files)
+
+
+def fetched_letter(game: Game, upstream: Upstream, player: str) -> bytes | None:
+    """A player's letter as it lies at a remote; None where none does."""
+    commit = upstream.bring(HEADS + LETTERS)
+    if commit is None:
+        return None
+    return game.repository.file(game.repository.commit(commit).tree, f"{player}.age")
+
+
+def hand_in(repository: Repository, upstream: Upstream, armour: str, name: str) -> str:
+    """Lay an order down at a remote, on a branch of its own; gives its name."""
+    ref = f"{HEADS}{ORDERS}{name}"
+    upstream.lay(ref, repository.lone({ORDER: armour.encode()}, "Order"))
+    return ref

@@ -1,0 +1,182 @@
+"""The keeper's round over a plain remote: orders in, deeds, letters out; three clones, one of which has the key."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.editions import PRACTICES
+from support.keyed import KEY, KeyedGame
+
+from nomicgit.git import Repository
+from nomicgit.git.upstream import Upstream
+from nomicgit.ground.problems import Refused
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.state.store import NeedsKey
+from nomicgit.record import lettering, ordering, rounds, syncing, turning
+from nomicgit.record.game import Game, new_id
+from nomicgit.record.replay import verify
+from nomicgit.record.terms import keep_key, key_at
+from nomicgit.sealing import age
+from nomicgit.sealing.orders import Order
+
+MAILBOX = bytes(range(32))
+HOUR = 3600
+
+
+def git(folder: Path, *words: str) -> str:
+    return subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True, text=True).stdout
+
+
+class Table:
+    """A bare remote, the keeper's clone, and a player's."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bare, self.keeper, self.player = (folder / name for name in ("bare.git", "keeper", "player"))
+        self.start = PRACTICES["assassin"].sealed
+        KeyedGame.founded(self.keeper, "assassin", self.start)
+        git(folder, "init", "-q", "--bare", "-b", "main", str(self.bare))
+        git(self.keeper, "remote", "add", "origin", str(self.bare))
+        git(self.keeper, "push", "-q", "-u", "origin", "main")
+        git(folder, "clone", "-q", str(self.bare), str(self.player))
+        keep_key(Repository.open(self.keeper), KEY)
+        self.at = self.start.at
+
+    def game(self, folder: Path) -> Game:
+        return Game.open(str(folder))
+
+    def sync(self, folder: Path) -> None:
+        repository = Repository.open(folder)
+        upstream = Upstream.of(repository)
+        assert upstream is not None
+        syncing.sync(repository, upstream)
+
+    def do(self, folder: Path, actor: str, action: str, given: dict[str, Any]) -> Any:
+        self.at += HOUR
+        return self.game(folder).act(Deed(new_id(self.at), actor, action, given, self.at))
+
+    def order(self, actor: str, action: str, given: dict[str, Any], nonce: str, **other: Any) -> str:
+        game = self.game(self.player)
+        term = game.terms[-1]
+        facts = {"game": game.terms[0].since, "term": term.number, "at": self.at} | other
+        return Order(by=actor, action=action, with_=given, nonce=nonce, **facts).armoured(term.public.recipient)
+
+    def hand_in(self, armour: str, name: str) -> None:
+        repository = Repository.open(self.player)
+        upstream = Upstream.of(repository)
+        assert upstream is not None
+        rounds.hand_in(repository, upstream, armour, name)
+
+    def round(self) -> rounds.Round:
+        self.at += HOUR
+        repository = Repository.open(self.keeper)
+        return rounds.keep(repository, Upstream.of(repository), self.at)
+
+    def letter(self, player: str) -> dict[str, Any]:
+        game = self.game(self.player)
+        upstream = Upstream.of(game.repository)
+        assert upstream is not None
+        file = rounds.fetched_letter(game, upstream, player)
+        assert file is not None
+        return lettering.unpacked(game, player, file, age.identity(MAILBOX))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path)
+
+
+def test_an_order_becomes_a_deed_and_its_letter_tells_what_came_of_it(table: Table) -> None:
+    table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
+    table.sync(table.player)
+    words = "meet-me-at-the-well"
+    table.hand_in(table.order("cy", "tell", {"to": "dee", "text": words}, "n1"), "a")
+    table.hand_in(table.order("cy", "note", {"urchin": {"action": "nonsense"}}, "n2"), "b")
+    table.hand_in("no armour at all", "c")
+    done = table.round()
+    assert (len(done.taken), len(done.unfit), done.letters) == (2, 1, 1)
+    assert git(table.bare, "for-each-ref", "--format=%(refname)").split() == ["refs/heads/letters", "refs/heads/main"]
+    git(table.player, "pull", "-q", "--rebase")
+    letter = table.letter("cy")
+    orders = {each["nonce"]: each["refused"] for each in letter["orders"]}
+    assert orders["n1"] == ""
+    assert "nonsense" in orders["n2"]
+    everything = git(table.player, "log", "--all", "-p")
+    assert words not in everything
+    assert "nonsense" not in everything
+    for keys in ([KEY], []):
+        repository = Repository.open(table.player)
+        found = verify(repository, str(repository.head()), keys=keys)
+        assert (found.faults, found.doubts) == ([], [])
+
+
+def test_an_order_is_good_once_and_for_this_game_term_and_player(table: Table) -> None:
+    game = table.game(table.keeper)
+    armour = table.order("cy", "tell", {"to": "dee", "text": "x"}, "n1")
+    at = table.at + HOUR
+    ordering.take(game, armour, at=at, since=table.at, player="cy")
+    head = game.repository.head()
+    for wrong in (
+        armour,
+        table.order("cy", "tell", {"to": "dee", "text": "x"}, "n2", game="another"),
+        table.order("cy", "tell", {"to": "dee", "text": "x"}, "n3", term=2),
+    ):
+        with pytest.raises(Refused):
+            ordering.take(game, wrong, at=at, since=table.at, player="cy")
+    with pytest.raises(Refused):
+        ordering.take(game, table.order("dee", "tell", {"to": "cy", "text": "x"}, "n4"), at=at, since=table.at, player="cy")
+    assert game.repository.head() == head
+
+
+def test_twelve_orders_of_a_player_are_taken_in_a_day_whatever_becomes_of_them(table: Table) -> None:
+    game = table.game(table.keeper)
+    for number in range(12):
+        ordering.take(game, table.order("cy", "blank", {}, f"n{number}"), at=table.at + 60, since=table.at)
+    with pytest.raises(Refused, match="tomorrow"):
+        ordering.take(game, table.order("cy", "blank", {}, "more"), at=table.at + 60, since=table.at)
+    ordering.take(game, table.order("dee", "blank", {}, "hers"), at=table.at + 60, since=table.at)
+    ordering.take(game, table.order("cy", "blank", {}, "later"), at=table.at + 86_400, since=table.at)
+
+
+def test_a_clone_without_the_key_refuses_what_needs_it_and_says_what_to_do(table: Table) -> None:
+    with pytest.raises(NeedsKey, match="order"):
+        table.do(table.player, "cy", "tell", {"to": "dee", "text": "x"})
+    with pytest.raises(NeedsKey, match="order"):
+        table.do(table.player, "ana", "roll", {"dice": "DICE6"})
+
+
+def test_terms_follow_each_other_and_one_that_is_over_is_opened(table: Table) -> None:
+    game = table.game(table.keeper)
+    ordering.take(game, table.order("cy", "tell", {"to": "dee", "text": "x"}, "n1"), at=table.at + 60, since=table.at)
+    turning.begin_term(game, game.terms[-1].keeper, table.at + 120)
+    second = key_at(game.repository)
+    assert second is not None
+    assert second != KEY
+    turning.begin_term(game, "dee", table.at + 180)
+    game = table.game(table.keeper)
+    assert [term.keeper for term in game.terms] == ["ana", "ana", "dee"]
+    for number in (1, 2):
+        with pytest.raises(Refused, match="order"):
+            ordering.take(game, table.order("cy", "tell", {"to": "dee", "text": "x"}, f"m{number}", term=number),
+                          at=table.at + 200, since=table.at)  # fmt: skip
+    turning.open_term(game, 1, table.at + 240)
+    key = key_at(game.repository)
+    assert key is not None
+    tip, repository = str(game.repository.head()), game.repository
+    all_of_them = turning.all_keys(repository, repository.commit(tip).tree, key)
+    for keys in (all_of_them, [key], [KEY], []):
+        found = verify(repository, tip, keys=keys)
+        assert (found.faults, found.doubts) == ([], [])
+    kept = repository.file(repository.commit(tip).tree, "game/sealed/keys.yml")
+    assert kept is not None
+    assert KEY.main is not None
+    assert kept.decode().count(KEY.main.hex()) == 1
+    assert json.dumps(len(verify(repository, tip, keys=all_of_them).sealed)) == "0"
+
+
+def test_those_who_may_restore_begin_again_without_secrets_where_the_key_is_lost(tmp_path: Path) -> None:
+    pass
