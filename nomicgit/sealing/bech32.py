@@ -20,8 +20,10 @@ def encoded(name: str, content: bytes) -> str:
 
 def decoded(name: str, text: str) -> bytes | None:
     """The content of a text of this name; None where it is no such text, or has another writing than `encoded` gives it."""
+    if len(text) > MAX_LENGTH:
+        return None
     values = [_CHARACTERS.find(character) for character in text[len(name) + 1 :]]
-    if not text.startswith(name + "1") or len(values) < _CHECKSUM or len(text) > MAX_LENGTH or -1 in values:
+    if not text.startswith(name + "1") or len(values) < _CHECKSUM or -1 in values:
         return None
     bits = 0
     for value in values[:-_CHECKSUM]:

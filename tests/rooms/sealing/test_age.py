@@ -184,7 +184,7 @@ def test_a_share_that_keeps_nothing_secret_is_refused(share: bytes) -> None:
 
 def test_a_long_text_is_no_public_key_at_once() -> None:
     began = time.process_time()
-    assert not age.is_recipient("age1" + "q" * (1 << 20))
+    assert not age.is_recipient("age1" + "7" * (1 << 20))
     assert time.process_time() - began < 1
 
 
