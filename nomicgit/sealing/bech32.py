@@ -5,6 +5,7 @@ from __future__ import annotations
 _CHARACTERS = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _GENERATOR = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 _CHECKSUM = 6  # characters
+MAX_LENGTH = 90  # characters, beyond which the checksum promises nothing
 
 
 def encoded(name: str, content: bytes) -> str:
@@ -19,6 +20,8 @@ def encoded(name: str, content: bytes) -> str:
 
 def decoded(name: str, text: str) -> bytes | None:
     """The content of a text of this name; None where it is no such text, or has another writing than `encoded` gives it."""
+    if len(text) > MAX_LENGTH:
+        return None
     values = [_CHARACTERS.find(character) for character in text[len(name) + 1 :]]
     if not text.startswith(name + "1") or len(values) < _CHECKSUM or -1 in values:
         return None

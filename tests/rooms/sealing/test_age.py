@@ -57,7 +57,7 @@ def test_bech32_is_that_of_its_vectors(name: str, content: str, text: str) -> No
     assert bech32.decoded(name, text) == bytes.fromhex(content)
 
 
-@given(st.binary(max_size=80), st.data())
+@given(st.binary(max_size=50), st.data())
 def test_bech32_reads_what_it_writes_and_notices_a_slip(content: bytes, data: st.DataObject) -> None:
     text = bech32.encoded("age", content)
     assert bech32.decoded("age", text) == content
@@ -165,6 +165,26 @@ def test_what_is_meant_to_take_long_is_refused_at_once(bomb: bytes) -> None:
     began = time.process_time()
     with pytest.raises(Refused):
         age.decrypted(bomb, MINE)
+    assert time.process_time() - began < 1
+
+
+def test_a_file_of_more_than_a_mib_is_not_read() -> None:
+    with pytest.raises(Refused, match="larger than a MiB"):
+        age.decrypted(age.encrypted(bytes(1 << 20), [TO_ME], armour=False), MINE)
+
+
+@pytest.mark.parametrize("share", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
+def test_a_share_that_keeps_nothing_secret_is_refused(share: bytes) -> None:
+    first, second, rest = program("age", "-r", TO_ME, given=b"owl").split(b"\n", 2)
+    stanza = b"-> X25519 " + b64encode(share).rstrip(b"=")
+    assert second.startswith(b"-> X25519 ")
+    with pytest.raises(Refused, match="broken"):
+        age.decrypted(b"\n".join([first, stanza, rest]), MINE)
+
+
+def test_a_long_text_is_no_public_key_at_once() -> None:
+    began = time.process_time()
+    assert not age.is_recipient("age1" + "7" * (1 << 20))
     assert time.process_time() - began < 1
 
 
