@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from nomicgit import editions
 from nomicgit.git import Repository
@@ -29,13 +30,15 @@ class KeyedGame:
         self.game = game
 
     @classmethod
-    def founded(cls, folder: Path, edition: str, start: Founding) -> KeyedGame:
+    def founded(
+        cls, folder: Path, edition: str, start: Founding, restore: dict[str, Any] | None = None
+    ) -> KeyedGame:
         with Repository.init(str(folder)) as repository:
             ruleset = editions.load(edition).canonical()
             found_game(
                 repository,
                 ruleset,
-                Settings(edition, edition, dice="keeper"),
+                Settings(edition, edition, dice="keeper", restore=restore),
                 start,
                 keeper=Keeper(start.emperor, None, KEY),
             )

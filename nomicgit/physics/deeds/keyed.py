@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,11 +11,11 @@ from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state import writing
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.sealing import age
 
 DEEDS: Final = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.SEALED})
 A_DAY: Final = 12
 """Orders that are taken of one player in a day, whatever becomes of them."""
-_RECIPIENT = re.compile(r"age1[a-z0-9]{58}")
 
 
 class TooMany(Refused):
@@ -36,7 +35,7 @@ def carry_out(world: Transaction, deed: Deed, actor: str | None) -> None:
 def _register(world: Transaction, actor: str | None, given: Mapping[str, object]) -> None:
     """Say to which key letters to a player are written from now on, or after some time where they have one already."""
     recipient = given.get("recipient")
-    if set(given) != {"recipient"} or not isinstance(recipient, str) or not _RECIPIENT.fullmatch(recipient):
+    if set(given) != {"recipient"} or not isinstance(recipient, str) or not age.is_recipient(recipient):
         raise Refused.of("a mailbox is named by its public key alone, which begins with age1")
     if actor is None or world.store.fields(actor) is None:
         raise Refused.of("only players have mailboxes")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,12 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import lettering, ordering, rounds, syncing, turning
+from nomicgit.record import lettering, ordering, rounds, syncing, turning, veil
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
 from nomicgit.record.terms import keep_key, key_at
 from nomicgit.sealing import age
+from nomicgit.sealing.keys import Key, Public, Sealer
 from nomicgit.sealing.orders import Order
 
 MAILBOX = bytes(range(32))
@@ -29,16 +31,18 @@ HOUR = 3600
 
 
 def git(folder: Path, *words: str) -> str:
-    return subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        ["git", "-C", str(folder), *words], check=True, capture_output=True, text=True
+    ).stdout
 
 
 class Table:
     """A bare remote, the keeper's clone, and a player's."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, restore: dict[str, Any] | None = None) -> None:
         self.bare, self.keeper, self.player = (folder / name for name in ("bare.git", "keeper", "player"))
         self.start = PRACTICES["assassin"].sealed
-        KeyedGame.founded(self.keeper, "assassin", self.start)
+        KeyedGame.founded(self.keeper, "assassin", self.start, restore)
         git(folder, "init", "-q", "--bare", "-b", "main", str(self.bare))
         git(self.keeper, "remote", "add", "origin", str(self.bare))
         git(self.keeper, "push", "-q", "-u", "origin", "main")
@@ -63,7 +67,9 @@ class Table:
         game = self.game(self.player)
         term = game.terms[-1]
         facts = {"game": game.terms[0].since, "term": term.number, "at": self.at} | other
-        return Order(by=actor, action=action, with_=given, nonce=nonce, **facts).armoured(term.public.recipient)
+        return Order(by=actor, action=action, with_=given, nonce=nonce, **facts).armoured(
+            term.public.recipient
+        )
 
     def hand_in(self, armour: str, name: str) -> None:
         repository = Repository.open(self.player)
@@ -99,7 +105,10 @@ def test_an_order_becomes_a_deed_and_its_letter_tells_what_came_of_it(table: Tab
     table.hand_in("no armour at all", "c")
     done = table.round()
     assert (len(done.taken), len(done.unfit), done.letters) == (2, 1, 1)
-    assert git(table.bare, "for-each-ref", "--format=%(refname)").split() == ["refs/heads/letters", "refs/heads/main"]
+    assert git(table.bare, "for-each-ref", "--format=%(refname)").split() == [
+        "refs/heads/letters",
+        "refs/heads/main",
+    ]
     git(table.player, "pull", "-q", "--rebase")
     letter = table.letter("cy")
     orders = {each["nonce"]: each["refused"] for each in letter["orders"]}
@@ -128,7 +137,13 @@ def test_an_order_is_good_once_and_for_this_game_term_and_player(table: Table) -
         with pytest.raises(Refused):
             ordering.take(game, wrong, at=at, since=table.at, player="cy")
     with pytest.raises(Refused):
-        ordering.take(game, table.order("dee", "tell", {"to": "cy", "text": "x"}, "n4"), at=at, since=table.at, player="cy")
+        ordering.take(
+            game,
+            table.order("dee", "tell", {"to": "cy", "text": "x"}, "n4"),
+            at=at,
+            since=table.at,
+            player="cy",
+        )
     assert game.repository.head() == head
 
 
@@ -151,7 +166,9 @@ def test_a_clone_without_the_key_refuses_what_needs_it_and_says_what_to_do(table
 
 def test_terms_follow_each_other_and_one_that_is_over_is_opened(table: Table) -> None:
     game = table.game(table.keeper)
-    ordering.take(game, table.order("cy", "tell", {"to": "dee", "text": "x"}, "n1"), at=table.at + 60, since=table.at)
+    ordering.take(
+        game, table.order("cy", "tell", {"to": "dee", "text": "x"}, "n1"), at=table.at + 60, since=table.at
+    )
     turning.begin_term(game, game.terms[-1].keeper, table.at + 120)
     second = key_at(game.repository)
     assert second is not None
@@ -160,7 +177,7 @@ def test_terms_follow_each_other_and_one_that_is_over_is_opened(table: Table) ->
     game = table.game(table.keeper)
     assert [term.keeper for term in game.terms] == ["ana", "ana", "dee"]
     for number in (1, 2):
-        with pytest.raises(Refused, match="order"):
+        with pytest.raises(Refused, match="another key"):
             ordering.take(game, table.order("cy", "tell", {"to": "dee", "text": "x"}, f"m{number}", term=number),
                           at=table.at + 200, since=table.at)  # fmt: skip
     turning.open_term(game, 1, table.at + 240)
@@ -179,4 +196,36 @@ def test_terms_follow_each_other_and_one_that_is_over_is_opened(table: Table) ->
 
 
 def test_those_who_may_restore_begin_again_without_secrets_where_the_key_is_lost(tmp_path: Path) -> None:
-    pass
+    table = Table(tmp_path, restore={"by": ["ana", "dee"], "of": 2})
+    game = table.game(table.player)
+    with pytest.raises(Refused, match="2 of"):
+        turning.begin_without(game, ["dee"], "dee", table.at + 60)
+    turning.begin_without(game, ["dee", "ana"], "dee", table.at + 60)
+    game = table.game(table.player)
+    assert game.terms[-1].keeper == "dee"
+    game.act(Deed(new_id(table.at + 90), "cy", "tell", {"to": "dee", "text": "x"}, table.at + 90))
+    for keys in ([KEY], [k for k in [key_at(game.repository)] if k], []):
+        tip = str(game.repository.head())
+        found = verify(game.repository, tip, keys=keys)
+        assert (found.faults, found.doubts) == ([], [])
+
+
+@pytest.mark.parametrize("said", [{"by": ["cy"]}, {}])
+def test_who_has_not_the_key_begins_no_term(table: Table, said: dict[str, Any]) -> None:
+    """Such a deed as a modified program would record it: nobody who keeps the game, or may restore it, has signed."""
+    game = table.game(table.player)
+    own = Key.made(bytes(range(64, 128)))
+    given = {"keeper": "cy", **said, **Public.of(own, game.terms[0].since).as_file()}
+    deed = Deed(new_id(table.at + 60), "cy", Outside.TERM, given, table.at + 60)
+    lost = replace(deed, given=given | {"by": ["cy"]})
+    made, outcome = turning._made(game.repository, game.head, lost, None, own, None)
+    text = made.message("").replace(', "by": ["cy"]', "") if not said else made.message("")
+    text = veil.unsigned(text)[0]
+    game._record(
+        made.files,
+        lambda tree: veil.signed(text, Sealer(own, game.terms[0].since), tree, game.head.oid),
+        outcome,
+    )
+    for keys in ([KEY], []):
+        found = verify(game.repository, str(game.repository.head()), keys=keys)
+        assert "signed" in str(found.faults) or "may restore" in str(found.faults)
