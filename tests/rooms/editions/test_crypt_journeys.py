@@ -41,9 +41,9 @@ class Recorded(Seeded):
         super().__init__(str(seed).encode(), "journey")
         self.choices: list[tuple[list[str], str]] = []
 
-    def choice(self, options: Sequence[str], *, secret: bool) -> int:
+    def choice(self, options: Sequence[str], *, secret: bool, turn: str) -> int:
         """The place of the option that the next draw gives."""
-        place = super().choice(options, secret=secret)
+        place = super().choice(options, secret=secret, turn=turn)
         self.choices.append(([option[-2:] for option in options], options[place][-2:]))
         return place
 

@@ -66,7 +66,7 @@ class Table:
     def order(self, actor: str, action: str, given: dict[str, Any], nonce: str, **other: Any) -> str:
         game = self.game(self.player)
         term = game.terms[-1]
-        facts = {"game": game.terms[0].since, "term": term.number, "at": self.at} | other
+        facts: dict[str, Any] = {"game": game.terms[0].since, "term": term.number, "at": self.at} | other
         return Order(by=actor, action=action, with_=given, nonce=nonce, **facts).armoured(
             term.public.recipient
         )

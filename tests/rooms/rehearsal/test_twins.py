@@ -33,7 +33,7 @@ def twins(tmp_path: Path) -> Twins:
     found_game(Repository.init(str(tmp_path)), rules, Settings("Twins", "crypt", time="given"), FOUNDING)
     game = Game.open(tmp_path)
     entry = journal.parse(game.head.message)
-    return Twins(InMemory(rules, FOUNDING, entry.deed.id, entry.seed or b""), InGit(game))
+    return Twins(InMemory(rules, FOUNDING, entry.deed.id, (entry.seeds or [b""])[0]), InGit(game))
 
 
 def changing(play: RandomPlay, world: Transaction, deeds: list[str]) -> Mapping[str, Any]:
