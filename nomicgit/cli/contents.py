@@ -41,6 +41,11 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "act": "Do an action that the rules declare, with its parameters.",
         "sync": "Bring this clone and the others together: fetch, lay own deeds anew, push.",
     },
+    "In secret": {
+        "order": "Seal an action for whoever keeps the game's key: nobody else can read what it is, nor...",
+        "letters": "Show what you have been told in private, what you may see of the secrets now, and what...",
+        "keep": "Make the keeper's round: fetch, let the clock run, take the orders that lie there, push,...",
+    },
     "On GitHub": {
         "steward": "Let deeds come of what people did on GitHub, push them, and tell what became of it.",
         "rehouse": "Say anew where the game lives on GitHub, and how it is played there: a deed outside the...",

@@ -47,6 +47,15 @@ def recipient(secret: bytes) -> str:
     return str(pyrage.x25519.Identity.from_str(identity(secret)).to_public())
 
 
+def recipient_of(identity: str) -> str:
+    """The public key of an identity, as text. Raises Refused for what is none."""
+    try:
+        return str(pyrage.x25519.Identity.from_str(identity.strip()).to_public())
+    except pyrage.IdentityError:
+        pass
+    raise Refused.of("this is no identity of age")
+
+
 def is_recipient(text: str) -> bool:
     """Whether this is a public key of age's that can be encrypted to, in its one writing."""
     key = bech32.decoded("age", text)

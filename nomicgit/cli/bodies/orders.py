@@ -1,0 +1,209 @@
+"""``nomicgit order``, ``letters`` and ``keep``."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from nomicgit.cli.bodies.given import action_of, typed
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean, many
+from nomicgit.git import Repository
+from nomicgit.git.upstream import Upstream
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.ground.wording import in_words
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds import acting
+from nomicgit.physics.state.store import NeedsKey
+from nomicgit.record import lettering, ordering, rounds
+from nomicgit.record.game import Game, new_id
+from nomicgit.sealing import age
+from nomicgit.sealing.orders import Order
+
+MAILBOX = "nomicgit/mailbox"  # in the folder of Git: this clone's mailbox, which nobody else has
+SEEN = "nomicgit/letter-seen"  # the deeds of which a letter told when it was shown here
+
+
+def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, blank: bool) -> int:
+    game = seat.game()
+    if (action is None) != blank or (blank and given):
+        raise click.UsageError("name an action with its parameters, or ask for a blank order: --blank")
+    if not game.terms:
+        raise Refused.of(
+            "this game keeps no secrets, and takes no orders", mend="do it in the open: nomicgit act"
+        )
+    actor, at, term = seat.actor(game), seat.moment(game), game.terms[-1]
+    wanted = {} if action is None else typed(game, action, given)
+    if action is not None:
+        _refuse_unfit(game, action, actor, wanted)
+    nonce = os.urandom(12).hex()
+    sealed = Order(
+        game.terms[0].since, term.number, actor, action or ordering.BLANK, wanted, nonce, at
+    ).armoured(term.public.recipient)
+    branch = None
+    if push:
+        branch = rounds.hand_in(game.repository, _upstream(game.repository), sealed, nonce)
+    if seat.as_json:
+        click.echo(json.dumps({"order": sealed, "nonce": nonce, "term": term.number, "branch": branch}))
+    elif push:
+        click.echo(click.style("handed in, sealed", fg="green") + f"  ({nonce})")
+        click.echo("what comes of it, your letter tells after the keeper's next round: nomicgit letters")
+    else:
+        click.echo(sealed.rstrip("\n"))
+    return 0
+
+
+def _refuse_unfit(game: Game, action: str, actor: str, given: Mapping[str, Any]) -> None:
+    """Refuse an order whose parameters anybody can see to be wrong; what only the keeper can say is left to them."""
+    world, declared = game.world(), action_of(game, action)
+    try:
+        with world.asking():
+            acting.parameters(world, declared, given)
+    except NeedsKey:
+        return
+
+
+def _upstream(repository: Repository) -> Upstream:
+    upstream = Upstream.of(repository)
+    if upstream is None:
+        raise Refused.of(
+            "this clone's branch follows no other, so nothing can be handed in",
+            mend="give it to the keeper in another way: nomicgit order … prints it, nomicgit keep --order FILE takes it",
+        )
+    return upstream
+
+
+def letters(seat: Seat, register: bool, whole: bool, file: Path | None) -> int:
+    game = seat.game()
+    if not game.terms:
+        raise Refused.of("this game keeps no secrets, and sends no letters")
+    player = seat.actor(game)
+    if register:
+        return _register(seat, game, player)
+    letter = _letter(game, player, file)
+    seen = Path(game.repository.git_dir, SEEN)
+    before = set(seen.read_text().split()) if seen.exists() and not whole else set()
+    shown = letter | {
+        part: [each for each in letter[part] if each["deed"] not in before] for part in ("told", "orders")
+    }
+    if seat.as_json:
+        click.echo(json.dumps(shown))
+    else:
+        for line in _lines(shown, new=bool(before)):
+            click.echo(line)
+    _lay(seen, "\n".join(sorted({each["deed"] for part in ("told", "orders") for each in letter[part]})))
+    return 0
+
+
+def _register(seat: Seat, game: Game, player: str) -> int:
+    place = Path(game.repository.git_dir, MAILBOX)
+    if not place.exists():
+        _lay(place, age.identity(os.urandom(32)))
+    recipient = age.recipient_of(place.read_text())
+    at = seat.moment_of_deed(game)
+    deed = Deed(new_id(at), player, Outside.MAILBOX, {"recipient": recipient}, at)
+    if seat.dry_run:
+        game.tried(deed)
+        commit = None
+    else:
+        commit = game.act(deed).commit
+    if seat.as_json:
+        click.echo(json.dumps({"recipient": recipient, "commit": commit}))
+        return 0
+    click.echo(click.style("your mailbox is in this clone", fg="green") + f"  ({recipient})")
+    click.echo(f"its key lies in {place}, and nowhere else; letters come with the keeper's next round")
+    return 0
+
+
+def _letter(game: Game, player: str, file: Path | None) -> dict[str, Any]:
+    """A player's letter: from a file, from where this clone pulls from, or from the vault where the key is at hand."""
+    upstream = Upstream.of(game.repository)
+    if file is None and upstream is None:
+        letter: dict[str, Any] = json.loads(lettering.written(game)[player])
+        return letter
+    content = (
+        file.read_bytes()
+        if file is not None
+        else rounds.fetched_letter(game, _upstream(game.repository), player)
+    )
+    if content is None:
+        raise Refused.of(
+            "no letter lies there for you",
+            mend="register a mailbox (nomicgit letters --register), sync, and wait for the keeper",
+        )
+    place = Path(game.repository.git_dir, MAILBOX)
+    if not place.exists():
+        raise Refused.of("this clone has no mailbox", mend="make one: nomicgit letters --register")
+    return lettering.unpacked(game, player, content, place.read_text().strip())
+
+
+def _lay(place: Path, text: str) -> None:
+    """Write a file that nobody else may read."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.touch(mode=0o600)
+    place.chmod(0o600)
+    place.write_text(text + "\n")
+
+
+def _lines(letter: Mapping[str, Any], *, new: bool) -> Iterator[str]:
+    yield click.style(f"{letter['called']}, in private" + (", what is new" if new else ""), bold=True)
+    for each in letter["told"]:
+        yield f"  {each['at']}  {clean(each['text'])}"
+    for each in letter["orders"]:
+        what = clean(f"{each['action']} {in_words(each['with'], 60)}".strip())
+        came = click.style("refused: ", fg="red") + clean(each["refused"]) if each["refused"] else "done"
+        yield f"  {each['at']}  your order {what}: {came}"
+        yield from (f"      {clean(line)}" for line in each["failures"])
+    if not letter["told"] and not letter["orders"]:
+        yield "  nothing new (all of it: nomicgit letters --all)" if new else "  nothing yet"
+    if letter["sees"]:
+        yield click.style("what you may see now", bold=True)
+        yield from (
+            f"  {clean(each['of'])} {each['name']}: {clean(in_words(each['value'], 100))}"
+            for each in letter["sees"]
+        )
+
+
+def keep(seat: Seat, orders: Sequence[TextIO]) -> int:
+    game = seat.game()
+    ordering.sealer_of(game)
+    at, since = seat.moment(game), game.last()
+    texts = [each.read(rounds.MOST + 1) for each in orders]
+    done = rounds.keep(game.repository, Upstream.of(game.repository), at)
+    game = seat.game()
+    for text in ordering.in_turn(game, texts, at):
+        try:
+            done.taken.append(ordering.take(game, text, at=max(at, game.last()), since=since).recorded.commit)
+        except Refused as error:
+            done.unfit[f"--order {texts.index(text) + 1}"] = error.problems[0].what
+    if seat.as_json:
+        click.echo(json.dumps({
+            "came": done.came, "clock": done.clock, "taken": done.taken, "unfit": done.unfit, "waiting": done.waiting,
+            "letters": done.letters, "pushed": done.pushed, "at": clock.text(at),
+        }))  # fmt: skip
+    else:
+        for line in _told(done):
+            click.echo(line)
+    return 1 if done.unfit else 0
+
+
+def _told(done: rounds.Round) -> Iterator[str]:
+    if done.came:
+        yield f"{many(done.came, 'new commit')} from the others"
+    if done.clock:
+        yield f"what waited for the clock has happened  (commit {done.clock[:10]})"
+    yield f"{many(len(done.taken), 'order')} taken" if done.taken else "no orders"
+    yield from (click.style(f"{clean(name)}: ", fg="red") + clean(why) for name, why in done.unfit.items())
+    if done.waiting:
+        yield f"{many(len(done.waiting), 'order')} left for tomorrow"
+    if done.letters:
+        yield f"{many(done.letters, 'letter')} written"
+    if done.pushed:
+        yield click.style(f"pushed {many(done.pushed, 'commit')}", fg="green")
