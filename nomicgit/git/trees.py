@@ -16,6 +16,11 @@ _MOST_FILES = 1_000_000  # in one walk: a few objects can claim billions
 _MOST_DEEP = 64
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,255}")
 _GIT_NAMES = frozenset({".git", ".gitmodules"})  # Git obeys these
+_GITS = frozenset({".git", "git~1", ".git::$index_allocation"})  # what some file system takes for its folder
+_UNSEEN = re.compile(
+    "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
+)  # some file systems leave these out of a name
+_LONGEST, _FURTHEST = 255, 4_000  # bytes of a name, and of a path
 
 Content = bytes | Entry | None
 """A file's bytes, a whole file or folder that is stored already, or nothing."""
@@ -31,6 +36,23 @@ def check_path(path: str) -> None:
                 file=printable(path),
                 mend="use letters A to Z, digits, dots, hyphens, underscores; .git and .gitmodules are Git's",
             )
+
+
+def unfit(path: str) -> str:
+    """Why no folder holds a file of this path that a tree has; "" where one can."""
+    for name in path.split("/"):
+        plain = _UNSEEN.sub("", name).rstrip(". ").lower()
+        if plain in _GITS or not plain:
+            return f"{printable(name, 60)!r} is a name that Git refuses"
+        try:
+            long = len(name.encode())
+        except UnicodeEncodeError:
+            return f"{printable(name, 60)!r} is no text"
+        if long > _LONGEST:
+            return f"a name of {long} bytes is longer than file systems take"
+    if len(path.encode()) > _FURTHEST:
+        return "the path is longer than file systems take"
+    return ""
 
 
 def entry(objects: Objects, tree: str, path: str) -> Entry | None:
@@ -106,7 +128,8 @@ def tree_with(objects: Objects, base: str | None, changes: Mapping[str, Content]
 
 
 def _place(nest: _Nest, path: str, content: Content) -> None:
-    check_path(path)
+    if isinstance(content, bytes):  # what is stored already, or goes, may have any name
+        check_path(path)
     *folders, name = path.split("/")
     if len(folders) > _MOST_DEEP:
         raise Refused.of(f"more than {_MOST_DEEP} folders deep", file=path, mend="use a shorter path")

@@ -10,8 +10,10 @@ import subprocess
 from typing import NamedTuple
 
 from nomicgit.git.branch import Raced
+from nomicgit.git.layout import find
 from nomicgit.git.process import OF_A_HOOK
 from nomicgit.git.repository import FIRST, Repository
+from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
 
 FETCHED = "refs/nomicgit/fetched"
@@ -64,7 +66,8 @@ class Upstream(NamedTuple):
 
     def push(self, head: str) -> None:
         """Move the branch there on to a commit. Raced where somebody was faster; Refused, with the whole answer, else."""
-        done = _git(self.repository, "push", "--porcelain", self.remote, f"{head}:{self.branch}")
+        with staged(find(self.repository.git_dir), {self.branch: head}) as pattern:
+            done = _git(self.repository, "push", "--porcelain", self.remote, pattern)
         if done.returncode == 0:
             return
         if any(word in done.stdout + done.stderr for word in _BEHIND):
