@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.objects import Entry
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Deed
@@ -25,11 +26,15 @@ from nomicgit.record.tree import GAME, GameTree
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """A clone and what it follows, apart: the head there, own commits that it lacks, how many others it has more."""
+    """A clone and what it follows, apart: the head there, own commits that it lacks, how many others it has more.
+
+    ``gone`` are the heads that were there, and are there no more.
+    """
 
     head: str
     own: tuple[Commit, ...]
     others: tuple[Commit, ...]
+    gone: tuple[str, ...] = ()
 
 
 class Laid(NamedTuple):
@@ -111,11 +116,8 @@ def refuse_strays(repository: Repository, apart: Parted) -> None:
             raise Refused.of(f"own deeds cannot be laid anew: {stray}", mend=stray.mend)
 
 
-def lay(scratch: Repository, apart: Parted, why_not: str = "") -> Iterator[Laid]:
-    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first.
-
-    ``why_not``: what lies there that no deed is done upon; then none is.
-    """
+def lay(scratch: Repository, apart: Parted) -> Iterator[Laid]:
+    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first."""
     ids = _Ids()
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
     for commit in apart.own:
@@ -127,7 +129,7 @@ def lay(scratch: Repository, apart: Parted, why_not: str = "") -> Iterator[Laid]
         if entry.deed.id in there:
             ids.note(before, _made(scratch, there[entry.deed.id]))
             continue
-        laid = Laid(entry.deed, commit.oid, None, why_not) if why_not else _again(scratch, commit, entry, ids)
+        laid = _again(scratch, commit, entry, ids)
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 
@@ -160,14 +162,14 @@ def _carry(scratch: Repository, commit: Commit) -> None:
     head = scratch.head()
     assert head is not None
     base, tree = scratch.commit(commit.parents[0]).tree, scratch.commit(head).tree
-    changes: dict[str, bytes | None] = {}
+    changes: dict[str, Entry | None] = {}
     for path, old, new in scratch.changed(base, commit.tree):
         if path.startswith(GAME) or len(commit.parents) > 1 or scratch.entry(tree, path) != old:
             raise Refused.of(
                 f"the commit {commit.oid[:12]} is no deed, and others have changed {printable(path)} as well",
                 mend=f"take it out first: git rebase --onto {commit.parents[0][:12]} {commit.oid[:12]}, then nomicgit sync",
             )
-        changes[path] = None if new is None else scratch.blob(new[1])
+        changes[path] = new
     scratch.append(
         tree=scratch.tree_with(tree, changes), parents=[head], message=commit.message, author=commit.author,
         email=commit.email, at=commit.author_time, expect=head,
