@@ -80,7 +80,9 @@ class WorkTree:
                 seen = None
             elif entry is None:
                 self._take_out(path, lies)
-            elif not _is(lies, entry) or not _runs_as(entry, seen):
+            elif lies != _known(entry) or not _runs_as(entry, seen):
+                if lies == _FOLDER:
+                    self._take_out(path, lies)
                 try:
                     seen = self._put(path, entry)
                 except (OSError, ValueError) as error:
@@ -111,11 +113,14 @@ class WorkTree:
             return None, None
         except OSError:  # a symbolic link, a socket, a file that may not be read
             return self._look_at_link(path)
-        with open(file, "rb", buffering=0) as opened:
+        try:
             seen = os.fstat(file)
             if stat.S_ISREG(seen.st_mode):
-                return _oid_of_file(opened, seen.st_size), seen
+                with open(file, "rb", buffering=0, closefd=False) as opened:
+                    return _oid_of_file(opened, seen.st_size), seen
             return (_FOLDER if stat.S_ISDIR(seen.st_mode) else _NO_FILE), seen
+        finally:
+            os.close(file)
 
     def _look_at_link(self, path: str) -> _Found:
         name = path.rpartition("/")[2]
