@@ -1,7 +1,10 @@
 """The files that people see beside the record: looked at for local edits, and brought along after a deed, with Git's index.
 
 Every path is opened folder by folder, and no symbolic link is followed. What is no part of a game may be a link, a
-program or a submodule: it lies as Git lays it.
+program or a submodule: it lies as Git lays it. The index, version 2, is written without starting Git: a few entries put
+or taken out. Its form is that of Git's ``Documentation/gitformat-index``; optional extensions are caches, and are left
+out, as Git allows. A file that was written in the same second as the index is looked at before the index is written
+again, as Git does it: its state would say no more whether it has changed.
 """
 
 from __future__ import annotations
@@ -9,18 +12,18 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+import struct
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha1
-from io import FileIO
 
 from nomicgit.git import trees
 from nomicgit.git.branch import Lock
-from nomicgit.git.index import LINK, MODULE, PROGRAM, index_entry, index_file, index_with, mode_of
 from nomicgit.git.layout import Layout
-from nomicgit.git.objects import Entry, Objects, fill, oid_of
+from nomicgit.git.objects import Entry, Objects, fill, oid_of, oid_of_file
 from nomicgit.git.process import TooLarge, command, run, try_run
-from nomicgit.git.trees import unfit
+from nomicgit.git.trees import below, known_as, lies_as, lies_so, mode_of, unfit
 from nomicgit.ground.problems import Refused
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -28,12 +31,22 @@ _LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILTERS = r"^filter\..*\.(clean|process|required)$"
 _NO_FILE = "neither file nor link"  # stands for the id of what lies there
-_LINKED = "link "  # stands before the id of what a link says
-_FOLDER = "a folder"  # stands for the id of a folder, or of a submodule's
-_CHUNK = 1 << 20
 _NOT_HELD = frozenset(
     {"EEXIST", "EILSEQ", "EINVAL", "EISDIR", "ENAMETOOLONG", "ENOENT", "ENOTDIR", "ENOTEMPTY"}
 )
+
+_HEAD = struct.Struct(">4sII")
+_EMPTY = _HEAD.pack(b"DIRC", 2, 0)
+_INDEX_LOOK = struct.Struct(">8xI48xH")  # of an entry: the second of its file's last change, and its flags
+_STATE, _REST = (
+    struct.Struct(">6I"),
+    struct.Struct(">3I"),
+)  # of an entry, before its file's kind and behind it
+_ENTRY = struct.Struct(">10I20sH")
+_FIXED = 62  # bytes of an entry before its name
+_LENGTH = 0x0FFF  # of the flags; above it stand Git's marks
+_Lies = Callable[[str, str], os.stat_result | None]
+"""Whether the blob of an id lies at a path: the state of its file; None where something else does."""
 
 _Found = tuple[str | None, os.stat_result | None]
 
@@ -54,7 +67,7 @@ class WorkTree:
         """Which of these files differ from the tree, by content."""
         stored = {path: self._stored(tree, path) for path in paths if not unfit(path)}
         return [
-            path for path, entry in stored.items() if self._differs(path, entry) and not _below(path, stored)
+            path for path, entry in stored.items() if self._differs(path, entry) and not below(path, stored)
         ]
 
     def bring(self, old: str | None, new: str, paths: Iterable[str]) -> list[str]:
@@ -66,22 +79,20 @@ class WorkTree:
         some = [path for path in paths if not unfit(path)]
         was, wanted = ({path: self._stored(tree, path) for path in some} for tree in (old, new))
         looks: dict[str, _Found] = {
-            path: (None, None) if _below(path, was) else self._look(path) for path in some
+            path: (None, None) if below(path, was) else self._look(path) for path in some
         }
         left: list[str] = []
         entries: dict[str, bytes | None] = {}
-        for path in sorted(
-            some, key=lambda path: _lies_as(wanted[path])
-        ):  # what goes makes room for the rest
+        for path in sorted(some, key=lambda path: lies_as(wanted[path])):  # what goes makes room for the rest
             lies, seen = looks[path]
-            entry = wanted[path] if _lies_as(wanted[path]) else None
-            if not _is(lies, entry) and not _is(lies, was[path]):
+            entry = wanted[path] if lies_as(wanted[path]) else None
+            if not lies_so(lies, entry) and not lies_so(lies, was[path]):
                 left.append(path)
                 seen = None
             elif entry is None:
                 self._take_out(path, lies)
-            elif lies != _known(entry) or not _runs_as(entry, seen):
-                if lies == _FOLDER:
+            elif lies != known_as(entry) or not _runs_as(entry, seen):
+                if lies == trees.A_FOLDER:
                     self._take_out(path, lies)
                 try:
                     seen = self._put(path, entry)
@@ -99,7 +110,7 @@ class WorkTree:
 
     def _differs(self, path: str, entry: Entry | None) -> bool:
         try:
-            return not _is(self._look(path)[0], entry)
+            return not lies_so(self._look(path)[0], entry)
         except (Refused, OSError):
             return True
 
@@ -117,8 +128,8 @@ class WorkTree:
             seen = os.fstat(file)
             if stat.S_ISREG(seen.st_mode):
                 with open(file, "rb", buffering=0, closefd=False) as opened:
-                    return _oid_of_file(opened, seen.st_size), seen
-            return (_FOLDER if stat.S_ISDIR(seen.st_mode) else _NO_FILE), seen
+                    return oid_of_file(opened, seen.st_size), seen
+            return (trees.A_FOLDER if stat.S_ISDIR(seen.st_mode) else _NO_FILE), seen
         finally:
             os.close(file)
 
@@ -127,7 +138,9 @@ class WorkTree:
         try:
             with self._folder(path) as folder:
                 target = os.fsencode(os.readlink(name, dir_fd=folder))
-                return _LINKED + oid_of("blob", target), os.stat(name, dir_fd=folder, follow_symlinks=False)
+                return trees.LINKED + oid_of("blob", target), os.stat(
+                    name, dir_fd=folder, follow_symlinks=False
+                )
         except OSError:
             return _NO_FILE, None
 
@@ -137,17 +150,17 @@ class WorkTree:
             lies, seen = self._look(path)
         except (Refused, OSError):
             return None
-        return seen if lies in (oid, _LINKED + oid) else None
+        return seen if lies in (oid, trees.LINKED + oid) else None
 
     def _put(self, path: str, entry: Entry) -> os.stat_result | None:
         """Put what the repository has in its place, whole or not at all; None if it was changed at once."""
         mode, oid = entry
-        if mode == MODULE:
+        if mode == trees.MODULE:
             with self._folder(f"{path}/", make=True):
                 return None
         with suppress(FileNotFoundError):
             os.unlink(self._beside)
-        if mode == LINK:
+        if mode == trees.LINK:
             os.symlink(self._objects.blob(oid), os.fsencode(self._beside))
         else:
             fill(os.open(self._beside, _MAKE, _bits(mode)), self._bytes(oid), sync=False)
@@ -169,7 +182,7 @@ class WorkTree:
     def _take_out(self, path: str, lies: str | None) -> None:
         """Take away what lies there, and the folders that are empty then; of a submodule's folder what is in it stays."""
         name = path.rpartition("/")[2]
-        if lies == _FOLDER:
+        if lies == trees.A_FOLDER:
             with suppress(OSError), self._folder(path) as folder:
                 os.rmdir(name, dir_fd=folder)
         elif lies is not None:
@@ -214,7 +227,7 @@ class WorkTree:
         fresh = f"{path}.lock"
         file = self._lock.take_git_lock(fresh)
         try:
-            made = index_with(*index_file(path), entries, self._lies)
+            made = index_with(*_index_file(path), entries, self._lies)
             fill(file, made or b"")
             if made is not None:
                 os.rename(fresh, path)
@@ -229,7 +242,7 @@ class WorkTree:
     def _set_index_by_git(self, wanted: Mapping[str, Entry | None]) -> None:
         lines = [
             f"{mode_of(entry):o} {entry[1]}\t{path}\0"
-            if entry and _lies_as(entry)
+            if entry and lies_as(entry)
             else f"0 {'0' * 40}\t{path}\0"
             for path, entry in wanted.items()
         ]
@@ -244,49 +257,140 @@ class WorkTree:
         return [word for key in named.split("\0")[:-1] for word in ("-c", f"{key}=")]
 
 
-# ---- what lies, and what is to lie
-
-
-def _lies_as(entry: Entry | None) -> bool:
-    """Whether an entry of a tree lies at its own path: a folder does not, but what is in it."""
-    return entry is not None and entry[0] != trees.FOLDER
-
-
-def _known(entry: Entry | None) -> str | None:
-    """How what a tree has at a path is known when it lies there: a file by its id, a link by its target's."""
-    if entry is None:
-        return None
-    if entry[0] in (trees.FOLDER, MODULE):
-        return _FOLDER
-    return (_LINKED if entry[0] == LINK else "") + entry[1]
-
-
-def _is(lies: str | None, entry: Entry | None) -> bool:
-    """Whether what lies at a path is what a tree has there; the folder of a submodule, or an empty one, may be missing."""
-    known = _known(entry)
-    return lies == known or (lies is None and known == _FOLDER)
-
-
-def _below(path: str, stored: Mapping[str, Entry | None]) -> bool:
-    """Whether a path lies below one at which a tree has no folder: then nothing of the tree lies there."""
-    parts = path.split("/")
-    return any(_lies_as(stored.get("/".join(parts[:n]))) for n in range(1, len(parts)))
-
-
 def _bits(mode: str) -> int:
-    return 0o777 if mode == PROGRAM else 0o666
+    return 0o777 if mode == trees.PROGRAM else 0o666
 
 
 def _runs_as(entry: Entry, seen: os.stat_result | None) -> bool:
     """Whether a file that lies there can be run where it is to be, and only there."""
-    if entry[0] in (LINK, MODULE) or seen is None:
+    if entry[0] in (trees.LINK, trees.MODULE) or seen is None:
         return True
-    return bool(seen.st_mode & stat.S_IXUSR) == (entry[0] == PROGRAM)
+    return bool(seen.st_mode & stat.S_IXUSR) == (entry[0] == trees.PROGRAM)
 
 
-def _oid_of_file(file: FileIO, size: int) -> str:
-    """The id that a file would have, however large it is."""
-    seal = sha1(b"blob %d\0" % size, usedforsecurity=False)
-    while part := file.read(_CHUNK):
-        seal.update(part)
-    return seal.hexdigest()
+# ---- the index, version 2
+
+
+def _index_file(path: str) -> tuple[bytes | None, int]:
+    """The bytes of the index, None if there is none, and the second in which it was written."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.readall(), int(os.fstat(file.fileno()).st_mtime)
+    except FileNotFoundError:
+        return None, 0
+
+
+def index_with(
+    raw: bytes | None, seconds: int, changes: Mapping[str, bytes | None], lies: _Lies = lambda *_: None
+) -> bytes | None:
+    """The index with entries put (see `index_entry`) or, for None, taken out; None where only Git should do it.
+
+    ``raw`` is the index as it is, None if there is none; ``seconds`` is when it was last written. ``lies`` looks at the
+    files that were changed then, or later; without it Git compares their contents when it next looks.
+    """
+    parts = ([], [], bytearray(), len(_EMPTY)) if raw is None else _index_entries(raw, seconds)
+    if parts is None:
+        return None
+    starts, unsure, body, end = parts
+    body = body or bytearray(_EMPTY)
+    del body[end:]
+    for start in unsure:
+        _settle(body, start, changes, lies)
+    edits = sorted(
+        (_place(body, starts, name), name, made)
+        for name, made in ((os.fsencode(path), made) for path, made in changes.items())
+    )
+    count = len(starts)
+    for (start, stop), _, made in reversed(edits):  # from the end on, so that what is before keeps its place
+        count += (made is not None) - (stop > start)
+        body[start:stop] = made or b""
+    body[: _HEAD.size] = _HEAD.pack(b"DIRC", 2, count)
+    return bytes(body + sha1(body, usedforsecurity=False).digest())
+
+
+def _settle(body: bytearray, start: int, changes: Mapping[str, bytes | None], lies: _Lies) -> None:
+    """Note the state of a file as it is now where it is what its entry says; else Git compares the contents."""
+    path = os.fsdecode(_name(body, start))
+    if path in changes:
+        return
+    seen = lies(path, body[start + 40 : start + 60].hex())
+    if seen is None:
+        body[start + 36 : start + 40] = bytes(4)
+        return
+    _note_state(body, start, seen)
+
+
+def _place(body: bytearray, starts: list[int], name: bytes) -> tuple[int, int]:
+    """From where to where the entry of a name stands; the place at which it would, where there is none."""
+    at = bisect_left(starts, name, key=lambda start: _name(body, start))
+    start = starts[at] if at < len(starts) else len(body)
+    there = at < len(starts) and _name(body, start) == name
+    return start, start + _size(len(name)) if there else start
+
+
+def _name(body: bytearray, start: int) -> bytes:
+    length = (body[start + 60] << 8 | body[start + 61]) & _LENGTH
+    return bytes(body[start + _FIXED : start + _FIXED + length])
+
+
+def _size(length: int) -> int:
+    """The bytes of an entry whose name has so many."""
+    return (_FIXED + length + 8) // 8 * 8
+
+
+def index_entry(path: str, entry: Entry, stat: os.stat_result | None) -> bytes:
+    """An entry; without ``stat`` (of the file in the work tree) Git compares contents when it next looks."""
+    name, oid = path.encode("utf-8", "surrogateescape"), bytes.fromhex(entry[1])
+    fixed = bytearray(_ENTRY.pack(*(0,) * 6, mode_of(entry), *(0,) * 3, oid, min(len(name), _LENGTH)))
+    if stat is not None:
+        _note_state(fixed, 0, stat)
+    return bytes(fixed) + name + b"\0" * (8 - (_FIXED + len(name)) % 8)
+
+
+def _note_state(body: bytearray, start: int, stat: os.stat_result) -> None:
+    """Write the state of a file into the entry that begins there."""
+    changed, modified = divmod(stat.st_ctime_ns, 10**9), divmod(stat.st_mtime_ns, 10**9)
+    state, rest = (*changed, *modified, stat.st_dev, stat.st_ino), (stat.st_uid, stat.st_gid, stat.st_size)
+    _STATE.pack_into(body, start, *(number & 0xFFFFFFFF for number in state))
+    body[start + 28 : start + 40] = _REST.pack(*(number & 0xFFFFFFFF for number in rest))
+
+
+def _index_entries(raw: bytes, seconds: int) -> tuple[list[int], list[int], bytearray, int] | None:
+    """Where each entry begins, those whose file was changed in the second of the index or later, the index itself, and
+    where its entries end.
+
+    None for what is not plain version 2, whole, and without conflicts.
+    """
+    seal = raw[-20:]
+    body = bytearray(raw[:-20])
+    if len(body) < _HEAD.size or seal not in (sha1(body, usedforsecurity=False).digest(), bytes(20)):
+        return None
+    magic, version, count = _HEAD.unpack_from(body)
+    if magic != b"DIRC" or version != 2:
+        return None
+    starts: list[int] = []
+    unsure: list[int] = []
+    racy, at, look = seconds & 0xFFFFFFFF, _HEAD.size, _INDEX_LOOK.unpack_from
+    try:
+        for _ in range(count):  # the one loop that grows with the game, hence its terse arithmetic
+            changed, flags = look(body, at)
+            if (
+                flags >= _LENGTH
+            ):  # a conflict, an extension, a mark that Git keeps for itself, or a name too long
+                return None
+            if changed >= racy:
+                unsure.append(at)
+            starts.append(at)
+            at += (flags + _FIXED + 8) & -8
+    except struct.error:  # the file ends within an entry
+        return None
+    return (starts, unsure, body, at) if at <= len(body) and _only_caches(body, at) else None
+
+
+def _only_caches(body: bytearray, at: int) -> bool:
+    """Whether what follows the entries are whole extensions that Git calls optional."""
+    while at < len(body):
+        if at + 8 > len(body) or not b"A" <= body[at : at + 1] <= b"Z":
+            return False
+        at += 8 + int.from_bytes(body[at + 4 : at + 8], "big")
+    return at == len(body)

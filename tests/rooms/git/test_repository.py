@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from nomicgit.git import Raced, Repository, branch, index, layout, process
+from nomicgit.git import Raced, Repository, branch, layout, process, worktree
 from nomicgit.ground.problems import Malformed, NomicError, Refused
 
 Git = Callable[..., str]
@@ -703,27 +703,27 @@ def test_an_index_of_another_form_is_left_to_git(
 
 
 def test_a_damaged_index_is_not_touched() -> None:
-    made = index.index_with(None, 0, {"a": index.index_entry("a", ("100644", "1" * 40), None)})
+    made = worktree.index_with(None, 0, {"a": worktree.index_entry("a", ("100644", "1" * 40), None)})
     assert made
-    assert index.index_with(made, 0, {})
+    assert worktree.index_with(made, 0, {})
     for at in range(len(made)):
-        assert index.index_with(made[:at] + bytes([made[at] ^ 1]) + made[at + 1 :], 0, {}) is None
-        assert index.index_with(made[:at], 0, {}) is None
+        assert worktree.index_with(made[:at] + bytes([made[at] ^ 1]) + made[at + 1 :], 0, {}) is None
+        assert worktree.index_with(made[:at], 0, {}) is None
 
 
 def test_entries_stand_in_order_whichever_way_they_come() -> None:
     made = {
-        path: index.index_entry(path, ("100644", "1" * 40), None)
+        path: worktree.index_entry(path, ("100644", "1" * 40), None)
         for path in ("a", "a.b", "a/b", "ab", "b/c", "z")
     }
-    whole = index.index_with(None, 0, made)
+    whole = worktree.index_with(None, 0, made)
     assert whole is not None
-    some = index.index_with(None, 0, {path: made[path] for path in ("b/c", "a", "z")})
-    assert index.index_with(some, 0, {path: made[path] for path in ("ab", "a/b", "a.b", "a")}) == whole
-    new = {path: index.index_entry(path, ("100644", "2" * 40), None) for path in ("0", "a.a")}
-    more = index.index_with(whole, 0, {**new, "x": None})
+    some = worktree.index_with(None, 0, {path: made[path] for path in ("b/c", "a", "z")})
+    assert worktree.index_with(some, 0, {path: made[path] for path in ("ab", "a/b", "a.b", "a")}) == whole
+    new = {path: worktree.index_entry(path, ("100644", "2" * 40), None) for path in ("0", "a.a")}
+    more = worktree.index_with(whole, 0, {**new, "x": None})
     assert more is not None
-    assert index.index_with(more, 0, {**dict.fromkeys(new), "y": None}) == whole
+    assert worktree.index_with(more, 0, {**dict.fromkeys(new), "y": None}) == whole
 
 
 # Where and which
