@@ -6,12 +6,13 @@ import json
 import platform
 import traceback
 from contextlib import suppress
+from dataclasses import replace
 
 import click
 
 from nomicgit.cli.terminal import clean, colour
 from nomicgit.ground.missing import missing
-from nomicgit.ground.problems import Defect, NomicError, Outage, Place, Problem, Refused, printable
+from nomicgit.ground.problems import Defect, Malformed, NomicError, Outage, Place, Problem, Refused, printable
 
 REFUSED, USAGE, DEFECT, OUTAGE = 1, 2, 3, 4
 
@@ -36,19 +37,34 @@ def told(error: BaseException, *, as_json: bool) -> int:
 
 
 def blamed(error: Exception, path: str) -> Exception:
-    """The same error; where a commit in that folder is no deed, and may be why something cannot be read, it is named first."""
-    if isinstance(error, Refused | Outage | OSError | ImportError):
+    """The same error; where a commit in that folder is no deed, and may be why something cannot be read, it is named first.
+
+    Where none is seen, the commit that left a file of the game so is named: whether it was lawful, verification tells.
+    """
+    if isinstance(error, Outage | OSError | ImportError):
         return error
-    from nomicgit.git import Repository  # here: that a module is missing must be told without any of them
+    from nomicgit.git import (
+        Repository,
+        TooLarge,
+    )  # here: that a module is missing must be told without any of them
+    from nomicgit.record.blame import left_so
     from nomicgit.record.strays import strays_in
 
-    strays = []
-    with suppress(NomicError, OSError), Repository.open(path) as repository:
-        strays = strays_in(repository, repository.head() or "")
-    if not strays:
+    problems = error.problems if isinstance(error, NomicError) else (_problem(error),)
+    files = [each.where.file for each in problems if each.where.file.startswith("game/")]
+    if isinstance(error, Refused) and not files and not isinstance(error, TooLarge):
         return error
-    why = error.problems if isinstance(error, NomicError) else (_problem(error),)
-    return Refused(*(Problem(f"{stray.label}: {stray}", mend=stray.mend) for stray in strays), *why)
+    named: list[Problem] = []
+    with suppress(NomicError, OSError), Repository.open(path) as repository:
+        head = repository.head() or ""
+        named = [Problem(f"{stray.label}: {stray}", mend=stray.mend) for stray in strays_in(repository, head)]
+        if not named and isinstance(error, Malformed):
+            named = [*left_so(repository, head, files)]
+    if not named:
+        return error
+    return Refused(
+        *named, *(replace(each, mend="") if each.where.file in files else each for each in problems)
+    )
 
 
 def _problem(error: BaseException) -> Problem:

@@ -7,7 +7,7 @@ import os
 import re
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.git.objects import OID, fill
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
@@ -21,9 +21,20 @@ if TYPE_CHECKING:
 NOBODY = "0" * 40
 _REF = re.compile(r"refs(?:/(?!\.)[^\x00-\x20\x7f~^:?*\[\\/]+)+")
 
+_LOGGED = re.compile(
+    rb"^[0-9a-f]{40} (?!0{40})(?P<now>[0-9a-f]{40}) [^\t\n]*(?P<push>\tupdate by push)?", re.MULTILINE
+)
+
 
 class Raced(NomicError):
     """The branch has moved since it was read: read again and decide again; nothing has changed."""
+
+
+class Past(NamedTuple):
+    """A commit at which a reference has stood, and whether this clone has pushed it there."""
+
+    commit: str
+    pushed: bool
 
 
 def is_ref(name: str) -> bool:
@@ -80,6 +91,16 @@ class Branch:
                 mend=f"look into `git reflog {name}` and set it with `git update-ref`",
             )
         return text
+
+    def logged(self, name: str, since: int) -> tuple[list[Past], int]:
+        """Where a reference has stood, oldest first, by Git's log of it from so many bytes on; and how long the log is."""
+        try:
+            with open(f"{self._common}/logs/{name}", "rb") as file:
+                whole = file.read()
+        except OSError:
+            return [], 0
+        lines = _LOGGED.finditer(whole, min(since, len(whole)))
+        return [Past(line["now"].decode(), line["push"] is not None) for line in lines], len(whole)
 
     def move(self, name: str, *, new: str, expect: str | None, line: str) -> None:
         """Let a branch point at ``new`` if it points at ``expect``, or `Raced`. Call it holding the lock.

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha1
+from io import FileIO
 from threading import Thread
 
 from nomicgit.git.layout import Layout
@@ -182,6 +183,14 @@ def _of_kind(oid: str, stored: tuple[str, bytes], kind: str) -> bytes:
 def oid_of(kind: str, body: bytes) -> str:
     """The id that Git gives to an object."""
     return sha1(b"%s %d\0%s" % (kind.encode(), len(body), body), usedforsecurity=False).hexdigest()
+
+
+def oid_of_file(file: FileIO, size: int) -> str:
+    """The id that a file would have, however large it is."""
+    seal = sha1(b"blob %d\0" % size, usedforsecurity=False)
+    while part := file.read(1 << 20):
+        seal.update(part)
+    return seal.hexdigest()
 
 
 def check_oid(oid: str) -> None:

@@ -25,6 +25,7 @@ _ALWAYS = {
     "GIT_ALLOW_PROTOCOL": "none",  # older Gits would fetch what a partial clone lacks, by whatever its settings name
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
     "LC_ALL": "C",
 }
 OF_A_HOOK = (  # a hook that calls us has these set, for its own repository

@@ -18,6 +18,7 @@ from nomicgit.git.layout import Layout, find
 from nomicgit.git.objects import check_oid
 from nomicgit.git.process import command, environment, run
 from nomicgit.git.repository import Repository
+from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
 
 if TYPE_CHECKING:
@@ -131,8 +132,9 @@ class Remote:
         ]
         if not all(is_ref(ref) for ref in new):
             raise Refused.of("a reference to be pushed has no name of one")
-        done = self._run("push", "--quiet", "--porcelain", "--atomic", "--no-verify", *leases, "--", self._address,
-                         *(f"{oid}:{ref}" for ref, oid in new.items()))  # fmt: skip
+        with staged(self._layout, new) as pattern:
+            done = self._run("push", "--quiet", "--porcelain", "--atomic", "--no-verify", *leases, "--", self._address,
+                             pattern)  # fmt: skip
         if done.returncode == 0:
             return
         there = self.heads(new)

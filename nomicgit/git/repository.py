@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from nomicgit.git import trees
 from nomicgit.git.ancestry import Ancestry
-from nomicgit.git.branch import Branch, Lock, is_ref, raced
+from nomicgit.git.branch import Branch, Lock, Past, is_ref, raced
 from nomicgit.git.layout import Layout, find, layout_at, parse_config
 from nomicgit.git.objects import Commit, Entry, Objects, check_oid, parse_commit
 from nomicgit.git.process import command, raw_commits, run
@@ -154,6 +154,10 @@ class Repository(Ancestry):
     def head(self) -> str | None:
         """The commit at the tip of the branch; None before the first."""
         return self._branch.at(self._branch.name())
+
+    def logged(self, ref: str, since: int) -> tuple[list[Past], int]:
+        """Where a reference has stood, oldest first, by Git's own log of it from so many bytes on; and how long that log is."""
+        return self._branch.logged(ref, since)
 
     def locked(self) -> AbstractContextManager[None]:
         """Keep everyone else's deeds out; put in order what a holder left behind who died.

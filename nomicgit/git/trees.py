@@ -11,11 +11,19 @@ from nomicgit.ground.problems import Malformed, Refused, printable
 
 FILE = "100644"
 FOLDER = "40000"
+LINK, MODULE, PROGRAM = "120000", "160000", "100755"
+LINKED = "link "  # stands before the id of what a link says
+A_FOLDER = "a folder"  # stands for the id of a folder, or of a submodule's
 _FILES = frozenset({FILE, "100664", "100755"})  # what reads as an ordinary file
 _MOST_FILES = 1_000_000  # in one walk: a few objects can claim billions
 _MOST_DEEP = 64
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,255}")
 _GIT_NAMES = frozenset({".git", ".gitmodules"})  # Git obeys these
+_GITS = frozenset({".git", "git~1", ".git::$index_allocation"})  # what some file system takes for its folder
+_UNSEEN = re.compile(
+    "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
+)  # some file systems leave these out of a name
+_LONGEST, _FURTHEST = 255, 4_000  # bytes of a name, and of a path
 
 Content = bytes | Entry | None
 """A file's bytes, a whole file or folder that is stored already, or nothing."""
@@ -31,6 +39,23 @@ def check_path(path: str) -> None:
                 file=printable(path),
                 mend="use letters A to Z, digits, dots, hyphens, underscores; .git and .gitmodules are Git's",
             )
+
+
+def unfit(path: str) -> str:
+    """Why no folder holds a file of this path that a tree has; "" where one can."""
+    for name in path.split("/"):
+        plain = _UNSEEN.sub("", name).rstrip(". ").lower()
+        if plain in _GITS or not plain:
+            return f"{printable(name, 60)!r} is a name that Git refuses"
+        try:
+            long = len(name.encode())
+        except UnicodeEncodeError:
+            return f"{printable(name, 60)!r} is no text"
+        if long > _LONGEST:
+            return f"a name of {long} bytes is longer than file systems take"
+    if len(path.encode()) > _FURTHEST:
+        return "the path is longer than file systems take"
+    return ""
 
 
 def entry(objects: Objects, tree: str, path: str) -> Entry | None:
@@ -53,6 +78,37 @@ def file_oid(objects: Objects, tree: str, path: str) -> str | None:
         return None
     _check_mode(path, there[0])
     return there[1]
+
+
+def lies_as(entry: Entry | None) -> bool:
+    """Whether an entry of a tree lies at its own path: a folder does not, but what is in it."""
+    return entry is not None and entry[0] != FOLDER
+
+
+def known_as(entry: Entry | None) -> str | None:
+    """How what a tree has at a path is known when it lies there: a file by its id, a link by its target's."""
+    if entry is None:
+        return None
+    if entry[0] in (FOLDER, MODULE):
+        return A_FOLDER
+    return (LINKED if entry[0] == LINK else "") + entry[1]
+
+
+def lies_so(lies: str | None, entry: Entry | None) -> bool:
+    """Whether what lies at a path is what a tree has there; the folder of a submodule, or an empty one, may be missing."""
+    known = known_as(entry)
+    return lies == known or (lies is None and known == A_FOLDER)
+
+
+def below(path: str, stored: Mapping[str, Entry | None]) -> bool:
+    """Whether a path lies below one at which a tree has no folder: then nothing of the tree lies there."""
+    parts = path.split("/")
+    return any(lies_as(stored.get("/".join(parts[:n]))) for n in range(1, len(parts)))
+
+
+def mode_of(entry: Entry) -> int:
+    """The mode of an entry as the index has it, which knows four."""
+    return int(entry[0] if entry[0] in (LINK, MODULE, PROGRAM) else FILE, 8)
 
 
 def walk(objects: Objects, tree: str, prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -106,7 +162,8 @@ def tree_with(objects: Objects, base: str | None, changes: Mapping[str, Content]
 
 
 def _place(nest: _Nest, path: str, content: Content) -> None:
-    check_path(path)
+    if isinstance(content, bytes):  # what is stored already, or goes, may have any name
+        check_path(path)
     *folders, name = path.split("/")
     if len(folders) > _MOST_DEEP:
         raise Refused.of(f"more than {_MOST_DEEP} folders deep", file=path, mend="use a shorter path")

@@ -9,9 +9,11 @@ import os
 import subprocess
 from typing import NamedTuple
 
-from nomicgit.git.branch import Raced
+from nomicgit.git.branch import Past, Raced
+from nomicgit.git.layout import find
 from nomicgit.git.process import OF_A_HOOK
 from nomicgit.git.repository import FIRST, Repository
+from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
 
 FETCHED = "refs/nomicgit/fetched"
@@ -47,6 +49,14 @@ class Upstream(NamedTuple):
     def known(self) -> str | None:
         """Where the branch stood when it was last fetched or pushed."""
         return self.repository.resolve(self.tracking)
+
+    def past(self, since: int) -> tuple[list[Past], int]:
+        """Where the branch has stood, oldest first, by Git's own log of it from so many bytes on; and how long that log is."""
+        return self.repository.logged(self.tracking, since)
+
+    def put_back(self, was: str, there: str) -> str:
+        """What to write to have the branch, which is at ``there``, where it was."""
+        return f"git push --force-with-lease={self.branch}:{there} {self.remote} {was}:{self.branch}"
 
     def fetch(self) -> str | None:
         """Bring what is new there, and give its head; None where the branch is not there yet."""
@@ -96,7 +106,8 @@ class Upstream(NamedTuple):
 
     def push(self, head: str) -> None:
         """Move the branch there on to a commit. Raced where somebody was faster; Refused, with the whole answer, else."""
-        done = _git(self.repository, "push", "--porcelain", self.remote, f"{head}:{self.branch}")
+        with staged(find(self.repository.git_dir), {self.branch: head}) as pattern:
+            done = _git(self.repository, "push", "--porcelain", self.remote, pattern)
         if done.returncode == 0:
             return
         if any(word in done.stdout + done.stderr for word in _BEHIND):

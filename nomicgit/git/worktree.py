@@ -1,13 +1,15 @@
 """The files that people see beside the record: looked at for local edits, and brought along after a deed, with Git's index.
 
-Every path is opened folder by folder, and no symbolic link is followed. The index, version 2, is written without
-starting Git: a few entries put or taken out. Its form is that of Git's ``Documentation/gitformat-index``; optional
-extensions are caches, and are left out, as Git allows. A file that was written in the same second as the index is
-looked at before the index is written again, as Git does it: its state would say no more whether it has changed.
+Every path is opened folder by folder, and no symbolic link is followed. What is no part of a game may be a link, a
+program or a submodule: it lies as Git lays it. The index, version 2, is written without starting Git: a few entries put
+or taken out. Its form is that of Git's ``Documentation/gitformat-index``; optional extensions are caches, and are left
+out, as Git allows. A file that was written in the same second as the index is looked at before the index is written
+again, as Git does it: its state would say no more whether it has changed.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import struct
@@ -16,18 +18,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha1
 
+from nomicgit.git import trees
 from nomicgit.git.branch import Lock
 from nomicgit.git.layout import Layout
-from nomicgit.git.objects import Objects, fill, oid_of
-from nomicgit.git.process import MOST_BYTES, command, run, try_run
-from nomicgit.git.trees import check_path, file_oid
+from nomicgit.git.objects import Entry, Objects, fill, oid_of, oid_of_file
+from nomicgit.git.process import TooLarge, command, run, try_run
+from nomicgit.git.trees import below, known_as, lies_as, lies_so, mode_of, unfit
 from nomicgit.ground.problems import Refused
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILTERS = r"^filter\..*\.(clean|process|required)$"
-_NO_FILE = "no ordinary file"  # stands for the id of what cannot be read as a file
+_NO_FILE = "neither file nor link"  # stands for the id of what lies there
+_NOT_HELD = frozenset(
+    {"EEXIST", "EILSEQ", "EINVAL", "EISDIR", "ENAMETOOLONG", "ENOENT", "ENOTDIR", "ENOTEMPTY"}
+)
 
 _HEAD = struct.Struct(">4sII")
 _EMPTY = _HEAD.pack(b"DIRC", 2, 0)
@@ -39,11 +45,10 @@ _STATE, _REST = (
 _ENTRY = struct.Struct(">10I20sH")
 _FIXED = 62  # bytes of an entry before its name
 _LENGTH = 0x0FFF  # of the flags; above it stand Git's marks
-_FILE = 0o100644
-
-_Found = tuple[str | None, os.stat_result | None]
 _Lies = Callable[[str, str], os.stat_result | None]
 """Whether the blob of an id lies at a path: the state of its file; None where something else does."""
+
+_Found = tuple[str | None, os.stat_result | None]
 
 
 class WorkTree:
@@ -60,44 +65,57 @@ class WorkTree:
 
     def edits(self, paths: Iterable[str], tree: str | None) -> list[str]:
         """Which of these files differ from the tree, by content."""
-        return [path for path in paths if self._differs(path, self._stored(tree, path))]
+        stored = {path: self._stored(tree, path) for path in paths if not unfit(path)}
+        return [
+            path for path, entry in stored.items() if self._differs(path, entry) and not below(path, stored)
+        ]
 
     def bring(self, old: str | None, new: str, paths: Iterable[str]) -> list[str]:
-        """Write the files of ``new`` where those of ``old`` lie, and the index; gives the paths left alone.
+        """Write what ``new`` has where that of ``old`` lies, and the index; gives the paths left alone.
 
-        `Refused` before anything is written where a folder on the way is a symbolic link.
+        What no file system holds is left out. `Refused` before anything is written where a folder on the way is a
+        symbolic link.
         """
-        wanted = {path: self._stored(new, path) for path in paths}
-        looks: dict[str, _Found] = {}
-        for path in wanted:
-            check_path(path)
-            looks[path] = self._look(path)
+        some = [path for path in paths if not unfit(path)]
+        was, wanted = ({path: self._stored(tree, path) for path in some} for tree in (old, new))
+        looks: dict[str, _Found] = {
+            path: (None, None) if below(path, was) else self._look(path) for path in some
+        }
         left: list[str] = []
         entries: dict[str, bytes | None] = {}
-        for path, oid in wanted.items():
+        for path in sorted(some, key=lambda path: lies_as(wanted[path])):  # what goes makes room for the rest
             lies, seen = looks[path]
-            if lies != oid and lies != self._stored(old, path):
+            entry = wanted[path] if lies_as(wanted[path]) else None
+            if not lies_so(lies, entry) and not lies_so(lies, was[path]):
                 left.append(path)
                 seen = None
-            elif lies != oid:
-                seen = self._put(path, oid) if oid is not None else None
-                if oid is None:
-                    self._take_out(path)
-            entries[path] = None if oid is None else index_entry(path, oid, seen)
+            elif entry is None:
+                self._take_out(path, lies)
+            elif lies != known_as(entry) or not _runs_as(entry, seen):
+                if lies == trees.A_FOLDER:
+                    self._take_out(path, lies)
+                try:
+                    seen = self._put(path, entry)
+                except (OSError, ValueError) as error:
+                    if isinstance(error, OSError) and errno.errorcode.get(error.errno or 0) not in _NOT_HELD:
+                        raise
+                    left.append(path)
+                    seen = None
+            entries[path] = None if entry is None else index_entry(path, entry, seen)
         self._set_index(entries, wanted)
         return left
 
-    def _stored(self, tree: str | None, path: str) -> str | None:
-        return file_oid(self._objects, tree, path) if tree else None
+    def _stored(self, tree: str | None, path: str) -> Entry | None:
+        return trees.entry(self._objects, tree, path) if tree else None
 
-    def _differs(self, path: str, oid: str | None) -> bool:
+    def _differs(self, path: str, entry: Entry | None) -> bool:
         try:
-            return self._look(path)[0] != oid
+            return not lies_so(self._look(path)[0], entry)
         except (Refused, OSError):
             return True
 
     def _look(self, path: str) -> _Found:
-        """The id that the file at a path would have, and its state; None twice if nothing is there."""
+        """What lies at a path, as `_known` tells it, and its state; None twice if nothing is there."""
         name = path.rpartition("/")[2]
         try:
             with self._folder(path) as folder:
@@ -105,48 +123,71 @@ class WorkTree:
         except FileNotFoundError:
             return None, None
         except OSError:  # a symbolic link, a socket, a file that may not be read
-            return _NO_FILE, None
+            return self._look_at_link(path)
         try:
             seen = os.fstat(file)
-            if not stat.S_ISREG(seen.st_mode) or seen.st_size > MOST_BYTES:
-                return _NO_FILE, None
-            with open(file, "rb", buffering=0, closefd=False) as opened:
-                return oid_of("blob", opened.readall()), seen
+            if stat.S_ISREG(seen.st_mode):
+                with open(file, "rb", buffering=0, closefd=False) as opened:
+                    return oid_of_file(opened, seen.st_size), seen
+            return (trees.A_FOLDER if stat.S_ISDIR(seen.st_mode) else _NO_FILE), seen
         finally:
             os.close(file)
+
+    def _look_at_link(self, path: str) -> _Found:
+        name = path.rpartition("/")[2]
+        try:
+            with self._folder(path) as folder:
+                target = os.fsencode(os.readlink(name, dir_fd=folder))
+                return trees.LINKED + oid_of("blob", target), os.stat(
+                    name, dir_fd=folder, follow_symlinks=False
+                )
+        except OSError:
+            return _NO_FILE, None
 
     def _lies(self, path: str, oid: str) -> os.stat_result | None:
         """The state of a file, or of a link, that is as the index has it; None where it is not."""
         try:
             lies, seen = self._look(path)
-            if lies == _NO_FILE:
-                lies, seen = self._look_at_link(path)
         except (Refused, OSError):
             return None
-        return seen if lies == oid else None
+        return seen if lies in (oid, trees.LINKED + oid) else None
 
-    def _look_at_link(self, path: str) -> _Found:
+    def _put(self, path: str, entry: Entry) -> os.stat_result | None:
+        """Put what the repository has in its place, whole or not at all; None if it was changed at once."""
+        mode, oid = entry
+        if mode == trees.MODULE:
+            with self._folder(f"{path}/", make=True):
+                return None
+        with suppress(FileNotFoundError):
+            os.unlink(self._beside)
+        if mode == trees.LINK:
+            os.symlink(self._objects.blob(oid), os.fsencode(self._beside))
+        else:
+            fill(os.open(self._beside, _MAKE, _bits(mode)), self._bytes(oid), sync=False)
+        made = os.stat(self._beside, follow_symlinks=False)
         name = path.rpartition("/")[2]
-        with self._folder(path) as folder:
-            seen = os.stat(name, dir_fd=folder, follow_symlinks=False)
-            return oid_of("blob", os.fsencode(os.readlink(name, dir_fd=folder))), seen
-
-    def _put(self, path: str, oid: str) -> os.stat_result | None:
-        """Put a file of the repository in its place, whole or not at all; None if it was changed at once."""
-        name = path.rpartition("/")[2]
-        fill(os.open(self._beside, _MAKE, 0o666), self._objects.blob(oid), sync=False)
-        made = os.stat(self._beside)
         with self._folder(path, make=True) as folder:
             os.replace(self._beside, name, dst_dir_fd=folder)
             seen = os.stat(name, dir_fd=folder, follow_symlinks=False)
         same = (made.st_ino, made.st_mtime_ns, made.st_size) == (seen.st_ino, seen.st_mtime_ns, seen.st_size)
         return seen if same else None
 
-    def _take_out(self, path: str) -> None:
-        """Take a file away, and the folders that are empty then."""
+    def _bytes(self, oid: str) -> bytes:
+        """The bytes of a file, however many: what Git holds, and is no part of a game, may be large."""
+        try:
+            return self._objects.blob(oid)
+        except TooLarge:
+            return run(command(self._layout, "cat-file", "blob", oid))
+
+    def _take_out(self, path: str, lies: str | None) -> None:
+        """Take away what lies there, and the folders that are empty then; of a submodule's folder what is in it stays."""
         name = path.rpartition("/")[2]
-        with self._folder(path) as folder:
-            os.unlink(name, dir_fd=folder)
+        if lies == trees.A_FOLDER:
+            with suppress(OSError), self._folder(path) as folder:
+                os.rmdir(name, dir_fd=folder)
+        elif lies is not None:
+            with self._folder(path) as folder:
+                os.unlink(name, dir_fd=folder)
         parts = path.split("/")[:-1]
         with suppress(OSError):  # a folder that is not empty stays, and so do those above it
             while parts:
@@ -180,7 +221,7 @@ class WorkTree:
         finally:
             os.close(folder)
 
-    def _set_index(self, entries: Mapping[str, bytes | None], oids: Mapping[str, str | None]) -> None:
+    def _set_index(self, entries: Mapping[str, bytes | None], wanted: Mapping[str, Entry | None]) -> None:
         """Put entries into the index under Git's own lock; by Git where the index is of another form."""
         path = f"{self._layout.git_dir}/index"
         fresh = f"{path}.lock"
@@ -196,13 +237,17 @@ class WorkTree:
                 os.unlink(fresh)
             raise
         os.unlink(fresh)
-        self._set_index_by_git(oids)
+        self._set_index_by_git(wanted)
 
-    def _set_index_by_git(self, oids: Mapping[str, str | None]) -> None:
+    def _set_index_by_git(self, wanted: Mapping[str, Entry | None]) -> None:
         lines = [
-            f"100644 {oid}\t{path}\0" if oid else f"0 {'0' * 40}\t{path}\0" for path, oid in oids.items()
+            f"{mode_of(entry):o} {entry[1]}\t{path}\0"
+            if entry and lies_as(entry)
+            else f"0 {'0' * 40}\t{path}\0"
+            for path, entry in wanted.items()
         ]
-        run(command(self._layout, "update-index", "-z", "--index-info"), given="".join(lines).encode())
+        given = "".join(lines).encode("utf-8", "surrogateescape")
+        run(command(self._layout, "update-index", "-z", "--index-info"), given=given)
         try_run(command(self._layout, *self._without_filters(), "update-index", "-q", "--refresh"))
 
     def _without_filters(self) -> list[str]:
@@ -212,6 +257,20 @@ class WorkTree:
         return [word for key in named.split("\0")[:-1] for word in ("-c", f"{key}=")]
 
 
+def _bits(mode: str) -> int:
+    return 0o777 if mode == trees.PROGRAM else 0o666
+
+
+def _runs_as(entry: Entry, seen: os.stat_result | None) -> bool:
+    """Whether a file that lies there can be run where it is to be, and only there."""
+    if entry[0] in (trees.LINK, trees.MODULE) or seen is None:
+        return True
+    return bool(seen.st_mode & stat.S_IXUSR) == (entry[0] == trees.PROGRAM)
+
+
+# ---- the index, version 2
+
+
 def _index_file(path: str) -> tuple[bytes | None, int]:
     """The bytes of the index, None if there is none, and the second in which it was written."""
     try:
@@ -219,9 +278,6 @@ def _index_file(path: str) -> tuple[bytes | None, int]:
             return file.readall(), int(os.fstat(file.fileno()).st_mtime)
     except FileNotFoundError:
         return None, 0
-
-
-# ---- the index
 
 
 def index_with(
@@ -241,7 +297,8 @@ def index_with(
     for start in unsure:
         _settle(body, start, changes, lies)
     edits = sorted(
-        (_place(body, starts, path.encode()), path.encode(), made) for path, made in changes.items()
+        (_place(body, starts, name), name, made)
+        for name, made in ((os.fsencode(path), made) for path, made in changes.items())
     )
     count = len(starts)
     for (start, stop), _, made in reversed(edits):  # from the end on, so that what is before keeps its place
@@ -281,10 +338,10 @@ def _size(length: int) -> int:
     return (_FIXED + length + 8) // 8 * 8
 
 
-def index_entry(path: str, oid: str, stat: os.stat_result | None) -> bytes:
+def index_entry(path: str, entry: Entry, stat: os.stat_result | None) -> bytes:
     """An entry; without ``stat`` (of the file in the work tree) Git compares contents when it next looks."""
-    name = path.encode()
-    fixed = bytearray(_ENTRY.pack(*(0,) * 6, _FILE, *(0,) * 3, bytes.fromhex(oid), min(len(name), _LENGTH)))
+    name, oid = path.encode("utf-8", "surrogateescape"), bytes.fromhex(entry[1])
+    fixed = bytearray(_ENTRY.pack(*(0,) * 6, mode_of(entry), *(0,) * 3, oid, min(len(name), _LENGTH)))
     if stat is not None:
         _note_state(fixed, 0, stat)
     return bytes(fixed) + name + b"\0" * (8 - (_FIXED + len(name)) % 8)

@@ -1,22 +1,27 @@
 """What a clone knows: the deeds that it has seen on the branch that it follows. A history that lacks them is named.
 
-The newest commit seen there is kept under ``refs/nomicgit/known/``, with all that leads to it. Own deeds that nobody
+The newest commit seen there is kept under ``refs/nomicgit/known/``, with all that leads to it; what was fetched since the
+last look, Git's own log of the branch tells. Own deeds that nobody
 has been sent may be taken back without a word.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.branch import Past
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import Malformed, NomicError
 from nomicgit.record import journal, line
 
 KNOWN = "refs/nomicgit/known/"
+FILE = "nomicgit/fetched"  # how far Git's own log of the branch was looked at
+MOST = 100  # places at which the branch was fetched since
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +76,78 @@ def _deeds(repository: Repository, base: str, tip: str) -> Iterator[tuple[str, C
 
 
 def had(repository: Repository, upstream: Upstream) -> list[str]:
-    """What a clone has seen of the branch that it follows: where it was when it was last fetched, and when it was last looked at."""
-    there = (upstream.known(), repository.references(KNOWN).get(KNOWN + upstream.name))
+    """What a clone has seen of the branch that it follows: where it was when it was last looked at, wherever Git has
+    fetched it since, and where it is.
+    """
+    past = [each.commit for each in _past(repository, upstream) if not each.pushed]
+    return _heads(repository, upstream, past)
+
+
+def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:
+    """What a branch that is at ``now`` lacks of all that a clone has seen there; None where it lacks nothing.
+
+    What this clone has pushed away itself is no loss.
+    """
+    past: list[str] = []
+    for commit, pushed in _past(repository, upstream):
+        past = [*([] if pushed else past), commit]
+    lacking: dict[str, list[Commit]] = {}
+    for was in _heads(repository, upstream, past):
+        with suppress(Malformed):  # what Git has thrown away since is known to nobody
+            if deeds := missing(repository, was, now):
+                lacking[was] = deeds
+    if not lacking:
+        return None
+    each = {deed.oid: deed for deeds in lacking.values() for deed in deeds}
+    return Lost(upstream.name, max(lacking, key=lambda was: len(lacking[was])), now, [*each.values()])
+
+
+def _past(repository: Repository, upstream: Upstream) -> list[Past]:
+    return upstream.past(_looked(repository))[0][-MOST:]
+
+
+def _heads(repository: Repository, upstream: Upstream, past: Sequence[str]) -> list[str]:
+    there = (repository.references(KNOWN).get(KNOWN + upstream.name), *past, upstream.known())
     return [commit for commit in dict.fromkeys(there) if commit is not None]
 
 
-def look(repository: Repository, *, accept: bool = False) -> Lost | None:
-    """What the branch that a clone follows has lost, as of the last fetch; where nothing, where it is now is remembered.
+def look(repository: Repository) -> Lost | None:
+    """What the branch that a clone follows has lost, as of the last fetch; where nothing, where it is now is remembered."""
+    return _look(repository, accept=False)
 
-    ``accept``: what is lost is let go of.
-    """
+
+def let_go(repository: Repository) -> Lost | None:
+    """The same, and where the branch is now is remembered whatever it lacks."""
+    return _look(repository, accept=True)
+
+
+def _look(repository: Repository, *, accept: bool) -> Lost | None:
     upstream = Upstream.of(repository)
     now = upstream.known() if upstream else None
     if upstream is None or now is None:
         return None
-    ref = KNOWN + upstream.name
-    was = repository.references(KNOWN).get(ref)
-    deeds = [] if accept or was is None else missing(repository, was, now)
-    if was and deeds:
-        return Lost(upstream.name, was, now, deeds)
-    if was != now:
+    lacking = lost(repository, upstream, now)
+    if lacking is None or accept:
         with suppress(NomicError, OSError):  # a clone that cannot be written to remembers nothing
-            repository.point(ref, now)
-    return None
+            _remember(repository, upstream, now)
+    return lacking
+
+
+def _remember(repository: Repository, upstream: Upstream, now: str) -> None:
+    ref = KNOWN + upstream.name
+    if repository.references(KNOWN).get(ref) != now:
+        repository.point(ref, now)
+    _, size = upstream.past(0)
+    if size != _looked(repository):
+        os.makedirs(f"{repository.git_dir}/nomicgit", exist_ok=True)
+        with open(f"{repository.git_dir}/{FILE}", "w", encoding="ascii") as file:
+            file.write(f"{size}\n")
+
+
+def _looked(repository: Repository) -> int:
+    """How many bytes of Git's log of the branch were looked at."""
+    try:
+        with open(f"{repository.git_dir}/{FILE}", encoding="ascii") as file:
+            return int(file.read())
+    except (OSError, ValueError):
+        return 0

@@ -8,28 +8,42 @@ that mean it follow. All of it happens in a scratch clone; the game's own branch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.objects import Entry
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.law.outside import Outside
 from nomicgit.law.variables import Type
-from nomicgit.physics.deed import Deed
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.state.context import Chance, Context
+from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import history, journal
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
 
+if TYPE_CHECKING:
+    from nomicgit.sealing.keys import Key
+
+AGAIN = frozenset({Outside.CLOCK, Outside.MAILBOX})
+"""The program's own deeds that are done again as those of players are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """A clone and what it follows, apart: the head there, own commits that it lacks, how many others it has more."""
+    """A clone and what it follows, apart: the head there, own commits that it lacks, how many others it has more.
+
+    ``gone`` are the heads that were there, and are there no more.
+    """
 
     head: str
     own: tuple[Commit, ...]
     others: tuple[Commit, ...]
+    gone: tuple[str, ...] = ()
 
 
 class Laid(NamedTuple):
@@ -111,11 +125,18 @@ def refuse_strays(repository: Repository, apart: Parted) -> None:
             raise Refused.of(f"own deeds cannot be laid anew: {stray}", mend=stray.mend)
 
 
-def lay(scratch: Repository, apart: Parted, why_not: str = "") -> Iterator[Laid]:
-    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first.
+def key_of(repository: Repository) -> Key | None:
+    """The key of a game's secrets that lies in a clone, by which own sealed deeds are done again; None where none does."""
+    head = repository.head()
+    if head is None or not GameTree(repository, repository.commit(head).tree).has_keys:
+        return None
+    from nomicgit.record.terms import key_at  # here: most games have no keys
 
-    ``why_not``: what lies there that no deed is done upon; then none is.
-    """
+    return key_at(repository)
+
+
+def lay(scratch: Repository, apart: Parted, key: Key | None = None) -> Iterator[Laid]:
+    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first."""
     ids = _Ids()
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
     for commit in apart.own:
@@ -127,24 +148,30 @@ def lay(scratch: Repository, apart: Parted, why_not: str = "") -> Iterator[Laid]
         if entry.deed.id in there:
             ids.note(before, _made(scratch, there[entry.deed.id]))
             continue
-        laid = Laid(entry.deed, commit.oid, None, why_not) if why_not else _again(scratch, commit, entry, ids)
+        laid = _again(scratch, commit, entry, ids, key)
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 
 
-def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids) -> Laid:
+def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, key: Key | None) -> Laid:
     """One own deed, done again; refused, it leaves nothing."""
     deed = entry.deed
-    if deed.actor is None or "/" in deed.action:
+    if entry.sealed:
+        unveiled = _unveiled(scratch, was, entry, key)
+        if unveiled is None:
+            return Laid(deed, was.oid, None, "it is sealed, and the key of the game is not in this clone")
+        deed = unveiled
+    if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
         return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself")
     game = Game.open(scratch.git_dir)
+    game.key = key
     action = game.law.declared.actions.get(deed.action)
     kinds = action.parameters if action else {}
     try:
         given = journal.lengthened(deed.given, Store(GameTree(scratch, was.tree)))
         given = {name: ids.mapped(value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any"))))
                  for name, value in given.items()}  # fmt: skip
-        recorded = game.act(replace(deed, given=given))
+        recorded = game.act(replace(deed, given=given), decide=_deciding(deed))
     except KeyError as gone:
         return Laid(
             deed, was.oid, None, f"it means {gone.args[0]}, which one of your own deeds would have made"
@@ -155,19 +182,38 @@ def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids) ->
     return Laid(deed, was.oid, recorded.commit, dice=dice)
 
 
+def _unveiled(scratch: Repository, was: Commit, entry: journal.Entry, key: Key | None) -> Deed | None:
+    """A sealed deed as it is behind its veil; None where the key at hand does not open it."""
+    from nomicgit.record.keeping import Keeping  # here: most games have no keys
+    from nomicgit.record.terms import terms_at
+    from nomicgit.record.veil import behind
+
+    sealer = Keeping.of(terms_at(scratch, scratch.commit(was.parents[0]).tree), key).sealer
+    opened = behind(entry, sealer) if sealer is not None else None
+    return None if opened is None else opened.deed
+
+
+def _deciding(deed: Deed) -> Callable[[Position, Context, Deed, Chance], Outcome]:
+    if deed.nonce is None:
+        return Position.decide
+    from nomicgit.record.ordering import decided  # here, as above
+
+    return decided
+
+
 def _carry(scratch: Repository, commit: Commit) -> None:
     """A commit that is no deed and leaves the game alone, put on top; Refused where others have changed the same files."""
     head = scratch.head()
     assert head is not None
     base, tree = scratch.commit(commit.parents[0]).tree, scratch.commit(head).tree
-    changes: dict[str, bytes | None] = {}
+    changes: dict[str, Entry | None] = {}
     for path, old, new in scratch.changed(base, commit.tree):
         if path.startswith(GAME) or len(commit.parents) > 1 or scratch.entry(tree, path) != old:
             raise Refused.of(
                 f"the commit {commit.oid[:12]} is no deed, and others have changed {printable(path)} as well",
                 mend=f"take it out first: git rebase --onto {commit.parents[0][:12]} {commit.oid[:12]}, then nomicgit sync",
             )
-        changes[path] = None if new is None else scratch.blob(new[1])
+        changes[path] = new
     scratch.append(
         tree=scratch.tree_with(tree, changes), parents=[head], message=commit.message, author=commit.author,
         email=commit.email, at=commit.author_time, expect=head,

@@ -77,6 +77,11 @@ def in_words(commit: Commit) -> str:
     return journal.tamed(f"{commit.oid[:12]} by {printable(commit.author, 60) or 'nobody'}: {subject}")
 
 
+def may(repository: Repository, to: str) -> bool:
+    """Whether the settings of a commit name anybody who may mend the game to it."""
+    return bool(restoring.named(_settings(repository, repository.commit(to)).restore)[0])
+
+
 def command(repository: Repository, to: str) -> str:
     """What to write to mend a game to a commit, or what to do where its settings name nobody who may."""
     names, needed = restoring.named(_settings(repository, repository.commit(to)).restore)

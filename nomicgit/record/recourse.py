@@ -10,6 +10,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import HEADS, Upstream, home
 from nomicgit.ground.problems import Refused
 from nomicgit.record import journal, mending
+from nomicgit.record.known import lost
 from nomicgit.record.line import brings_deeds
 
 AGAIN = "nobody else has it: nomicgit sync lays it anew"
@@ -19,8 +20,10 @@ def remedy_of(repository: Repository, commits: Sequence[Commit], lawful: Commit,
     """What mends a line, oldest first, of which these are at fault: ``lawful`` is the last commit before any of them."""
     recourse = Recourse(repository)
     after = [each for each in commits[commits.index(lawful) + 1 :] if each.oid in faulty]
-    if not after or recourse.whose(after[0].oid) is not Whose.OWN:
+    if not after:
         return mending.command(repository, lawful.oid)
+    if recourse.whose(after[0].oid) is not Whose.OWN:
+        return recourse.for_all(lawful.oid, after[0].parents[1:])
     again = all(journal.told(each.message) is not None for each in after)
     return recourse.remedy(after[0].oid, lawful.oid, after[0].parents[1:], again=again)
 
@@ -38,12 +41,14 @@ class Recourse:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+        self._upstream: Upstream | None = None
         self._known: str | None = None
         self._here: str | None = None
         self._home = ""
         with suppress(Refused):  # of a detached head, which follows nothing
             branch = repository.branch.removeprefix(HEADS)
             upstream, self._here = Upstream.of(repository), repository.head()
+            self._upstream = upstream
             self._known = upstream.known() if upstream else None
             self._home = "" if branch == (there := home(repository)) else there
 
@@ -68,10 +73,30 @@ class Recourse:
                 own = self._own_end(before, merged)
                 return f"nobody else has it: git reset --keep {own[:12]}; then: nomicgit sync"
             case Whose.SHARED:
-                return mending.command(self._repository, before)
+                return self.for_all(before, merged)
         mend = mending.command(self._repository, before)
         keep = f"git reset --keep {before[:12]}"
         return mend if mend.startswith(keep) else f"{mend}; where nobody has pulled it yet: {keep}"
+
+    def for_all(self, before: str, merged: Sequence[str]) -> str:
+        """What takes back what others have too: a mend; but where the line that this clone has seen was merged and left out,
+        that line is put back, and where nobody may mend, what was before is.
+        """
+        upstream, there = self._upstream, self._known
+        if upstream is None or there is None:
+            return mending.command(self._repository, before)
+        lacking = lost(self._repository, upstream, there) if merged else None
+        if lacking and any(self._repository.leads_to(lacking.was, end) for end in merged):
+            return (
+                f"it leaves out what this clone has seen there, up to the commit {lacking.was[:12]}; to have that back: "
+                f"{upstream.put_back(lacking.was, there)}; then, in every clone: nomicgit sync --accept"
+            )
+        if mending.may(self._repository, before) or (
+            self._here and self._repository.leads_to(there, self._here)
+        ):
+            return mending.command(self._repository, before)
+        back = upstream.put_back(before, there)
+        return f"this game names nobody who may mend it: {back}; then, in every clone: nomicgit sync --accept"
 
     def _own_end(self, before: str, merged: Sequence[str]) -> str:
         """The end of the line that keeps own deeds: the first parent's, but where another has deeds and others have that one."""

@@ -3,37 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import islice
-from typing import Self, TypeAlias
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Self, TypeAlias
 
 from nomicgit.git import Commit, Repository
-from nomicgit.git.trees import check_path
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal, line, mending, restoring
+from nomicgit.record import journal, laying, line, mending, restoring, syncing
 from nomicgit.record.game import Game, Recorded, new_id, record
-from nomicgit.record.mending import MOST_PATHS, Mended
+from nomicgit.record.known import look
+from nomicgit.record.laying import Laid, Parted
+from nomicgit.record.mending import Mended
 from nomicgit.record.replay import verify
 
 Progress: TypeAlias = Callable[[int, int], None]
 
 
+class Carried(NamedTuple):
+    """A mend that stands in the record, and what became of the own deeds that nobody else had, which are done after it."""
+
+    recorded: Recorded
+    laid: Sequence[Laid]
+
+
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A mend that can be carried out: the line of the game, and the game as it was at the commit that it goes back to."""
+    """A mend that can be carried out: the line of the game as it was last fetched, and the game as it was at the commit
+    that it goes back to. ``own`` are the commits of this clone alone, which is at ``here``.
 
+    What it takes away is never laid into the folder.
+    """
+
+    here: str
+    own: Sequence[Commit]
     commits: Sequence[Commit]
     game: Game
 
     @classmethod
     def to(cls, repository: Repository, name: str, now: int, progress: Progress = lambda *_: None) -> Self:
         """The mend to a commit. Refused where that is not on the line, or not lawful; ``now``: seconds, UTC."""
-        head, to = repository.head(), repository.resolve(name)
-        if to is None or head is None:
+        here, to = repository.head(), repository.resolve(name)
+        if to is None or here is None:
             raise Refused.of(f"there is no commit {printable(name, 60)}", mend="see: git log --first-parent")
+        head, own = _upon(repository, here)
         whole = list(repository.log(head))[::-1]
         commits = whole[line.founded(repository, whole) or 0 :]
         if all(commit.oid != to for commit in commits):
@@ -45,28 +60,34 @@ class Remedy:
         if verified.faults:
             first = verified.faults[0]
             raise Refused.of(f"the game up to {to[:12]} is not lawful: {first}", mend=verified.remedy)
-        return cls(commits, Game(repository, repository.commit(to)))
+        return cls(here, own, commits, Game(repository, repository.commit(to)))
 
     def tried(self, by: Sequence[str], at: int) -> Mended:
         """What the mend would do; nothing is recorded."""
         return mending.mend(self.game.repository, self.commits, self._deed(by, at), write=False)
 
-    def record(self, by: Sequence[str], at: int) -> Recorded:
+    def record(self, by: Sequence[str], at: int) -> Carried:
         """Carry the mend out and record it as one commit. Raced where the branch has moved since."""
         repository, head, deed = self.game.repository, self.commits[-1], self._deed(by, at)
-        mended = mending.mend(repository, self.commits, deed, write=False)
-        changed = islice(repository.changed(head.tree, mended.tree), MOST_PATHS)
-        paths = [path for path, _, _ in changed]
-        plain = [path for path in paths if _is_plain(path)]
-        text = journal.message(mended.outcome, Store(self.game.tree), evidence={})
-        return record(
-            repository,
-            head,
-            lambda: mending.mend(repository, self.commits, deed, write=True).tree,
-            plain,
-            lambda _: text,
-            mended.outcome,
-        )
+        with syncing.beside(repository, head.oid) as bare:
+            mended = mending.mend(bare, self.commits, deed, write=False)
+            text = journal.message(mended.outcome, Store(self.game.tree), evidence={})
+            recorded = record(
+                bare,
+                head,
+                lambda: mending.mend(bare, self.commits, deed, write=True).tree,
+                (),
+                lambda _: text,
+                mended.outcome,
+            )
+            laid = list(
+                laying.lay(bare, Parted(recorded.commit, tuple(self.own), ()), laying.key_of(repository))
+            )
+            end = bare.head()
+        assert end is not None
+        left = repository.turn(end, expect=self.here, line="mend")
+        syncing.note_aside(repository, laid)
+        return Carried(replace(recorded, kept_edits=left), laid)
 
     def _deed(self, by: Sequence[str], at: int) -> Deed:
         names = restoring.spelled(self.game.settings.restore, by)
@@ -74,10 +95,15 @@ class Remedy:
         return Deed(new_id(at), next(iter(names), None), Outside.MEND, given, max(at, self.game.last()))
 
 
-def _is_plain(path: str) -> bool:
-    """Whether a path is one that the program writes to: others are gone from the record, and stay in the folder."""
-    try:
-        check_path(path)
-    except Refused:
-        return False
-    return True
+def _upon(repository: Repository, here: str) -> tuple[str, Sequence[Commit]]:
+    """The head that is mended, and the commits of this clone alone: where others are further, theirs as last fetched.
+
+    Refused where that has been rewritten.
+    """
+    upstream = Upstream.of(repository)
+    there = upstream.known() if upstream else None
+    if upstream is None or there is None or repository.leads_to(there, here):
+        return here, ()
+    if lacking := look(repository):
+        raise Refused.of(str(lacking), mend=lacking.mend)
+    return there, syncing.apart_from(repository, upstream, there).own

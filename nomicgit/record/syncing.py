@@ -8,18 +8,21 @@ Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from nomicgit.git import Commit, Raced, Repository
+from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
+from nomicgit.git.trees import unfit
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.record import laying, line, replay
-from nomicgit.record.known import had, look, missing
+from nomicgit.record.known import Lost, had, let_go, look, lost
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.strays import Stray, looked_through
 
@@ -30,7 +33,9 @@ ASIDE = "refs/nomicgit/aside/"
 class Synced(NamedTuple):
     """What a sync has done: others' commits that came, own deeds laid anew, how many were pushed, and files left alone.
 
-    ``strays`` are the commits there that are no deeds as they should be.
+    ``strays`` are the commits there that are no deeds as they should be: upon them nothing moves, and nothing is pushed.
+    ``let_go`` are the deeds that were there, are there no more, and are let go of; ``left_out`` says of files that
+    came why they cannot lie in the folder.
     """
 
     others: Sequence[Commit]
@@ -38,6 +43,8 @@ class Synced(NamedTuple):
     pushed: int
     kept_edits: Sequence[str]
     strays: Sequence[Stray] = ()
+    let_go: Sequence[Commit] = ()
+    left_out: Sequence[str] = ()
 
 
 class Standing(NamedTuple):
@@ -71,7 +78,7 @@ def sync(
     """Bring a clone and what it follows together; ``again`` tries once more what was set aside, ``dry`` only looks.
 
     Refused, with nothing changed, where what was there before is there no more and nobody says ``accept``, or own commits
-    are no deeds. Upon a commit there that is no deed, own ones are not done but set aside.
+    are no deeds. Upon a commit there that is no deed nothing moves either.
     """
     came: dict[str, Commit] = {}
     became: dict[str, Laid] = {}
@@ -85,24 +92,29 @@ def sync(
             raise Refused.of(
                 f"there is no branch {upstream.name} yet", mend=f"begin it: git push {upstream.remote} HEAD"
             )
-        gone = _gone(repository, upstream, there, accept=accept)
-        apart = _own_alone(repository, laying.parted(repository, there), gone)
-        laying.refuse_strays(repository, apart)
+        lacking = _lacking(repository, upstream, there, accept=accept)
+        apart = apart_from(repository, upstream, there)
         came |= {commit.oid: commit for commit in apart.others}
+        gone = lacking.deeds if lacking else ()
+        behind = bool(apart.gone or apart.others)
+        stands = not behind and replay.sound(repository, here, len(apart.own))
+        if astray := looked_through(repository, here if stands else there).strays:
+            if not dry:
+                _remember(upstream, there, accept=accept)
+            return Synced([*came.values()], (), 0, (), astray, gone)
         tried = _set_aside(repository) if again else ()
-        head, stands = here, not (gone or apart.others) and replay.sound(repository, here, len(apart.own))
-        astray = looked_through(repository, here if stands else there).strays if apart.others or tried else []
+        head = here
         if tried or not stands:
             upon = Parted(here, (), ()) if stands else apart
-            head, laid = _laid(repository, replace(upon, own=(*upon.own, *tried)), astray)
+            head, laid = _laid(repository, replace(upon, own=(*upon.own, *tried)))
             became |= {each.deed.id: each for each in laid}
+        out = left_out(repository, here, head, [*came.values()])
         if dry:
-            return Synced([*came.values()], [*became.values()], 0, (), astray)
+            return Synced([*came.values()], [*became.values()], 0, (), (), gone, out)
         if head != here:
             left += repository.turn(head, expect=here, line="sync")
-            _note_aside(repository, [*became.values()])
-        upstream.remember(there)
-        look(repository, accept=accept)
+            note_aside(repository, [*became.values()])
+        _remember(upstream, there, accept=accept)
         pushed = len(laying.parted(repository, there).own)
         if pushed:
             try:
@@ -110,7 +122,7 @@ def sync(
             except Raced:
                 continue
             upstream.remember(head)
-        return Synced([*came.values()], [*became.values()], pushed, left, astray)
+        return Synced([*came.values()], [*became.values()], pushed, left, (), gone, out)
     raise Raced.of(
         f"others are faster: {upstream.name} has moved {TRIES} times", mend="once more: nomicgit sync"
     )
@@ -124,43 +136,79 @@ def forget(repository: Repository) -> list[str]:
     return [ref.removeprefix(ASIDE) for ref in refs]
 
 
-def _gone(repository: Repository, upstream: Upstream, there: str, *, accept: bool) -> list[str]:
-    """The heads that this clone has had from there and that are there no more: somebody has rewritten what was pushed.
+def _remember(upstream: Upstream, there: str, *, accept: bool) -> None:
+    """Note where the branch was found, and that it was looked at."""
+    upstream.remember(there)
+    (let_go if accept else look)(upstream.repository)
 
-    Refused where deeds are lost with them, but for those that are let go of.
+
+def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: bool) -> Lost | None:
+    """What this clone has had from there and that is there no more: somebody has rewritten what was pushed.
+
+    Refused, but where it is let go of.
     """
-    gone = [each for each in had(repository, upstream) if not repository.leads_to(each, there)]
-    for was in () if accept else gone:
-        if lost := missing(repository, was, there):
-            raise Refused.of(
-                f"{upstream.name} has been rewritten: it was at {was[:12]} and lacks now {line.in_words(lost)}",
-                mend=f"ask who did it; to have them back: git push --force-with-lease={upstream.branch}:{there} {upstream.remote} {was}:"
-                f"{upstream.branch}; to go on without them: nomicgit sync --accept, which lays your own unpushed deeds anew",
-            )
-    return gone
+    lacking = lost(repository, upstream, there)
+    if lacking is not None and not accept:
+        was, deeds = lacking.was, line.in_words(lacking.deeds)
+        raise Refused.of(
+            f"{upstream.name} has been rewritten: it was at {was[:12]} and lacks now {deeds}",
+            mend=f"ask who did it; to have them back: {upstream.put_back(was, there)}; to go on without them: nomicgit sync "
+            "--accept, which lays your own unpushed deeds anew",
+        )
+    return lacking
 
 
-def _own_alone(repository: Repository, apart: Parted, gone: Sequence[str]) -> Parted:
-    """The same without the commits that were there and are gone: they are nobody's own."""
-    return replace(
-        apart,
-        own=tuple(each for each in apart.own if not any(repository.leads_to(each.oid, was) for was in gone)),
-    )
+def apart_from(repository: Repository, upstream: Upstream, there: str) -> Parted:
+    """How this clone lies apart from a head that it follows. What was there and is gone is nobody's own.
+
+    Refused where own commits cannot be laid anew.
+    """
+    apart = laying.parted(repository, there)
+    gone = tuple(each for each in had(repository, upstream) if not repository.leads_to(each, there))
+    own = (each for each in apart.own if not any(repository.leads_to(each.oid, was) for was in gone))
+    apart = replace(apart, own=tuple(own), gone=gone)
+    laying.refuse_strays(repository, apart)
+    return apart
 
 
-def _laid(repository: Repository, apart: Parted, astray: Sequence[Stray]) -> tuple[str, list[Laid]]:
+def left_out(repository: Repository, here: str, head: str, commits: Sequence[Commit]) -> list[str]:
+    """What of a head no folder holds, and ``here`` has not: which commit has brought it, and why it cannot lie there."""
+    before, after = (repository.commit(oid).tree for oid in (here, head))
+    return [
+        f"{printable(path, 80)}, {_brought(repository, commits, path, new)}: {why}"
+        for path, _, new in repository.changed(before, after)
+        if new is not None and (why := unfit(path))
+    ]
+
+
+def _brought(repository: Repository, commits: Sequence[Commit], path: str, entry: Entry) -> str:
+    """Which of these commits has brought what lies at a path."""
+    some = sorted(commits, key=lambda commit: commit.author_time)
+    by = next((each for each in some if repository.entry(each.tree, path) == entry), None)
+    return f"of the commit {by.oid[:12]} by {printable(by.author, 60)}" if by else "of a commit of your own"
+
+
+def _laid(repository: Repository, apart: Parted) -> tuple[str, list[Laid]]:
     """Own deeds, laid anew: the new head, stored in this clone, and what became of each."""
-    why_not = f"no deed is done upon the {astray[0]}" if astray else ""
+    with beside(repository, apart.head) as bare:
+        laid = list(laying.lay(bare, apart, laying.key_of(repository)))
+        head = bare.head()
+    assert head is not None
+    return head, laid
+
+
+@contextmanager
+def beside(repository: Repository, head: str) -> Iterator[Repository]:
+    """A scratch clone whose branch stands at a head; what is done upon it is stored in this clone."""
     with TemporaryDirectory(prefix="nomicgit-") as folder:
         place = str(Path(folder) / "game.git")
         with scratch(repository, place, repository.branch.removeprefix("refs/heads/")) as bare:
-            bare.point(bare.branch, apart.head)
-            laid = list(laying.lay(bare, apart, why_not))
-            head = bare.head()
-        assert head is not None
-        if head != apart.head and not Remote(repository.git_dir, place).fetch_commit(head):
+            bare.point(bare.branch, head)
+            yield bare
+            made = bare.head()
+        assert made is not None
+        if made != head and not Remote(repository.git_dir, place).fetch_commit(made):
             raise Refused.of("what was laid anew could not be stored", mend="look whether the disk is full")
-    return head, laid
 
 
 def _set_aside(repository: Repository) -> tuple[Commit, ...]:
@@ -169,7 +217,8 @@ def _set_aside(repository: Repository) -> tuple[Commit, ...]:
     return tuple(sorted(commits, key=lambda commit: commit.author_time))
 
 
-def _note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
+def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
+    """Keep the deeds that were not done again, and let go of those that were."""
     for each in laid:
         ref = ASIDE + each.deed.id
         if each.commit is None:

@@ -7,6 +7,7 @@ import time
 
 import click
 
+from nomicgit.cli.bodies.sync import became, plain
 from nomicgit.cli.bodies.verify import progress
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
@@ -20,9 +21,10 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         remedy = Remedy.to(repository, to, int(time.time()), progress)
         names, at = by or (seat.actor(remedy.game),), seat.moment_of_deed(remedy.game)
         tried = remedy.tried(names, at)
-        recorded = None if seat.dry_run else remedy.record(names, at)
-    outcome = recorded.outcome if recorded else tried.outcome
-    deed, commit = outcome.deed, recorded.commit if recorded else None
+        carried = None if seat.dry_run else remedy.record(names, at)
+    outcome = carried.recorded.outcome if carried else tried.outcome
+    deed, commit = outcome.deed, carried.recorded.commit if carried else None
+    laid = carried.laid if carried else ()
     if seat.as_json:
         answer = {
             "action": deed.action,
@@ -35,12 +37,14 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
             for each in tried.aside
         ]
         more = {"commit": commit, "dry_run": commit is None, "aside": aside, "notes": list(outcome.notes)}
-        click.echo(json.dumps(answer | more))
+        click.echo(json.dumps(answer | more | {"laid": [plain(each) for each in laid]}))
         return 0
     said = f"mended to {deed.given['to'][:10]}, {many(len(tried.aside), 'commit')} set aside"
     where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
     click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(deed.at)})")
-    left = recorded.kept_edits if recorded else ()
+    left = carried.recorded.kept_edits if carried else ()
     for line in (*outcome.notes, *(f"left as it lies in the folder: {path}" for path in left)):
         click.echo(f"  {clean(line)}")
+    for each in laid:
+        click.echo(became(each))
     return 0

@@ -13,7 +13,7 @@ from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream, home
 from nomicgit.ground.problems import Refused
-from nomicgit.record import journal, syncing
+from nomicgit.record import journal, line, syncing
 from nomicgit.record.laying import Laid
 from nomicgit.record.syncing import Synced
 
@@ -31,8 +31,8 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
     if seat.as_json:
         click.echo(json.dumps(_plain(done, upstream, dry=seat.dry_run)))
     else:
-        for line in _lines(done, upstream, dry=seat.dry_run):
-            click.echo(line)
+        for said in _lines(done, upstream, dry=seat.dry_run):
+            click.echo(said)
     return 1 if done.strays or any(each.commit is None for each in done.laid) else 0
 
 
@@ -50,13 +50,17 @@ def _following_nothing(repository: Repository) -> Refused:
 
 
 def _plain(done: Synced, upstream: Upstream, *, dry: bool) -> dict[str, object]:
-    laid = [
-        {"id": each.deed.id, "by": each.deed.actor, "action": each.deed.action, "was": each.was, "commit": each.commit,
-         "why_not": each.why, "now": dict(each.made), "dice": list(each.dice)}
-        for each in done.laid
-    ]  # fmt: skip
+    laid = [plain(each) for each in done.laid]
     return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid, "pushed": done.pushed,
-            "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays]}  # fmt: skip
+            "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays],
+            "let_go": [commit.oid for commit in done.let_go], "left_out": list(done.left_out)}  # fmt: skip
+
+
+def plain(laid: Laid) -> dict[str, object]:
+    """What became of an own deed, as plain data."""
+    deed = laid.deed
+    return {"id": deed.id, "by": deed.actor, "action": deed.action, "was": laid.was, "commit": laid.commit,
+            "why_not": laid.why, "now": dict(laid.made), "dice": list(laid.dice)}  # fmt: skip
 
 
 def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
@@ -65,11 +69,19 @@ def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
         whose = Counter(entry.deed.actor or "the clock" if entry else "no deed" for entry in entries)
         who = ", ".join(f"{clean(name)} {count}" for name, count in whose.items())
         yield f"{many(len(done.others), 'new commit')} from {upstream.name} ({who})"
+    if done.let_go:
+        yield clean(f"let go of {line.in_words(done.let_go)}")
     for stray in done.strays:
         yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}\n  {stray.mend}")
     for each in done.laid:
-        yield from _became(each)
-    yield from (f"left as you had edited it: {clean(path)}" for path in done.kept_edits)
+        yield became(each)
+    yield from (f"left as it lies in the folder: {clean(path)}" for path in done.kept_edits)
+    yield from (click.style("not in the folder: ", fg="yellow") + clean(why) for why in done.left_out)
+    if done.left_out:
+        yield "to take that out for all: git commit --message 'Take out what no folder holds', then nomicgit sync"
+    if done.strays:
+        yield "nothing is moved, and nothing is pushed, until that is mended"
+        return
     if any(each.commit is None for each in done.laid):
         yield "what was not done again is set aside: nomicgit sync --again tries it once more, --forget lets go of it"
     if dry:
@@ -80,12 +92,12 @@ def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
         yield click.style(f"as {upstream.name} is", fg="green")
 
 
-def _became(laid: Laid) -> Iterator[str]:
+def became(laid: Laid) -> str:
+    """What became of an own deed, in a line."""
     deed = laid.deed
     what = clean(f"{deed.actor}: {deed.action}")
     if laid.commit is None:
-        yield click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {clean(laid.why)}"
-        return
+        return click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {clean(laid.why)}"
     ids = "; ".join(f"{old} is {new} now" for old, new in laid.made.items())
     dice = "; the dice were thrown anew: " + ", ".join(laid.dice) if laid.dice else ""
-    yield f"again: {what}" + clean(f"  ({ids})" if ids else "") + clean(dice)
+    return f"again: {what}" + clean(f"  ({ids})" if ids else "") + clean(dice)

@@ -12,8 +12,9 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, tty
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.record import known as known_of
 from nomicgit.record import line
-from nomicgit.record.known import look, missing
+from nomicgit.record.known import missing
 from nomicgit.record.replay import Fault, verify
 
 
@@ -25,7 +26,8 @@ def replay(seat: Seat, revision: str | None, known: str | None, accept: bool) ->
             raise Refused.of(what, mend="found a game: nomicgit new" if not revision else "")
         began = time.perf_counter()
         verified = verify(repository, tip, progress, now=int(time.time()))
-        verified.faults += _rewritten(repository, tip if revision else None, accept=accept)
+        let_go = known_of.let_go(repository) if accept and not revision else None
+        verified.faults += _rewritten(repository) if not revision else ()
         verified.faults += _lacking(repository, tip, known) if known else ()
         spent = time.perf_counter() - began
     if seat.as_json:
@@ -36,9 +38,12 @@ def replay(seat: Seat, revision: str | None, known: str | None, accept: bool) ->
         click.echo(json.dumps({
             "verified": verified.sound, "founding": verified.founding, "tip": tip, "deeds": verified.deeds,
             "others": verified.others, "faults": faults,
+            "let_go": [deed.oid for deed in let_go.deeds] if let_go else [],
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
         }))  # fmt: skip
         return 0 if verified.sound else 1
+    if let_go:
+        click.echo(clean(f"let go of {line.in_words(let_go.deeds)}"))
     for fault in verified.faults:
         click.echo(click.style("fault", fg="red") + f"  {fault}")
     for doubt in verified.doubts:
@@ -61,9 +66,9 @@ def replay(seat: Seat, revision: str | None, known: str | None, accept: bool) ->
     return 0 if verified.sound else 1
 
 
-def _rewritten(repository: Repository, revision: str | None, *, accept: bool) -> Iterator[Fault]:
-    """What the branch that this clone follows has lost, where that is asked for, and not another revision."""
-    lost = look(repository, accept=accept) if revision is None else None
+def _rewritten(repository: Repository) -> Iterator[Fault]:
+    """What the branch that this clone follows has lost."""
+    lost = known_of.look(repository)
     if lost is not None:
         yield Fault(lost.now, f"{lost}; {lost.mend}")
 

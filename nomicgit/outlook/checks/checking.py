@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nomicgit.git import Repository
@@ -16,6 +16,7 @@ from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
+from nomicgit.record.blame import left_so
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
@@ -84,11 +85,12 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     try:
         position = Position(Store(tree), tree.ruleset(), tree.physics, now=0)
     except NomicError as wrong:
-        return _checked([error(problem) for problem in wrong.problems], {})
+        unread = _recorded(repository, commit, [error(problem) for problem in wrong.problems])
+        return _checked([*_strays(repository, commit), *unread], {})
     findings += _of_law(position.law)
-    findings += [f for look in STATE for f in look(tree, position)]
+    findings += _recorded(repository, commit, [f for look in STATE for f in look(tree, position)])
     findings += defects.broken(Game(repository, repository.commit(commit)), at)
-    findings += [error(Problem(str(stray), mend=stray.mend)) for stray in strays(repository, commit)]
+    findings += _strays(repository, commit)
     if commit == repository.head():
         findings += _edited(repository, tree)
     counts = {
@@ -97,6 +99,18 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
         "posts": len(list(tree.ids("posts"))),
     }
     return _checked(findings, counts)
+
+
+def _strays(repository: Repository, commit: str) -> Iterator[Finding]:
+    return (error(Problem(str(stray), mend=stray.mend)) for stray in strays(repository, commit))
+
+
+def _recorded(repository: Repository, commit: str, findings: Sequence[Finding]) -> Iterator[Finding]:
+    """What is wrong with files of the record, with the commits that left them so: nobody edits those by hand."""
+    wrong = [each for each in findings if each.level == "error" and each.problem.where.file.startswith(GAME)]
+    yield from map(error, left_so(repository, commit, [each.problem.where.file for each in wrong]))
+    for each in findings:
+        yield replace(each, problem=replace(each.problem, mend="")) if each in wrong else each
 
 
 def _edited(repository: Repository, tree: GameTree) -> Iterator[Finding]:

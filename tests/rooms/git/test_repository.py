@@ -626,7 +626,7 @@ def test_local_edits_are_found(repo: Repository, home: Path) -> None:
     (home / "new.yml").write_bytes(b"")
     (home / "other.yml").symlink_to("/etc/passwd")
     (home / "under").symlink_to("/etc")
-    edited = ["README.md", "game/a.yml", "new.yml", "other.yml", "under/x.yml", "game/state"]
+    edited = ["README.md", "game/a.yml", "new.yml", "other.yml", "under/x.yml"]
     assert repo.local_edits(paths, tree(repo)) == edited
 
 
@@ -703,7 +703,7 @@ def test_an_index_of_another_form_is_left_to_git(
 
 
 def test_a_damaged_index_is_not_touched() -> None:
-    made = worktree.index_with(None, 0, {"a": worktree.index_entry("a", "1" * 40, None)})
+    made = worktree.index_with(None, 0, {"a": worktree.index_entry("a", ("100644", "1" * 40), None)})
     assert made
     assert worktree.index_with(made, 0, {})
     for at in range(len(made)):
@@ -713,13 +713,14 @@ def test_a_damaged_index_is_not_touched() -> None:
 
 def test_entries_stand_in_order_whichever_way_they_come() -> None:
     made = {
-        path: worktree.index_entry(path, "1" * 40, None) for path in ("a", "a.b", "a/b", "ab", "b/c", "z")
+        path: worktree.index_entry(path, ("100644", "1" * 40), None)
+        for path in ("a", "a.b", "a/b", "ab", "b/c", "z")
     }
     whole = worktree.index_with(None, 0, made)
     assert whole is not None
     some = worktree.index_with(None, 0, {path: made[path] for path in ("b/c", "a", "z")})
     assert worktree.index_with(some, 0, {path: made[path] for path in ("ab", "a/b", "a.b", "a")}) == whole
-    new = {path: worktree.index_entry(path, "2" * 40, None) for path in ("0", "a.a")}
+    new = {path: worktree.index_entry(path, ("100644", "2" * 40), None) for path in ("0", "a.a")}
     more = worktree.index_with(whole, 0, {**new, "x": None})
     assert more is not None
     assert worktree.index_with(more, 0, {**dict.fromkeys(new), "y": None}) == whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def mended(small: Small, to: str, *by: str, at: int | None = None) -> Recorded:
     """A mend, a minute after the last deed that stands."""
     with Repository.open(small.folder) as repository:
         remedy = Remedy.to(repository, to, 2 * LATER)
-        return remedy.record(by or ("ana",), remedy.game.last() + 60 if at is None else at)
+        return remedy.record(by or ("ana",), remedy.game.last() + 60 if at is None else at).recorded
 
 
 def by_hand(small: Small, **how: str) -> str:
@@ -481,8 +482,8 @@ def test_a_mend_to_what_was_not_lawful_is_named_and_mended(small: Small) -> None
         honest = Remedy.to(repository, good, LATER)
         from nomicgit.record.game import Game
 
-        wrong = Remedy(honest.commits, Game(repository, repository.commit(upon)))
-        forged = wrong.record(("ana",), small.at + 60).commit
+        wrong = replace(honest, game=Game(repository, repository.commit(upon)))
+        forged = wrong.record(("ana",), small.at + 60).recorded.commit
     faults = small.faults()
     assert set(faults) == {bad, forged}
     assert faults[forged] == [f"it goes back to what was not lawful from {bad[:12]} on"]

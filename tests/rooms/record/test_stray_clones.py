@@ -67,16 +67,31 @@ def test_the_advice_for_an_unpushed_merge_keeps_ones_own_deeds(clones: Clones, m
     assert "verified: 4 deeds" in ben.play("verify")
 
 
-def test_a_pushed_merge_is_mended_and_nothing_else_is_said_of_it(clones: Clones) -> None:
+def test_a_pushed_merge_that_leaves_out_what_was_pushed_is_undone_for_the_line_that_was_seen(
+    clones: Clones,
+) -> None:
+    """Whoever merges so makes their own line the first: the others' deeds would be set aside by a mend."""
     theirs, mine = apart(clones)
     ana, ben = clones
     ben.git("fetch", "--quiet")
     ben.git("merge", "--quiet", "--no-edit", "-s", "ours", theirs)
     ben.git("push", "--quiet")
-    assert advice(ben) == [f"nomicgit mend --to {mine[:12]} (for ana or ben)"]
-    said = ana.play("sync", code=1)
-    assert f"no deed: commit {ben.head[:12]}" in said
-    assert f"nomicgit mend --to {mine[:12]} (for ana or ben)" in said
+    before, back = (
+        ana.head,
+        f"git push --force-with-lease=refs/heads/main:{ben.head} origin {theirs}:refs/heads/main",
+    )
+    assert back in ana.play("sync", code=1)
+    assert ana.head == before
+    ana.git("pull", "--quiet")
+    for command in ("status", "verify", "check", "sync"):
+        said = ana.play(command, code=1)
+        assert back in said, command
+        assert f"mend --to {mine[:12]}" not in said, command
+    ana.git(*back.split()[1:])
+    ana.play("sync", "--accept")
+    assert f"let go of 1 deed: ben: roll ({mine[:12]})" in ben.play("sync", "--accept")
+    assert ana.head == ben.head == theirs
+    assert "verified: 3 deeds" in ana.play("verify")
 
 
 def test_what_git_has_rebased_and_nobody_has_pushed_is_laid_anew(clones: Clones) -> None:
@@ -101,14 +116,15 @@ def test_what_git_has_rebased_and_somebody_has_pushed_is_named_to_all_and_taken_
     mend = f"nomicgit mend --to {good[:12]} (for ana or ben)"
     assert advice(ben) == [mend]
     ana.play("post", "--at", "+3h", "Own")
-    said = ana.play("sync", code=1)
+    own, said = ana.head, ana.play("sync", code=1)
     for words in (f"commit {ben.head[:12]} by ben", "its headers say 'committer somebody", mend):
         assert words in said
-    assert "not done again: ana: post" in said
-    assert ana.head == ben.head  # own deeds wait, and are not laid upon what is to be taken back
-    ana.play("mend", "--to", good)
-    assert "again: ana: post" in ana.play("sync", "--again")
+    assert ana.head == own  # nothing is laid upon what is to be taken back
+    assert "pushed" not in said.replace("nothing is pushed", "")
+    assert "again: ana: post" in ana.play(*mend.partition(" (")[0].split()[1:])
+    ana.play("sync")
     ben.play("sync")
+    assert ana.head == ben.head
     assert rolls(ben) == ["ana", "ben"]  # the second one stands in the history, and is set aside
     assert "no deed" not in ben.play("status")
     assert "found wanting" not in ben.play("verify")

@@ -1,0 +1,267 @@
+"""What somebody has pushed by hand and no game can read, or no folder can hold: it is named, nothing is half done, and what
+is said to mend it does.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from support.clones import Clone, game_in_clones
+
+LARGE = 65 << 20  # bytes, of which Git stores few: they are zeros
+
+
+@pytest.fixture
+def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone, Clone]:
+    """Ana's and Ben's clone of one game, which both may mend, and one of somebody who pushes by hand."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben")
+    ana.play("post", "Hello")
+    ana.play("sync")
+    ben.play("sync")
+    Clone(tmp_path).git("clone", "--quiet", "bare.git", "mallory")
+    return ana, ben, Clone(tmp_path / "mallory")
+
+
+def pushed(mallory: Clone, what: str, path: str) -> str:
+    """Somebody puts a link, a submodule or a very large file at a path, and pushes it; gives the commit."""
+    file = mallory.folder / path
+    if what == "submodule":
+        mallory.git("rm", "-rq", "--cached", "--ignore-unmatch", path)
+        mallory.git("update-index", "--add", "--cacheinfo", f"160000,{mallory.head},{path}")
+    else:
+        shutil.rmtree(file) if file.is_dir() else file.unlink(missing_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if what == "link":
+            file.symlink_to("/etc/passwd")
+        else:
+            with file.open("wb") as opened:
+                opened.truncate(LARGE)
+        mallory.git("add", "--all")
+    mallory.git("commit", "--quiet", "--message", "by hand")
+    mallory.git("push", "--quiet")
+    return mallory.head
+
+
+def by_plumbing(mallory: Clone, mode: str, names: list[str], text: str = "x") -> str:
+    """The same for a path that no folder holds; each of its folders is made by hand."""
+    file = mallory.folder / ".git" / "blob"
+    file.write_text(text, encoding="utf-8")
+    oid, kind = mallory.git("hash-object", "-w", str(file)), "blob"
+    for name in reversed(names[1:]):
+        oid, mode, kind = tree(mallory, f"{mode} {kind} {oid}\t{name}\0"), "040000", "tree"
+    before = mallory.git("ls-tree", "-z", "HEAD")
+    whole = tree(mallory, before + f"{mode} {kind} {oid}\t{names[0]}\0")
+    commit = mallory.git("commit-tree", whole, "-p", "HEAD", "-m", "by hand")
+    mallory.git("update-ref", "refs/heads/main", commit)
+    mallory.git("push", "--quiet")
+    return commit
+
+
+def tree(clone: Clone, entries: str) -> str:
+    import subprocess
+
+    done = subprocess.run(
+        ["git", "mktree", "-z"], cwd=clone.folder, input=entries.encode(), capture_output=True, check=True
+    )
+    return done.stdout.decode().strip()
+
+
+def as_recorded(clone: Clone) -> bool:
+    """Whether the folder and the index are as the newest commit has them."""
+    return not changed(clone)
+
+
+def changed(clone: Clone) -> str:
+    """What Git says of the folder."""
+    return clone.git("status", "--porcelain", "--untracked-files=all")
+
+
+PLACES = (
+    "game/posts/2021/06/0009-x.md",
+    "game/state/players/ana.yml",
+    "game/game.yml",
+    "game/ruleset",
+    "game",
+)
+
+
+@pytest.mark.parametrize("path", PLACES)
+@pytest.mark.parametrize("what", ["link", "submodule", "large file"])
+def test_a_game_that_cannot_be_read_is_named_by_all_and_mended_as_they_say(
+    clones: tuple[Clone, Clone, Clone], what: str, path: str
+) -> None:
+    ana, ben, mallory = clones
+    good, bad = ben.head, pushed(mallory, what, path)
+    mend = f"mend --to {good[:12]}"
+    said = ben.play("sync", code=1)
+    assert f"commit {bad[:12]}" in said
+    assert mend in said
+    assert ben.head == good  # nothing has moved
+    assert as_recorded(ben)
+    ben.play("comment", "1", "mine")
+    ana.git("fetch", "--quiet")
+    ana.git("reset", "--quiet", "--hard", "origin/main")  # and where Git has brought it along
+    for command in ("status", "check", "sync", "verify", "rules", "comment 1 x"):
+        code, said = ana.tried(*command.split())
+        if command == "rules" and code == 0:
+            continue  # it reads no more than it needs
+        assert code == 1, command
+        assert f"{bad[:12]}" in said, command
+        assert mend in said, command
+        assert "put a plain file in its place" not in said
+    for clone in (ben, ana):
+        clone.play(*mend.split())
+        assert clone.play("status", "--json")
+        assert as_recorded(clone)
+        clone.play("sync", code=0 if clone is ben else 1)
+        if clone is ben:
+            assert "ben: comment" in ben.git("log", "--format=%s", "-1")
+            assert "verified" in ben.play("verify")
+
+
+def test_links_programs_and_submodules_beside_the_game_lie_as_git_lays_them(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    ana, ben, mallory = clones
+    pushed(mallory, "link", "docs/link")
+    pushed(mallory, "large file", "large")
+    pushed(mallory, "submodule", "sub")
+    (mallory.folder / "my notes").write_text("x\n", encoding="utf-8")
+    (mallory.folder / "run.sh").write_text("true\n", encoding="utf-8")
+    (mallory.folder / "run.sh").chmod(0o755)
+    mallory.git("add", "my notes", "run.sh")
+    mallory.git("commit", "--quiet", "--message", "more")
+    mallory.git("push", "--quiet")
+    ben.play("sync")
+    assert (ben.head, changed(ben)) == (mallory.head, "")
+    assert (ben.folder / "docs" / "link").readlink() == Path("/etc/passwd")
+    mallory.git("rm", "-rq", "--ignore-unmatch", "docs/link", "large", "run.sh")
+    mallory.git("rm", "-q", "--cached", "sub")
+    (mallory.folder / "docs" / "link").mkdir(parents=True)
+    (mallory.folder / "docs" / "link" / "file").write_text("x\n", encoding="utf-8")
+    mallory.git("add", "docs")
+    mallory.git("commit", "--quiet", "--message", "otherwise")
+    mallory.git("push", "--quiet")
+    ben.play("sync")
+    assert (ben.head, changed(ben)) == (mallory.head, "")
+    ana.play("post", "Mine")
+    (ana.folder / "my plan").symlink_to("my notes")
+    ana.git("add", "my plan")
+    ana.git("commit", "--quiet", "--message", "a link of Ana's")
+    ana.play("sync")
+    assert as_recorded(ana)
+    assert ana.git("ls-tree", "HEAD", "my plan").startswith("120000")
+
+
+NAMES = {"x" * 300: "300 bytes", "..": "Git refuses", ".GIT": "Git refuses", ".g\u200cit": "Git refuses"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_that_no_folder_holds_is_left_out_and_told_with_its_commit(
+    clones: tuple[Clone, Clone, Clone], name: str
+) -> None:
+    ana, ben, mallory = clones
+    bad = by_plumbing(mallory, "100644", ["docs2", name, "file"])
+    ana.git("config", "--unset", "transfer.fsckObjects")  # whoever has founded the game has it refused
+    for clone in (ana, ben):
+        said = clone.play("sync")
+        assert f"of the commit {bad[:12]} by somebody" in said
+        assert NAMES[name] in said
+        assert clone.head == bad
+        clone.play("comment", "1", "still playing")
+    [remedy] = [line for line in said.splitlines() if "git commit" in line]
+    ana.play("sync")
+    words = remedy.partition("git commit --message ")[2]
+    ben.git("commit", "--quiet", "--message", words.partition("'")[2].partition("'")[0])
+    ben.play("sync")
+    ana.play("sync")
+    assert ana.head == ben.head
+    assert as_recorded(ana)
+    assert as_recorded(ben)
+    assert ana.git("ls-tree", "HEAD", "docs2") == ""
+    assert "verified" in ana.play("verify")
+
+
+def test_a_name_that_git_itself_refuses_to_fetch_moves_nothing(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, _, mallory = clones
+    by_plumbing(mallory, "100644", [".GIT", "file"])
+    before = ana.head
+    said = ana.play("sync", code=1)
+    assert "hasDotgit" in said or "fsck" in said
+    assert ana.head == before
+    assert as_recorded(ana)
+
+
+@pytest.mark.parametrize("ref", ["refs/tags/refs/heads/main", "refs/heads/refs/heads/main", "refs/tags/main"])
+def test_a_name_like_the_branchs_stops_no_push(clones: tuple[Clone, Clone, Clone], ref: str) -> None:
+    ana, ben, mallory = clones
+    mallory.git("push", "--quiet", "origin", f"HEAD~1:{ref}")
+    ana.play("post", "Mine")
+    assert "pushed 1 commit" in ana.play("sync")
+    bare = Clone(ana.folder.parent / "bare.git")
+    assert bare.git("rev-parse", "refs/heads/main") == ana.head
+    assert ana.git("for-each-ref", "refs/nomicgit/push") == ""
+    ben.play("sync")
+    assert ben.head == ana.head
+
+
+def test_a_forged_deed_that_breaks_a_file_is_named_and_nobody_is_told_to_edit_it(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    ana, ben, _ = clones
+    ben.play("comment", "1", "a deed")
+    good = ben.git("rev-parse", "HEAD~1")
+    file = ben.folder / "game" / "state" / "players" / "ana.yml"
+    file.write_text("- 1\n", encoding="utf-8")
+    ben.git("add", "--all")
+    raw = ben.git("cat-file", "commit", "HEAD").replace(
+        ben.git("rev-parse", "HEAD^{tree}"), ben.git("write-tree")
+    )
+    (ben.folder / ".git" / "forged").write_text(raw + "\n", encoding="utf-8")
+    forged = ben.git("hash-object", "-w", "-t", "commit", str(ben.folder / ".git" / "forged"))
+    ben.git("push", "--quiet", "origin", f"{forged}:main")
+    ana.git("pull", "--quiet")
+    for command in ("status", "check"):
+        said = ana.play(command, code=1)
+        assert f"the commit {forged[:12]} by ben left game/state/players/ana.yml so" in said
+        assert "nomicgit verify" in said
+        assert "by hand" not in said
+    said = ana.play("verify", code=1)
+    assert f"fault  {forged[:12]}" in said
+    assert f"mend --to {good[:12]}" in said
+    ana.play("mend", "--to", good)
+    ana.play("status")
+
+
+def test_what_was_fetched_and_forced_away_before_anybody_looked_is_named(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    ana, ben, _ = clones
+    before = ana.head
+    ana.play("post", "Soon gone")
+    ana.play("sync")
+    gone = ana.head
+    ben.git("fetch", "--quiet")
+    ana.git("push", "--quiet", "--force", "origin", f"{before}:main")
+    ben.git("fetch", "--quiet")
+    for command in ("status", "verify", "sync"):
+        assert f"ana: post ({gone[:12]})" in ben.play(command, code=1)
+    assert f"let go of 1 deed: ana: post ({gone[:12]})" in ben.play("sync", "--accept")
+    for command in ("status", "verify", "sync"):
+        assert gone[:12] not in ben.play(command)
+
+
+def test_own_deeds_that_somebody_has_forced_away_are_named_when_they_are_let_go_of(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    ana, _, mallory = clones
+    ana.play("post", "Mine")
+    ana.play("sync")
+    mine = ana.head
+    mallory.git("push", "--quiet", "--force", "origin", "HEAD:main")
+    assert "lacks now 1 deed: ana: post" in ana.play("sync", code=1)
+    assert f"let go of 1 deed: ana: post ({mine[:12]})" in ana.play("sync", "--accept")
+    assert f"let go of 1 deed: ana: post ({mine[:12]})" not in ana.play("verify", "--accept")
