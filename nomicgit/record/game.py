@@ -174,7 +174,9 @@ class Game:
         return Transaction(self.position(), self._context(), Seeded(b"looking", "looking"))
 
     def _history(self) -> RecordedHistory:
-        return RecordedHistory(partial(history.earlier, self.repository, self.head.oid))
+        keeping = self.keeping()
+        key = keeping.sealer.key if keeping is not None and keeping.sealer is not None else None
+        return RecordedHistory(partial(history.earlier, self.repository, self.head.oid, key))
 
     def _context(self) -> Context:
         return Context(self._history(), secrets=self.tree.has_keys, keys=self.tree.has_keys)
@@ -224,13 +226,11 @@ class Game:
         ruleset = restoring.earlier_ruleset(self.repository, self.head.oid, commit)
         given = {"to": commit, "by": names}
         deed = Deed(new_id(at), names[0], Outside.RESTORE, given, max(at, self.last()))
-        position, before = self.position(), self.ruleset
-        outcome = restoring.restore(position, deed, ruleset)
-        changes = self.tree.changes(position, before)
-        text = journal.message(outcome, position.store, evidence={})
-        recorded = self._record(changes, lambda _: text, outcome)
-        self._refresh()
-        return recorded
+
+        def restored(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
+            return restoring.restore(position, context, deed, Seeded(b"", deed.id), ruleset)
+
+        return self.act(deed, decide=restored)
 
     def rehouse(self, by: Sequence[str], forge: Mapping[str, object] | None, at: int) -> Recorded:
         """Say anew where the game lives on a forge (None: nowhere), by those whom the settings name."""

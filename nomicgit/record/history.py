@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
@@ -18,17 +19,26 @@ from nomicgit.record import journal
 from nomicgit.record.annals import ref_of
 from nomicgit.record.tree import POSTS, SCENARIOS, GameTree
 
+if TYPE_CHECKING:
+    from nomicgit.sealing.keys import Key
 
-def earlier(repository: Repository, tip: str, name: str) -> dict[str, object] | None:
-    """The deed of an id that stands before a commit, or in it; None where there is none."""
+
+def earlier(
+    repository: Repository, tip: str, key: Key | None, name: str, whole: bool
+) -> dict[str, object] | None:
+    """The deed of an id that stands before a commit, or in it, as everybody sees it, or with the key ``whole``; None where
+    there is none.
+    """
     commits = journal.standing(repository.log(tip))
     named = (commit for commit in commits if f"Nomic-Id: {name}\n" in commit.message)
     deeds = (c for c in named if (entry := journal.told(c.message)) and entry.deed.id == name)
-    return next((told_of(repository, commit) for commit in deeds), None)
+    return next((told_of(repository, commit, key if whole else None) for commit in deeds), None)
 
 
-def told_of(repository: Repository, commit: Commit) -> dict[str, object]:
-    """A deed of the record as the law and the evidence of later deeds tell it: ``{deed, effects}``."""
+def told_of(repository: Repository, commit: Commit, key: Key | None = None) -> dict[str, object]:
+    """A deed of the record as the law and the evidence of later deeds tell it: ``{deed, effects}``, and ``sealed`` where more
+    stands behind it than that. With the key of its term: with what is secret of its effects.
+    """
     entry = journal.parse(commit.message, commit.oid)
     deed = entry.deed
     facts = {
@@ -37,15 +47,40 @@ def told_of(repository: Repository, commit: Commit) -> dict[str, object]:
         "with": dict(deed.given),
         "at": clock.text(deed.at),
     }
-    return {"deed": facts, "effects": list(_done_by(repository, commit, entry))}
+    if not entry.sealed:
+        return {"deed": facts, "effects": list(_done_by(repository, commit, entry))}
+    opened = _opened(repository, commit, key) if key is not None else None
+    effects = effects_of(repository, commit) if opened is None else opened
+    return {"deed": facts, "effects": list(effects), "sealed": True}
+
+
+def _opened(repository: Repository, commit: Commit, key: Key) -> Sequence[Effect] | None:
+    """What a sealed deed has changed, with what is secret of it; None where the key does not open it."""
+    from nomicgit.record.keeping import Keeping  # here: most games have no keys
+    from nomicgit.record.opened import OpenTree
+    from nomicgit.record.terms import terms_at
+
+    states = []
+    for tree in (repository.commit(parent).tree for parent in commit.parents[:1]):
+        keeping = Keeping.of(terms_at(repository, tree), key)
+        if keeping.sealer is None:
+            return None
+        states = [keeping.tree(repository, each) for each in (tree, commit.tree)]
+    if not states:
+        return None
+    before, after = states
+    assert isinstance(before, OpenTree)
+    assert isinstance(after, OpenTree)
+    paths = repository.changed(before.tree, after.tree)
+    refs = {*filter(None, (_ref(path) for path, _, _ in paths)), *after.vault.changed_since(before.vault)}
+    was = State(before, before.ruleset())
+    return differences(was, State(after, after.ruleset(was.ruleset)), refs)
 
 
 def _done_by(repository: Repository, commit: Commit, entry: journal.Entry) -> Sequence[Effect]:
     """What a deed itself has done: what fell due by the clock first, in the same commit, is not its own."""
     if not commit.parents or entry.deed.action == Outside.FOUND:
         return []
-    if entry.sealed:
-        return effects_of(repository, commit)
     parent = repository.commit(commit.parents[0])
     tree = GameTree(repository, parent.tree)
     position = Position(
@@ -53,7 +88,8 @@ def _done_by(repository: Repository, commit: Commit, entry: journal.Entry) -> Se
     )
     if entry.deed.action not in set(Outside):
         claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
-        looked = journal.RecordedHistory(entry.evidence.get("deeds", {}).get)
+        evidence: Mapping[str, dict[str, Any]] = entry.evidence.get("deeds", {})
+        looked = journal.RecordedHistory(lambda name, _: evidence.get(name))
         context = Context(looked, secrets=tree.has_keys, keys=tree.has_keys, claims=claims)
         seeds = iter(entry.seeds)
         chance = ByTurns(lambda *_: next(seeds), entry.deed.id) if tree.has_keys else None

@@ -105,6 +105,8 @@ def doer(deed: Deed, store: Store) -> str:
 
 def subject(deed: Deed, outcome: Outcome, who: str) -> str:
     """What somebody did, on one line: numbers and texts as they were given, lists and maps by their names."""
+    if deed.action == Outside.SEALED:
+        return "sealed"
     words, named = [], ""
     for name, value in deed.given.items():
         if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
@@ -304,7 +306,7 @@ def _evidence(evidence: dict[str, Any]) -> dict[str, object]:
 def _is_deed_told(claim: object) -> bool:
     if (
         not isinstance(claim, dict)
-        or set(claim) != {"deed", "effects"}
+        or set(claim) - {"sealed"} != {"deed", "effects"}
         or not isinstance(claim["deed"], dict)
     ):
         return False
@@ -389,22 +391,31 @@ def enacted_heads(outcome: Outcome, store: Store, repository: Repository) -> lis
 
 
 class RecordedHistory:
-    """The deeds that stand before a commit. ``read`` gives one by its id: from the record, or in replay from the evidence."""
+    """The deeds that stand before a commit. ``read`` gives one by its id, as everybody sees it or whole: from the record, or in
+    replay from the evidence.
+    """
 
-    def __init__(self, read: Callable[[str], dict[str, Any] | None]) -> None:
+    def __init__(self, read: Callable[[str, bool], dict[str, Any] | None]) -> None:
         self._read = read
         self._used: dict[str, dict[str, Any]] = {}
 
     def deed(self, name: str) -> Mapping[str, object] | None:
-        """``{actor, action, with, at}`` of an earlier deed."""
+        """``{actor, action, with, at}`` of an earlier deed, as everybody sees it."""
         earlier = self._look(name)
         return earlier["deed"] if earlier else None
 
+    def sealed(self, name: str) -> bool:
+        """Whether more stands behind an earlier deed than everybody sees."""
+        earlier = self._look(name)
+        return earlier is not None and "sealed" in earlier
+
     def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
-        """The net effects of an earlier deed on the gamestate."""
+        """The net effects of an earlier deed on the gamestate, the secret ones too."""
         earlier = self._look(name)
         if earlier is None:
             return None
+        if "sealed" in earlier:
+            earlier = self._used[name] = self._read(name, True) or earlier
         effects: Sequence[Mapping[str, Any]] = earlier["effects"]
         return effects
 
@@ -414,7 +425,7 @@ class RecordedHistory:
 
     def _look(self, name: str) -> dict[str, Any] | None:
         if name not in self._used:
-            known = self._read(name)
+            known = self._read(name, False)
             if known is None:
                 return None
             self._used[name] = known

@@ -8,9 +8,9 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import worker
@@ -365,8 +365,14 @@ class Replay:
             there = self.places.get(name)
             if there is None and self.repository.cut_off(self.commits[0]):
                 continue
-            if there is None or there.oid in self.gone or told_of(self.repository, there) != claim:
+            if there is None or there.oid in self.gone or claim not in self._tellings(there, claim):
                 yield f"what it says of the deed {printable(name, 60)} is not what stands in the history"
+
+    def _tellings(self, commit: Commit, claim: Mapping[str, object]) -> Iterator[object]:
+        """How an earlier deed may be told as evidence: as everybody sees it, and of a sealed one as a key at hand does."""
+        yield told_of(self.repository, commit)
+        if "sealed" in claim:
+            yield from (told_of(self.repository, commit, key) for key in self.keys)
 
     def _made(self, entry: journal.Entry, commit: Commit, before: Commit | None, doubts: list[str]) -> _Made:
         """What a deed makes; the position is then the one that it leads to."""
@@ -475,7 +481,8 @@ class Replay:
         assert tree is not None
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
         deed = replace(entry.deed, given=given)
-        history = RecordedHistory(entry.evidence.get("deeds", {}).get)
+        told: Mapping[str, dict[str, Any]] = entry.evidence.get("deeds", {})
+        history = RecordedHistory(lambda name, _: told.get(name))
         claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
         keeping = self.keeping
         has_keys = keeping is not None
@@ -489,7 +496,8 @@ class Replay:
         law, moved = position.ruleset, dict[str, bytes | None]()
         drawn: Sequence[bytes] = ()
         if deed.action == Outside.RESTORE:
-            outcome = restoring.restore(position, deed, self._restored(deed, before))
+            lone = Seeded(b"", deed.id)
+            outcome = restoring.restore(position, context, deed, lone, self._restored(deed, before))
         elif deed.action in SETTLING:
             settings = self._settings(before)
             restoring.allowed(settings.restore, deed.given["by"])

@@ -15,9 +15,8 @@ from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import pipeline, units
-from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
 from nomicgit.record.tree import GameTree
 
@@ -63,9 +62,9 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
     raise Refused.of(f"the commit {to[:12]} is not in this game's history", mend="see: nomicgit log")
 
 
-def restore(position: Position, deed: Deed, ruleset: Ruleset) -> Outcome:
+def restore(position: Position, context: Context, deed: Deed, chance: Chance, ruleset: Ruleset) -> Outcome:
     """Carry a restoring out on a position. Refused where the law is that already."""
-    world = Transaction(position, Context(), Seeded(b"", deed.id))
+    world = pipeline.begun(position, context, chance)
     pipeline.arrive(world, deed)
     if ruleset.texts == world.ruleset.texts:
         raise Refused.of(

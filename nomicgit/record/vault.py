@@ -174,6 +174,15 @@ class Vault:
         """The names of an entity's secret fields."""
         return {name for part in Part for name in self.hidden[part].get(ref, ())}
 
+    def changed_since(self, before: Vault) -> set[str]:
+        """The refs of the entities of which something secret differs."""
+        return {
+            ref
+            for part in Part
+            for ref in {*self.hidden[part], *before.hidden[part]}
+            if self.hidden[part].get(ref) != before.hidden[part].get(ref)
+        }
+
     def refs(self, kind: str) -> list[str]:
         """The refs of the entities of a kind of which something is secret."""
         refs = {ref for part in Part for ref in self.hidden[part]}

@@ -64,6 +64,10 @@ class Past:
         """An earlier step."""
         return self.deeds.get(name)
 
+    def sealed(self, name: str) -> bool:
+        """Whoever rehearses sees all."""
+        return False
+
     def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """What an earlier step has done."""
         return self.effected.get(name)

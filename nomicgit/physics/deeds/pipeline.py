@@ -30,9 +30,8 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
 
     What fell due by the clock happens first, in the same deed.
     """
-    store = position.store
-    store.secrecy, store.looked, store.needed = NOTHING_SECRET, False, False
-    world = Transaction(position, context, chance)
+    world = begun(position, context, chance)
+    store = world.store
     with world.savepoint():
         failed = come(world, deed)
         law, before = world.ruleset, world.mark()
@@ -50,6 +49,13 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         action = (world.parent_law or world.law).declared.actions.get(deed.action)
     done = outcome_of(world, deed, result, failed)
     return done if action is None else replace(done, hidden=veiled(action, deed), never=action.never)
+
+
+def begun(position: Position, context: Context, chance: Chance) -> Transaction:
+    """A transaction for a deed, which has looked at nothing yet."""
+    store = position.store
+    store.secrecy, store.looked, store.needed = NOTHING_SECRET, False, False
+    return Transaction(position, context, chance)
 
 
 def _performed(world: Transaction, deed: Deed, actor: str | None) -> object:

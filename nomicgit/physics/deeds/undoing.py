@@ -24,7 +24,10 @@ def undo(world: Transaction, deed: object) -> str:
     private, and dice stay.
     """
     name = str(deed).removeprefix("deeds/")
-    effects = world.context.history.effects(name)
+    history = world.context.history
+    if history.sealed(name):
+        world.store.look("what that deed has done")
+    effects = history.effects(name)
     if effects is None:
         raise Refused.of(f"there is no deed {printable(name, 60)} whose effects are known")
     of_rules = [dict(each) for each in effects if str(each["ref"]).startswith("rules/")]

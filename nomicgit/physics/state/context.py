@@ -103,6 +103,9 @@ class History(Protocol):
     def deed(self, name: str) -> Mapping[str, object] | None:
         """``{actor, action, with, at}`` of a deed, or None."""
 
+    def sealed(self, name: str) -> bool:
+        """Whether more stands behind a deed than everybody sees."""
+
     def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """The net effects of a deed: ``[{ref, field, old, new}]``, or None where they are not known."""
 
@@ -113,6 +116,10 @@ class NoHistory:
     def deed(self, name: str) -> Mapping[str, object] | None:
         """There is none."""
         return None
+
+    def sealed(self, name: str) -> bool:
+        """There is none."""
+        return False
 
     def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """There are none."""

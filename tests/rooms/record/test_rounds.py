@@ -229,3 +229,33 @@ def test_who_has_not_the_key_begins_no_term(table: Table, said: dict[str, Any]) 
     for keys in ([KEY], []):
         found = verify(game.repository, str(game.repository.head()), keys=keys)
         assert "signed" in str(found.faults) or "may restore" in str(found.faults)
+
+
+def test_undoing_a_sealed_deed_takes_back_what_is_secret_of_it(table: Table) -> None:
+    game = table.game(table.keeper)
+    given = {"street": {"action": "arrive-in-town", "location": "H7"}}
+    table.do(table.keeper, "cy", "note", given)
+    game = table.game(table.keeper)
+    noted = game.repository.commit(game.head.oid)
+    assert "sealed" in noted.message
+    keeping = game.keeping()
+    assert keeping is not None
+
+    def notes() -> dict[str, Any]:
+        tree = Game.open(str(table.keeper)).head.tree
+        opened = keeping.tree(game.repository, tree)
+        return {name: opened.entity(f"notes/{name}") for name in opened.ids("notes")}
+
+    assert len(notes()) == 1
+    name = next(line for line in noted.message.splitlines() if line.startswith("Nomic-Id")).partition(": ")[2]
+    table.do(table.keeper, "ben", "propose", {"title": "Undone", "changes": [{"undo": name}]})
+    for voter in table.start.players:
+        table.do(table.keeper, voter, "vote", {"matter": 1, "icon": "for"})
+    table.at += 3 * 24 * HOUR
+    table.do(table.keeper, "ben", "resolve", {"matter": 1})
+    assert notes() == {}
+    head = str(table.game(table.keeper).repository.head())
+    assert "H7" not in git(table.keeper, "log", "-p", "--all")
+    for keys in ([KEY], []):
+        found = verify(game.repository, head, keys=keys)
+        assert (found.faults, found.doubts) == ([], [])
