@@ -282,7 +282,7 @@ class Game:
         outcome = decide(position, replace(self._context(), history=earlier), deed, chance)
         try:
             evidence = carried(earlier, outcome)
-            drawn = chance.seeds()
+            drawn = chance.seeds
             if keeping is None:
                 changes = acting.changes(position, before)
                 text = journal.message(outcome, position.store, seeds=drawn, evidence=evidence)
@@ -341,7 +341,7 @@ def record(
             parents=[head.oid, *merged],
             message=message(tree),
             expect=head.oid,
-            **signed(outcome.shown),
+            **signed(outcome.shown if outcome.hidden else outcome.deed),
         )
         try:
             kept = repository.bring_along(head.tree, tree, paths)
@@ -425,7 +425,7 @@ def founded(
     world = founding.found(ruleset, start, chance, Context(), physics)
     changes = founding_files(GameTree.unwritten(repository), world.position, settings)
     outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
-    text = journal.message(outcome, world.store, seeds=chance.seeds(), evidence={})
+    text = journal.message(outcome, world.store, seeds=chance.seeds, evidence={})
     return Made(changes, lambda _: text, GameTree.unwritten(repository).after)
 
 

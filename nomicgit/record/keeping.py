@@ -158,7 +158,7 @@ def founded(
     vault = Vault.begun(sealer, deed.id, hidden, given.sheets if given else None)
     outcome = Outcome(deed, None, world.notes, world.messages, world.draws, [], [], sealed=True)
     text = veil.message(
-        outcome, world.store, sealer, seeds=chance.seeds(), evidence={}, given=given.parts if given else ""
+        outcome, world.store, sealer, seeds=chance.seeds, evidence={}, given=given.parts if given else ""
     )
     return Made(
         files | vault.sheets.files(),

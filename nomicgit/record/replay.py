@@ -513,7 +513,7 @@ class Replay:
                 from nomicgit.record import ordering  # here: most games have no keys
 
                 outcome = ordering.decided(position, context, deed, chance)
-            drawn = chance.seeds()
+            drawn = chance.seeds
         evidence = carried(history, outcome)
         if keeping is None:
             changes = tree.changes(position, law) | moved

@@ -16,6 +16,7 @@ class Scripted:
 
     def __init__(self, values: Sequence[object], spare: Seeded) -> None:
         self.values, self.spare, self.drawn = list(values), spare, 0
+        self.seeds: list[bytes] = []  # a rehearsal leaves no record
 
     def _next(self, what: str) -> object:
         if self.drawn >= len(self.values):
@@ -40,10 +41,6 @@ class Scripted:
     def scratch(self) -> Seeded:
         """Chance of its own."""
         return self.spare.scratch()
-
-    def seeds(self) -> Sequence[bytes]:
-        """None: a rehearsal leaves no record."""
-        return ()
 
     @property
     def left(self) -> Sequence[object]:

@@ -12,9 +12,14 @@ from nomicgit.physics.state.claims import Doubt
 
 
 class Chance(Protocol):
-    """Where random results come from. ``drawn``: how many have been drawn, which may be put back."""
+    """Where random results come from.
+
+    ``drawn``: how many have been drawn, which may be put back. ``seeds``: those on which something hung that everybody may
+    know, be it that it was taken back; they stand in the record.
+    """
 
     drawn: int
+    seeds: list[bytes]
 
     def die(self, sides: int, *, secret: bool, turn: str) -> int:
         """A face from 1 to ``sides`` (2 or more, or 1). ``turn``: what draws, and how often it has drawn in this term."""
@@ -25,26 +30,25 @@ class Chance(Protocol):
     def scratch(self) -> Chance:
         """Chance of its own, for what is only tried."""
 
-    def seeds(self) -> Sequence[bytes]:
-        """The seeds on which something hung that everybody may know: they stand in the record."""
-
 
 @dataclass(slots=True)
 class Seeded:
-    """Chance from a seed, so that anyone recomputes it: keyed by the deed and the number of the draw."""
+    """Chance from a seed, so that anyone recomputes it: keyed by the deed and the number of the draw.
+
+    ``whole`` is the chance of which this one is a scratch: what it shows hangs on the same seed.
+    """
 
     seed: bytes
     deed: str
     drawn: int = 0
     whole: Seeded | None = None
-    used: bool = False
+    seeds: list[bytes] = field(default_factory=list)
 
     def die(self, sides: int, *, secret: bool, turn: str) -> int:
         """The face of the next draw."""
         self.drawn += 1
-        self.used = True
-        if self.whole is not None:
-            self.whole.used = True
+        whole = self.whole or self
+        whole.seeds = [whole.seed]
         return dice.draw(self.seed, self.deed, self.drawn, sides)
 
     def choice(self, options: Sequence[str], *, secret: bool, turn: str) -> int:
@@ -52,13 +56,9 @@ class Seeded:
         return self.die(len(options), secret=secret, turn=turn) - 1
 
     def scratch(self) -> Seeded:
-        """Chance of its own: trying something foretells nothing. What it shows hangs on the same seed."""
+        """Chance of its own: trying something foretells nothing."""
         seed = hashlib.sha256(b"scratch" + self.seed).digest()
         return Seeded(seed, self.deed, whole=self.whole or self)
-
-    def seeds(self) -> Sequence[bytes]:
-        """The seed, where anything was drawn, be it that it was taken back."""
-        return [self.seed] if self.used else []
 
 
 @dataclass(slots=True)
@@ -72,14 +72,14 @@ class ByTurns:
     deed: str
     drawn: int = 0
     turns: dict[str, tuple[bytes, int]] = field(default_factory=dict)
-    shown: list[bytes] = field(default_factory=list)
+    seeds: list[bytes] = field(default_factory=list)
 
     def die(self, sides: int, *, secret: bool, turn: str) -> int:
         """The face of the next draw of a turn."""
         if turn not in self.turns:
             seed = self.seed(turn, secret)
             self.turns[turn] = seed, self.drawn
-            self.shown += [] if secret else [seed]
+            self.seeds += [] if secret else [seed]
         seed, before = self.turns[turn]
         self.drawn += 1
         return dice.draw(seed, turn, self.drawn - before, sides)
@@ -91,10 +91,6 @@ class ByTurns:
     def scratch(self) -> Seeded:
         """Chance of its own, which everybody can work out: trying something foretells nothing."""
         return Seeded(hashlib.sha256(b"scratch" + self.deed.encode()).digest(), self.deed)
-
-    def seeds(self) -> Sequence[bytes]:
-        """The seeds of the turns that drew in the open."""
-        return self.shown
 
 
 class History(Protocol):
