@@ -255,7 +255,7 @@ def test_undoing_a_sealed_deed_takes_back_what_is_secret_of_it(table: Table) -> 
     table.do(table.keeper, "ben", "resolve", {"matter": 1})
     assert notes() == {}
     head = str(table.game(table.keeper).repository.head())
-    assert "H7" not in git(table.keeper, "log", "-p", f"{noted.oid}^..HEAD")
+    assert "arrive-in-town" not in git(table.keeper, "log", "-p", f"{noted.oid}^..HEAD")
     for keys in ([KEY], []):
         found = verify(game.repository, head, keys=keys)
         assert (found.faults, found.doubts) == ([], [])
