@@ -195,7 +195,7 @@ class Game:
     def looked_at(self, at: int) -> Transaction:
         """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded."""
         world = self.world()
-        pipeline.come(world, Deed("looking", None, "look", at=max(at, self.last())))
+        pipeline.look(world, max(at, self.last()))
         return world
 
     def act(

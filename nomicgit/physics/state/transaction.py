@@ -121,6 +121,10 @@ class Transaction(Recorder):
         self.drawing = "looking"  # what draws: an action and who does it, or a function of the clock
         self.keeping = True  # whether the clock looks at what is secret
         self.waiting = False  # whether it did not, where it would have to
+        self.looking = (
+            False  # whether somebody only looks: what needs the key waits then, and refuses nothing
+        )
+        self.halted: tuple[str, int] | None = None  # the event at which the clock waits for who has the key
         self.limit: float | None = None
         self.refuel()
 
