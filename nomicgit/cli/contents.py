@@ -56,6 +56,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Keep": {
         "check": "Find everything that is wrong with a game as it stands, or with a branch that is to...",
         "rehearse": "Play scenarios in scratch games and say which come out as they must.",
+        "keys": "Show who keeps the game's secrets, and keep their key in this clone.",
         "verify": "Replay the whole history: does every commit hold what its deed makes?",
         "mend": "Put rules, posts and gamestate back to what lawful deeds had made of them by an earlier...",
         "restore": "Put the ruleset back to that of an earlier commit: the one deed outside the law.",

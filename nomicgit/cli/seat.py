@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from dataclasses import dataclass
@@ -11,8 +12,10 @@ from nomicgit.ground.problems import Refused
 
 if TYPE_CHECKING:
     from nomicgit.record.game import Game
+    from nomicgit.sealing.keys import Key
 
 SOON = 300  # seconds between the clock and the last deed of which nothing is asked
+KEY = "NOMICGIT_KEY"  # where the environment has a game's key
 PLAYER = "nomicgit.player"  # who plays at this clone: a setting of its Git configuration
 
 
@@ -32,7 +35,20 @@ class Seat:
         """The game, as it stands at the head of its branch."""
         from nomicgit.record.game import Game  # here: faces know the seat too, and load no game
 
-        return Game.open(self.path)
+        return Game.open(self.path, self.key())
+
+    @staticmethod
+    def key() -> Key | None:
+        """The game's key, where the environment has it; else it is the one that lies in the clone, if any. Refused where it is none."""
+        said = os.environ.get(KEY)
+        if not said:
+            return None
+        from nomicgit.sealing.keys import Key  # here: most games have no keys, and need none of what seals
+
+        try:
+            return Key.read(said)
+        except Refused as error:
+            raise Refused(error.problems[0].of_part(KEY)) from None
 
     def moment(self, game: Game) -> int:
         """The time of whatever is looked at now, in seconds."""

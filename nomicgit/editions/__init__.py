@@ -39,7 +39,7 @@ def load(name: str) -> Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What of a ruleset needs secrets, which a real game cannot keep yet: private actions, secret values that stay."""
+    """What of a ruleset needs secrets, which a game keeps under a key: private actions, secret values that stay."""
 
     actions: tuple[str, ...]
     variables: tuple[str, ...]
@@ -51,11 +51,7 @@ class Secrets:
         names = self.actions or self.variables
         listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
         need = "needs" if sum(many for many, _ in counts) == 1 else "need"
-        return (
-            f"{' and '.join(parts)} {need} secrets, which a real game cannot keep yet: {listed}"
-            if parts
-            else ""
-        )
+        return f"{' and '.join(parts)} {need} secrets: {listed}" if parts else ""
 
 
 def secrets_of(law: Law) -> Secrets:

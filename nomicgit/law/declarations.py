@@ -122,6 +122,11 @@ class Action(NamedTuple):
                 return frozenset(name for name in names if name in given)
 
     @property
+    def always_private(self) -> bool:
+        """Whether something is private of every deed of it."""
+        return bool(self.private) and not isinstance(self.private, str)
+
+    @property
     def never(self) -> bool:
         """Whether what is private of it stays so when the term is over."""
         return self.attributes.get("opens") == "never"

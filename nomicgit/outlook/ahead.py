@@ -17,7 +17,7 @@ from nomicgit.law.declarations import Recurring, Timed
 from nomicgit.physics.deeds import clockwork, units
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.position import Frame
-from nomicgit.physics.state.store import Change, kind_of
+from nomicgit.physics.state.store import Change, NeedsKey, Sealed, kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 PROBES = 24  # of one question
@@ -32,7 +32,8 @@ Question = Callable[[Transaction], str]
 class Answer:
     """Whether something can be done: nothing stands against it now, or why not, and from when on it can be.
 
-    ``earliest`` None: never within the horizon, if nobody does anything; or, with ``known_until``, not until then.
+    ``earliest`` None: never within the horizon, if nobody does anything; or, with ``known_until``, not until then. Of what
+    hangs on a secret ``why_not`` is Sealed, and nobody knows more without the game's key.
     """
 
     why_not: str
@@ -44,10 +45,16 @@ class Answer:
         """Whether it can be done now."""
         return not self.why_not
 
+    @property
+    def sealed(self) -> bool:
+        """Whether only who has the game's key can say if it can be done."""
+        return isinstance(self.why_not, Sealed)
+
     def as_json(self) -> dict[str, object]:
         """Plain data; times as texts."""
         return {
             "now": self.now,
+            "sealed": self.sealed,
             "why_not": self.why_not,
             "earliest": as_text(self.earliest),
             "known_until": as_text(self.known_until),
@@ -84,7 +91,9 @@ def look_ahead(
     end = world.now + HORIZON
     for key, question in questions.items():
         why, frame = _recorded(world, question)
-        if why:
+        if isinstance(why, Sealed):
+            answers[key] = Answer(why)
+        elif why:
             waiting[key] = _Open(why, frame)
         else:
             answers[key] = Answer("", world.now)
@@ -98,12 +107,12 @@ def look_ahead(
             each.probes += 1
             if not each.why_not:
                 answers[key] = Answer(reasons[key], world.now)
-            elif each.probes >= PROBES:
+            elif each.probes >= PROBES or isinstance(each.why_not, Sealed):
                 answers[key] = Answer(reasons[key], None, world.now)
             if key in answers:
                 del waiting[key]
         _drop(world, waiting, answers, reasons, either)
-    short = any(due <= end for due in _due(world))  # more fell due than is played
+    short = world.halted is not None or any(due <= end for due in _due(world))  # more fell due than is played
     for key in waiting:
         answers[key] = Answer(reasons[key], None, world.now if short else None)
     return {key: answers[key] for key in questions}
@@ -128,7 +137,7 @@ def _drop(
 def _instants(world: Transaction, waiting: Mapping[K, _Open], end: int) -> Iterator[set[tuple[str, str]]]:
     """Move the world from instant to instant; gives what the clock has written at each."""
     clocks = 0
-    while waiting:
+    while waiting and world.halted is None:
         due = min(_due(world), default=None) if clocks < CLOCKS else None
         by_time = (each.after(world.now) for each in waiting.values())
         following = min((i for i in (due, *by_time) if i is not None), default=None)
@@ -137,6 +146,8 @@ def _instants(world: Transaction, waiting: Mapping[K, _Open], end: int) -> Itera
         clocks += following == due
         mark = len(world.store.log)
         clockwork.catch_up(world, following)
+        if world.halted is not None:
+            return
         world.now = world.cast_at = following
         yield _marks(world.store.since(mark))
 
@@ -150,8 +161,18 @@ def _due(world: Transaction) -> Iterator[int]:
             case Recurring():
                 yield world.calendar.next_due(hook.every, world.now)
             case Timed():
-                times = (reading.seconds(at) for _, at in units.timed(world, hook))
-                yield from (at for at in times if at > world.now)
+                yield from (at for at in _times(world, hook) if at > world.now)
+
+
+def _times(world: Transaction, hook: Timed) -> list[int]:
+    """When events of the clock fall due, as far as that hangs on no secret."""
+    world.store.needed = False
+    try:
+        times = [reading.seconds(at) for _, at in units.timed(world, hook)]
+    except NeedsKey:
+        times = []
+    needed, world.store.needed = world.store.needed, False
+    return [] if needed else times
 
 
 def _marks(changes: Iterable[Change]) -> set[tuple[str, str]]:
@@ -174,12 +195,18 @@ def _recorded(world: Transaction, question: Question) -> tuple[str, Frame]:
 
 
 def asked(world: Transaction, question: Question) -> str:
-    """The answer; what is broken is a reason against, too."""
+    """The answer; what is broken is a reason against, too. Of what hangs on a secret it is Sealed."""
     world.question()
+    world.store.needed = False
+    why, sealed = "", NeedsKey.of_what("something on which this hangs")
     try:
-        return question(world)
+        why = question(world)
+    except NeedsKey as error:
+        sealed = error
     except NomicError as error:
-        return str(error.problems[0])
+        why = str(error.problems[0])
+    needed, world.store.needed = world.store.needed, False  # whoever met it may have caught it
+    return Sealed(sealed.problems[0].what) if needed else why
 
 
 def as_text(at: int | None) -> str | None:

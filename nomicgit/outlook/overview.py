@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -15,7 +15,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import reading
-from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.store import NeedsKey, Sealed, kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 from nomicgit.rehearsal.expecting import bare
@@ -102,7 +102,10 @@ class Matter:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """A game at a time. ``hiatus`` None: the law knows none. ``defects``: what of the law is broken here."""
+    """A game at a time. ``hiatus`` None: the law knows none. ``defects``: what of the law is broken here. ``sealed``: what
+    only who has the game's key can say. ``waits``: the event of the clock, with its time, that fell due and waits for them;
+    all is told as it was before that.
+    """
 
     name: str
     edition: str
@@ -117,6 +120,8 @@ class Outlook:
     admins: tuple[str, ...]
     matters: tuple[Matter, ...]
     defects: tuple[str, ...] = ()
+    sealed: tuple[str, ...] = ()
+    waits: tuple[str, int] | None = None
 
     def as_json(self) -> dict[str, object]:
         """Plain data; times as texts."""
@@ -125,6 +130,7 @@ class Outlook:
             "dynasty": self.dynasty.as_json(), "hiatus": {"on": self.hiatus, "reason": self.hiatus_reason}, "quorum": self.quorum,
             "players": {"active": list(self.active), "idle": list(self.idle), "admins": list(self.admins)},
             "matters": [matter.as_json() for matter in self.matters], "defects": list(self.defects),
+            "sealed": list(self.sealed), "waits": self.waits and {"event": self.waits[0], "at": as_text(self.waits[1])},
         }  # fmt: skip
 
 
@@ -139,7 +145,7 @@ def outlook_of(
 ) -> Outlook:
     """The outlook of a game as a world shows it; the world is used up by looking ahead."""
     world.look()
-    look, at = _Look(world, votes=votes), world.now
+    look, at, waits = _Look(world, votes=votes), world.now, world.halted
     hiatus, why = look.hiatus()
     everyone = reading.roster(world, idle=True)
     parts = (
@@ -148,7 +154,10 @@ def outlook_of(
         _names(world, [p for p in everyone if world.store.value(p, "admin") is True]),
     )  # fmt: skip
     matters = look.matters()
-    return Outlook(name, edition, practice, at, *parts, matters, tuple(dict.fromkeys(map(str, look.defects))))
+    defects = tuple(dict.fromkeys(map(str, look.defects)))
+    return Outlook(
+        name, edition, practice, at, *parts, matters, defects, tuple(dict.fromkeys(look.sealed)), waits
+    )
 
 
 def defects(world: Transaction) -> tuple[Problem, ...]:
@@ -195,7 +204,8 @@ def openings(world: Transaction, player: str, actions: Iterable[Action] | None =
 
 
 def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
-    """Why nobody may do an action now, neither a player nor who is none yet; "" where somebody may.
+    """Why nobody may do an action now, neither a player nor who is none yet; "" where somebody may, Sealed where only who
+    has the game's key can say.
 
     The reason is that of those whom the action is for, and speaks of them.
     """
@@ -211,14 +221,18 @@ def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
 def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
     theirs: list[str] = []
     others: list[str] = []
+    sealed = ""
     for who in anybody:
         world.question()
         why = acting.bar(world, action, who)
         if not why:
             return ""
+        if isinstance(why, Sealed):
+            sealed = why
+            continue
         world.question()
         (others if acting.who_bars(world, action, who) else theirs).append(why)
-    return spoken_of((theirs or others)[0])
+    return sealed or spoken_of((theirs or others)[0])
 
 
 def spoken_of(why: str) -> str:
@@ -237,24 +251,31 @@ class _Look:
     def __init__(self, world: Transaction, *, votes: bool = True) -> None:
         self.world, self.votes = world, votes
         self.defects: list[Problem] = []
+        self.sealed: list[str] = []
 
     def view(self, name: str, ref: str = "game") -> Any:
         """A view, None where the law has none or it is broken."""
-        self.world.question()
-        try:
-            return reading.view(self.world, name, ref)
-        except NomicError as error:
-            self.defects.append(error.problems[0].of_part(name))
-            return None
+        return self._told(name, lambda: reading.view(self.world, name, ref))
 
     def field(self, ref: str, name: str) -> object:
         """A value, None where nobody declares it or it is broken."""
+        return self._told(name, lambda: reading.get(self.world, ref, name, None))
+
+    def _told(self, name: str, ask: Callable[[], object]) -> Any:
+        """What the law says; None where that is broken, or hangs on a secret."""
         self.world.question()
+        self.world.store.needed, answer = False, None
         try:
-            return reading.get(self.world, ref, name, None)
+            answer = ask()
+        except NeedsKey:
+            pass
         except NomicError as error:
             self.defects.append(error.problems[0].of_part(name))
-            return None
+        if not self.world.store.needed:
+            return answer
+        self.world.store.needed = False
+        self.sealed.append(name)
+        return None
 
     @staticmethod
     def whole(value: object) -> int | None:
@@ -266,12 +287,8 @@ class _Look:
         why = self.view("hiatus")
         if not why:
             return (None if why is None else False), ""
-        self.world.question()
-        try:
-            return True, str(self.world.ask("hiatus_reason") or "").removeprefix("hiatus: ")
-        except NomicError as error:
-            self.defects.append(error.problems[0].of_part("hiatus"))
-            return True, ""
+        reason = self._told("hiatus", lambda: self.world.ask("hiatus_reason"))
+        return True, str(reason or "").removeprefix("hiatus: ")
 
     def dynasty(self) -> Dynasty:
         """The dynasty under way."""

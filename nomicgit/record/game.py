@@ -77,8 +77,8 @@ class Game:
         return self.tree.settings
 
     @classmethod
-    def open(cls, path: Path | str = ".") -> Game:
-        """The game of the repository in which a path lies."""
+    def open(cls, path: Path | str = ".", key: Key | None = None) -> Game:
+        """The game of the repository in which a path lies. ``key``: its key, where that is not the one in this clone."""
         repository = Repository.open(path)
         head = repository.head()
         if head is None:
@@ -87,7 +87,7 @@ class Game:
                 file=str(path),
                 mend="if the game lies on another branch, git switch to it (git branch --all); else found one: nomicgit new",
             )
-        return cls(repository, repository.commit(head))
+        return cls(repository, repository.commit(head), key)
 
     @property
     def ruleset(self) -> Ruleset:
@@ -195,7 +195,7 @@ class Game:
     def looked_at(self, at: int) -> Transaction:
         """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded."""
         world = self.world()
-        pipeline.come(world, Deed("looking", None, "look", at=max(at, self.last())))
+        pipeline.look(world, max(at, self.last()))
         return world
 
     def act(

@@ -190,6 +190,11 @@ def is_deed(text: str) -> bool:
     return any(line.startswith("Nomic-Id: ") for line in _trailers(text))
 
 
+def is_sealed(text: str) -> bool:
+    """Whether a message tells of a deed of which something stands there sealed."""
+    return is_deed(text) and any(line.startswith("Nomic-Sealed: ") for line in _trailers(text))
+
+
 def is_founding(text: str) -> bool:
     """Whether a message tells of a deed that founds a game."""
     return f"Nomic-Action: {Outside.FOUND}" in _trailers(text) and is_deed(text)

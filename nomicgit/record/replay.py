@@ -64,7 +64,7 @@ class Fault:
 class Verified:
     """What verification found. ``doubts`` are what deeds claim of themselves and replay does not confirm.
 
-    ``sealed`` are deeds that the keys at hand do not open, with what everybody can see that they changed.
+    ``sealed`` are deeds that the keys at hand do not open, with what everybody can see that they changed; so many are ``opened``.
     ``mended`` are faults that a mend has set aside, ``aside`` the lawful deeds that one has. ``remedy`` is the command that
     mends the faults, where one can. ``founding`` is the first commit replayed: whose copy of the game has the same one, has the same game.
     """
@@ -76,6 +76,7 @@ class Verified:
     doubts: list[Fault] = field(default_factory=list)
     mended: list[Fault] = field(default_factory=list)
     sealed: list[Fault] = field(default_factory=list)
+    opened: int = 0
     aside: list[Fault] = field(default_factory=list)
     remedy: str = ""
 
@@ -128,6 +129,8 @@ def verify(
     _judge(repository, commits, verified)
     verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
     verified.others = len(commits) - verified.deeds
+    veiled = sum(journal.is_sealed(commit.message) for commit in commits)
+    verified.opened = veiled - len(verified.sealed)
     progress(len(commits), len(commits))
     return verified
 

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.ground.problems import Malformed, Place, Refused
 from nomicgit.record.tree import KEYS
 from nomicgit.sealing.keys import Key, Part, Public, Sealer, commitment
 
 if TYPE_CHECKING:
     from nomicgit.git import Repository
 
+LAY_DOWN = "lay the game's key down: nomicgit keys set"
 KEY_FILE = "nomicgit/key"  # in the folder of Git, beside what no clone shares
 
 
@@ -105,17 +106,25 @@ def fitting(term: Term, key: Key | None, game: str) -> Sealer | None:
 
 def key_at(repository: Repository) -> Key | None:
     """The key that lies in this clone; None where none does. Refused where it is none, or others may read it."""
-    path = Path(repository.git_dir, KEY_FILE)
+    path = key_path(repository)
     if not path.exists():
         return None
     if path.stat().st_mode & 0o077:
         raise Refused.of("others may read the game's key", file=str(path), mend=f"chmod 600 {path}")
-    return Key.read(path.read_text())
+    try:
+        return Key.read(path.read_text(errors="replace"))
+    except Refused as error:
+        raise Refused(replace(error.problems[0], where=Place(str(path)), mend=LAY_DOWN)) from None
+
+
+def key_path(repository: Repository) -> Path:
+    """Where a key lies in this clone."""
+    return Path(repository.git_dir, KEY_FILE)
 
 
 def keep_key(repository: Repository, key: Key) -> None:
     """Lay a key down in this clone, where nobody else may read it."""
-    path = Path(repository.git_dir, KEY_FILE)
+    path = key_path(repository)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)
     path.chmod(0o600)

@@ -67,7 +67,7 @@ class Key:
         body = text.strip().removeprefix(_MARK)
         if not text.strip().startswith(_MARK):
             raise Refused.of(f"this is no key of the program: one begins with {_MARK}")
-        with suppress(ValueError):
+        with suppress(ValueError, Refused):
             key = cls.made(urlsafe_b64decode(body.encode() + b"=="))
             if key.text() == _MARK + body:
                 return key

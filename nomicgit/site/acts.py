@@ -17,6 +17,7 @@ from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe
 
 URI = "actions.md"
+SEALED = "Sealed: only the keeper can say"
 
 
 def page(look: Look) -> Page:
@@ -54,14 +55,17 @@ def _closed(look: Look, actions: Sequence[Action]) -> Markup:
     for action in some:
         by_reason.setdefault(reasons[action.name], []).append(markup.code(action.name))
     lines = sorted(by_reason.items(), key=lambda each: -len(each[1]))
+    sealed = [markup.code(action.name) for action in actions if action.name in look.sealed()]
+    if sealed:
+        lines.append((f"{SEALED} whether these are open", sealed))
     said = f"{len(some)} of these {len(actions)} actions are closed to everybody now:"
     shown = markup.listed(markup.joined((why, ": ", markup.joined(names, ", "))) for why, names in lines)
-    return markup.joined((markup.tag("p", said), shown)) if some else markup.NOTHING
+    return markup.joined((markup.tag("p", said), shown)) if lines else markup.NOTHING
 
 
 def _sealed(scribe: Scribe, actions: Sequence[Action]) -> Markup:
     """What this game always refuses, and why."""
-    why = "These are private, and this game has no sealed storage yet, so nothing secret can be kept in it."
+    why = "These are private, and this game has no keys, so nothing secret can be kept in it."
     rows = ([markup.code(each.name), each.summary, scribe.rule(each.rule)] for each in actions)
     head = ["Action", "What it does", "Rule"]
     table = markup.table(head, rows, sortable=True, label="Actions that need secrets")
@@ -123,7 +127,13 @@ def doing(look: Look, action: Action) -> Markup:
 def _row(scribe: Scribe, action: Action) -> list[object]:
     look = scribe.look
     price, why = cost(look.world.law, action), look.closed().get(action.name)
-    lines = (action.summary, f"Cost: {price}" if price else "", f"Closed now: {why}." if why else "")
+    lines = (
+        action.summary,
+        f"Cost: {price}" if price else "",
+        f"Closed now: {why}." if why else "",
+        f"{SEALED} whether it is open." if action.name in look.sealed() else "",
+        _secretly(action),
+    )
     limit: object = action.limit or markup.nothing()
     declared = look.world.law.declared.limits.get(action.limit)
     if declared:
@@ -137,6 +147,18 @@ def _row(scribe: Scribe, action: Action) -> list[object]:
         doing(look, action),
         scribe.rule(action.rule),
     ]
+
+
+def _secretly(action: Action) -> str:
+    """How an action is done of which something is private, in a game that keeps secrets."""
+    match action.private:
+        case True:
+            return "In private, as an order."
+        case str(condition):
+            return f"In private, as an order, with {condition.replace('_', '-')}."
+        case tuple(names):
+            return f"As an order: {', '.join(name.replace('_', '-') for name in names)} stay private."
+    return ""
 
 
 def _parameters(action: Action) -> Iterator[Markup]:

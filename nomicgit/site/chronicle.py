@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from nomicgit.ground.problems import printable
 from nomicgit.ground.wording import in_words
+from nomicgit.law.outside import Outside
 from nomicgit.record.annals import Done
 from nomicgit.site import markup
 from nomicgit.site.page import Page
@@ -88,7 +89,9 @@ def row(scribe: Scribe, done: Done, *, anchored: bool = False) -> list[object]:
 
 
 def who(scribe: Scribe, done: Done) -> Markup:
-    """Who did a deed."""
+    """Who did a deed, where that is not secret."""
+    if done.deed.action == Outside.SEALED:
+        return markup.tag("em", "sealed")
     return scribe.player(done.deed.actor) if done.deed.actor else markup.escaped("the clock")
 
 
@@ -100,6 +103,8 @@ def latest(scribe: Scribe, most: int) -> Iterator[Done]:
 def told(scribe: Scribe, done: Done) -> Markup:
     """A deed in words: its action, what was given with it, and each step. What is private stays so."""
     action = done.deed.action
+    if action == Outside.SEALED:
+        return markup.joined((markup.tag("em", "sealed"), made(scribe, done), markup.listed(done.notes)))
     declared = scribe.look.world.law.declared.actions.get(action)
     hidden = declared.private if declared else False
     given = {} if hidden is True else done.deed.given

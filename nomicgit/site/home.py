@@ -172,12 +172,25 @@ def _pending(scribe: Scribe, seen: Outlook) -> Markup:
         markup.tag("p", line, class_="nomic-banner")
         for line in (*_shut(scribe.look), *(f"The law is broken: {defect}" for defect in seen.defects))
     )
+    broken = markup.joined((_waits(seen), broken))
     if seen.matters:
         return markup.joined((broken, *(_matter(scribe, matter) for matter in seen.matters)))
     waiting = scribe.look.pending()
     if waiting:
         return markup.joined((broken, markup.listed(map(scribe.post, waiting))))
     return markup.joined((broken, markup.tag("p", "Nothing is pending.")))
+
+
+def _waits(seen: Outlook) -> Markup:
+    """What fell due by the clock and waits for who has the game's key, and what only they can say."""
+    lines: list[object] = [f"Sealed: only the keeper can say what {name} is." for name in seen.sealed]
+    if seen.waits is not None:
+        event, at = seen.waits
+        said = " and waits for who keeps this game's key. These pages show the game as it was before that."
+        lines.insert(
+            0, markup.joined((markup.code(event), " fell due ", markup.moment(clock.text(at)), said))
+        )
+    return markup.joined(markup.tag("p", line, class_="nomic-banner") for line in lines)
 
 
 def _shut(look: Look) -> Iterator[object]:

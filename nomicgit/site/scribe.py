@@ -19,6 +19,7 @@ from nomicgit.outlook.checks import foretold
 from nomicgit.outlook.overview import Outlook, closed, outlook
 from nomicgit.physics.deeds.trial import shut_from
 from nomicgit.physics.state import naming, quoting, reading
+from nomicgit.physics.state.store import Sealed
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.annals import Annals, Done, Moved, Reign
 from nomicgit.record.game import Game
@@ -107,6 +108,13 @@ class Look:
 
     def closed(self) -> Mapping[str, str]:
         """The actions that nobody may do now, each with the reason; none where the law does not tell."""
+        return {name: why for name, why in self._closing().items() if not isinstance(why, Sealed)}
+
+    def sealed(self) -> frozenset[str]:
+        """The actions of which only who has the game's key can say whether anybody may do them now."""
+        return frozenset(name for name, why in self._closing().items() if isinstance(why, Sealed))
+
+    def _closing(self) -> Mapping[str, str]:
         if ("closed", "") not in self._seen:
             actions = self.world.law.declared.actions.values()
             answer = self.asking.ask("what nobody may do now", lambda: closed(self.world, actions), LONG)

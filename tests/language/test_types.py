@@ -407,7 +407,7 @@ def test_a_secret_is_refused_where_nothing_can_be_sealed() -> None:
     declares = "variables:\n  x: {of: player, type: integer, tracked: secret}"
     assert game(declares).eval('get("players/ben", "x")') == 0
     open_game = game(declares, secrets=False)
-    assert "no sealed storage" in open_game.fails('put("players/ben", x=3)')
+    assert "no keys" in open_game.fails('put("players/ben", x=3)')
     open_game.run('put("players/ben", x=0)')
 
 
@@ -433,7 +433,7 @@ def test_a_due_event_that_cannot_keep_its_secret_is_skipped_alone() -> None:
     played.run("pass", after="2d")
     assert played["game.y"] == 2
     assert len(played.notes) == 2
-    assert all("whisper" in note and "no sealed storage" in note for note in played.notes)
+    assert all("whisper" in note and "no keys" in note for note in played.notes)
 
 
 def test_a_due_event_that_only_tells_is_skipped_alone() -> None:
@@ -448,7 +448,7 @@ def test_a_due_event_that_only_tells_is_skipped_alone() -> None:
 def test_a_change_that_would_keep_a_secret_is_skipped_alone() -> None:
     played = game(SECRETIVE, WHISPER, secrets=False)
     why = played.enact({"set": {"players.ben.x": 3}}, {"set": {"game.y": 5}})
-    assert ["no sealed storage" in reason for reason in why] == [True, False]
+    assert ["no keys" in reason for reason in why] == [True, False]
     assert played["game.y"] == 5
     assert "x" not in (played.world.store.fields("players/ben") or {})
 

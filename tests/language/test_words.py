@@ -480,7 +480,7 @@ def test_tell_and_note() -> None:
     assert tried.told == [("ben", "psst")]
     assert "A line of two" in tried.notes
     assert "no player" in tried.fails('tell("players/no", "psst")')
-    assert "no sealed storage" in game(secrets=False).fails('tell("players/ben", "psst")')
+    assert "no keys" in game(secrets=False).fails('tell("players/ben", "psst")')
 
 
 def test_close_resolves_once() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from nomicgit.cli.bodies import status
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
@@ -23,6 +24,7 @@ from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record.forms.fields import choices
 
+ONLY_THE_KEEPER = "sealed: only the keeper can say whether these are open; hand them in as an order"
 MOST = 200  # letters of the choices that a parameter leaves
 
 
@@ -33,18 +35,27 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     world = game.looked_at(seat.moment(game))
     declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
     answers = overview.openings(world, who, declared.values())
-    sealed = {key: acting.sealed(world, action) for key, action in declared.items()}
+    unkept = {key for key, action in declared.items() if acting.sealed(world, action) is not None}
     if seat.as_json:
         rows = [
-            _row(action, answers[key], world.law) | {"sealed": sealed[key] is not None}
+            _row(action, answers[key], world.law) | {"unkept": key in unkept}
             for key, action in declared.items()
         ]
         click.echo(json.dumps({"player": game.tree.called(who), "actions": rows}))
         return 0
-    rest = [(action, answers[key].now) for key, action in declared.items() if sealed[key] is None]
-    _print([action for action, now in rest if now], answers, world.law, f"open to {game.tree.called(who)}")
-    _print([action for action, now in rest if not now], answers, world.law, "not open")
-    _print_sealed([action for key, action in declared.items() if sealed[key] is not None])
+    if world.halted is not None:
+        click.echo(click.style(status.waiting(*world.halted), fg="yellow"))
+    rest = [(action, answers[key]) for key, action in declared.items() if key not in unkept]
+    opened = [action for action, answer in rest if answer.now]
+    _print(opened, answers, world.law, f"open to {game.tree.called(who)}")
+    _print([action for action, answer in rest if answer.sealed], answers, world.law, ONLY_THE_KEEPER)
+    _print(
+        [action for action, answer in rest if not (answer.now or answer.sealed)],
+        answers,
+        world.law,
+        "not open",
+    )
+    _print_unkept([action for key, action in declared.items() if key in unkept])
     if only is not None:
         for line in _parameters(declared[only], world.law):
             click.echo(f"    {clean(line)}")
@@ -74,14 +85,12 @@ def _type(kind: Type, law: Law) -> str:
     return said + (f", at most {kind.maximum}" if kind.maximum is not None else "")
 
 
-def _print_sealed(actions: list[Action]) -> None:
+def _print_unkept(actions: list[Action]) -> None:
     """What this game always refuses, apart from what may open one day."""
     if not actions:
         return
     click.echo(click.style("not in this game", bold=True))
-    click.echo(
-        "  These are private, and this game has no sealed storage yet, so nothing secret can be kept in it."
-    )
+    click.echo("  These are private, and this game has no keys, so nothing secret can be kept in it.")
     for action in actions:
         click.echo(f"  {action.name}{_signature(action)}  {clean(action.summary)}")
 
@@ -96,7 +105,8 @@ def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
         }
         for name, kind in action.parameters.items()
     ]
-    return {"name": action.name, "summary": action.summary, "rule": action.rule, "open": answer.now, "why_not": answer.why_not,
+    return {"name": action.name, "summary": action.summary, "rule": action.rule, "open": answer.now, "sealed": answer.sealed,
+            "private": action.always_private, "why_not": answer.why_not,
             "earliest": answer.as_json()["earliest"], "cost": cost(law, action), "with": parameters}  # fmt: skip
 
 
@@ -107,16 +117,28 @@ def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: s
     for action in actions:
         answer = answers[action.name]
         click.echo(
-            f"  {click.style(action.name, fg='green' if answer.now else None)}{_signature(action)}  {clean(action.summary)}"
+            f"  {click.style(action.name, fg='green' if answer.now else None)}{_signature(action)}  {clean(action.summary)}{_secretly(action)}"
         )
         if price := cost(law, action):
             click.echo(f"      cost: {clean(price)}")
-        if not answer.now:
+        if not answer.now and not answer.sealed:
             known = answer.earliest is not None and clock.text(answer.earliest) not in answer.why_not
             click.echo(
                 f"      {clean(answer.why_not)}"
                 + (f"; from {clock.text(answer.earliest or 0)}" if known else "")
             )
+
+
+def _secretly(action: Action) -> str:
+    """How an action is done of which something is private."""
+    match action.private:
+        case str(condition):
+            return f"  (with {condition.replace('_', '-')}: in private, as an order)"
+        case True:
+            return "  (in private, as an order)"
+        case tuple(names):
+            return f"  ({', '.join(name.replace('_', '-') for name in names)} in private, as an order)"
+    return ""
 
 
 def _signature(action: Action) -> str:

@@ -39,6 +39,8 @@ def tell(seat: Seat) -> int:
         terms = each["terms"]
         roles = f"{terms.get('player', 'player')} / {terms.get('emperor', 'emperor')}"
         click.echo(f"{click.style(str(each['name']), bold=True):20} {each['rules']:4} rules   {roles}")
-        if unkept := str(each["secrets"]):
-            click.echo(click.style(f"  {unkept}", fg="yellow"))
+        if needed := str(each["secrets"]):
+            click.echo(f"  {needed}")
+    if any(str(each["secrets"]) for each in rows):
+        click.echo("A game keeps secrets under a key of its own, which `nomicgit new` makes with it.")
     return 0

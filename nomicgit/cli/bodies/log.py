@@ -6,23 +6,29 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
+from nomicgit.ground.wording import in_words
+from nomicgit.law.outside import Outside
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 
+if TYPE_CHECKING:
+    from nomicgit.cli.bodies.unveiling import Unveiling
 
-def tell(seat: Seat, limit: int, by: str | None, action: str | None) -> int:
+
+def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: bool) -> int:
     game = seat.game()
     who = None if by is None else game.tree.called(game.tree.spelled(by))
+    unveiling = _unveiling(game) if opened else None
     deeds = (
-        row for row in _rows(game)
-        if who in (None, row["by"]) and action in (None, row["action"])
+        row for row in _rows(game, unveiling)
+        if who in (None, _of(row, "by")) and action in (None, _of(row, "action"))
     )  # fmt: skip
     rows = list(islice(deeds, limit or None))
     if seat.as_json:
@@ -32,14 +38,46 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None) -> int:
         asked = [f"{how} {clean(name)}" for how, name in (("by", by), ("of the action", action)) if name]
         click.echo(f"no deed is {' and '.join(asked)}")
     for row in rows:
-        click.echo(f"{click.style(str(row['at']), fg='cyan')}  {clean(str(row['subject']))}")
-        for line in row["notes"]:
+        click.echo(f"{click.style(str(row['at']), fg='cyan')}  {_head(row)}")
+        for line in (*row["notes"], *_opened(row["opened"] or {})):
             click.echo(f"    {clean(str(line))}")
         click.echo(click.style(f"    {row['id']}  commit {str(row['commit'])[:10]}", dim=True))
     return 0
 
 
-def _rows(game: Game) -> Iterator[dict[str, Any]]:
+def _unveiling(game: Game) -> Unveiling:
+    from nomicgit.cli.bodies.unveiling import (
+        Unveiling,
+    )  # here: most games have no keys, and need none of what seals
+
+    return Unveiling.of(game)
+
+
+def _of(row: dict[str, Any], name: str) -> object:
+    """What a deed is, behind its veil where that was opened."""
+    return (row["opened"] or row)[name]
+
+
+def _head(row: dict[str, Any]) -> str:
+    """What everybody can know of a deed, on a line."""
+    sealed = click.style("sealed", italic=True)
+    if row["action"] == Outside.SEALED:
+        return sealed
+    return clean(str(row["subject"])) + (f"  ({sealed} in part)" if row["sealed"] else "")
+
+
+def _opened(behind: dict[str, Any]) -> Iterator[str]:
+    """Lines of what only the key opens."""
+    if not behind:
+        return
+    given = f" {in_words(behind['with'], 200)}" if behind["with"] else ""
+    yield f"opened: {behind['by'] or 'the clock'}: {behind['action']}{given}"
+    if behind["refused"]:
+        yield f"refused: {behind['refused']}"
+    yield from (f"told {each['player']}: {each['text']}" for each in behind["told"])
+
+
+def _rows(game: Game, unveiling: Unveiling | None) -> Iterator[dict[str, Any]]:
     """The deeds of a game, newest first."""
     called = cache(game.tree.called)
     for commit in game.repository.log(game.head.oid):
@@ -51,5 +89,6 @@ def _rows(game: Game) -> Iterator[dict[str, Any]]:
             "id": deed.id, "at": clock.text(deed.at), "by": deed.actor and called(deed.actor), "action": deed.action,
             "with": dict(deed.given),
             "subject": commit.message.partition("\n")[0], "notes": journal.notes_of(commit.message),
-            "dice": entry.dice, "commit": commit.oid,
+            "dice": entry.dice, "commit": commit.oid, "sealed": bool(entry.sealed),
+            "opened": unveiling.behind(entry, called) if unveiling and entry.sealed else None,
         }  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from nomicgit import editions
-from nomicgit.cli.bodies import place
+from nomicgit.cli.bodies import founding_keys, place
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import tty
 from nomicgit.git import Repository
@@ -96,7 +96,7 @@ ATTRIBUTES = """\
 def found(
     seat: Seat, path: Path, edition: str, name: str, players: tuple[str, ...], idle: tuple[str, ...], emperor: str | None,
     admins: tuple[str, ...], practice: bool, start: str | None, restore: tuple[str, ...], restore_of: int,
-    github: str | None, accounts: tuple[str, ...], resolves: str | None,
+    github: str | None, accounts: tuple[str, ...], resolves: str | None, keys: bool | None, keeper: str | None,
 ) -> int:  # fmt: skip
     if start and not practice:
         raise click.UsageError("--start is for practice games: a live game begins when it begins")
@@ -104,25 +104,38 @@ def found(
     at = clock.instant(start) if start else int(time.time())
     founding = Founding(at, _named(players, "--player"), emperor, list(admins), list(idle))
     ruleset, called = editions.load(edition).canonical(), name or folder.absolute().name
-    for one in (emperor, *admins):
+    for one in (emperor, *admins, keeper):
         if one is not None and one not in (*players, *idle):
             raise click.UsageError(f"{one} is none of the founding players: --player {one}")
     _readable(called)
+    secrets = editions.secrets_of(NEWEST.law(ruleset))
+    who = founding_keys.keeper_of(founding, secrets, keys=keys, named=keeper, github=github)
+    key = founding_keys.made() if who else None
     settings = Settings(
         called,
         Path(edition).name,
         time="given" if practice else "live",
+        dice="keeper" if key else "local",
         forge=_forge(github, accounts, resolves, founding),
         restore=_restorers(restore or (() if seat.as_json else _asked(players)), restore_of),
     )
-    with _room(folder), Repository.init(folder) as repository:
-        commit = found_game(repository, ruleset, settings, founding, extra=_extra(folder, settings))
+    with (
+        _room(folder),
+        Repository.init(folder) as repository,
+        founding_keys.kept(repository, who, key) as keeping,
+    ):
+        extra = _extra(folder, settings)
+        commit = found_game(repository, ruleset, settings, founding, extra=extra, keeper=keeping)
+        key_file = founding_keys.file_of(repository) if key else None
     if seat.as_json:
-        click.echo(json.dumps({"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}))
+        plain = {"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}
+        click.echo(json.dumps(plain | {"keeper": who, "key": key_file}))
         return 0
     click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
-    if unkept := str(editions.secrets_of(NEWEST.law(ruleset))):
-        click.echo(click.style(f"{settings.edition}: {unkept}", fg="yellow"))
+    for line in founding_keys.said(
+        settings.edition, secrets, who, key_file, "" if str(path) == "." else f"-C {folder} ", github
+    ):
+        click.echo(click.style(line, fg="yellow"))
     if settings.restore is None:
         click.echo(click.style(UNRESTORED, fg="yellow"))
     where = "" if str(path) == "." else f"-C {folder} "

@@ -9,12 +9,14 @@ from typing import Any
 
 import click
 
+from nomicgit.cli.bodies import status
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law import paths
 from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
@@ -28,6 +30,8 @@ def tell(seat: Seat, path: str | None) -> int:
     world = game.looked_at(seat.moment(game))
     world.look()
     untold: Untold = {}
+    if world.halted is not None:
+        click.echo(click.style(status.waiting(*world.halted), fg="yellow"), err=True)
     code = _overview(seat, world, untold) if path is None else _one(seat, world, path, untold)
     for name, why in untold.items():
         click.echo(click.style(f"{clean(name)} cannot be told: {clean(why)}", fg="yellow"), err=True)
@@ -37,6 +41,8 @@ def tell(seat: Seat, path: str | None) -> int:
 def _one(seat: Seat, world: Transaction, path: str, untold: Untold) -> int:
     parts = paths.segments(path)
     held = at_path(world, parts, untold)
+    if held is None and (secret := _secret_at(world, parts)):
+        raise NeedsKey.of_what(secret)
     if held is None:
         raise Refused.of(f"nothing stands at {printable(path, 80)}", mend="see what there is: nomicgit state")
     value = held[0]
@@ -49,6 +55,17 @@ def _one(seat: Seat, world: Transaction, path: str, untold: Untold) -> int:
     else:
         click.echo(clean(_whole(value)))
     return 0
+
+
+def _secret_at(world: Transaction, parts: Sequence[str]) -> str:
+    """What is secret at a path, under the game's key; nothing where nothing is."""
+    if not world.context.keys:
+        return ""
+    kind, secrecy = parts[0], world.law.secrecy
+    if kind in secrecy.kinds:
+        return f"what there is of {kind}"
+    name = parts[-1].replace("-", "_")
+    return f"{name} of {kind}" if (kind, name) in secrecy.variables else ""
 
 
 def kinds(world: Transaction) -> list[str]:

@@ -98,6 +98,10 @@ def _page(
     seen: Outlook, player: str | None, wanted: tuple[int, ...] | None, undone: Mapping[int, str]
 ) -> Iterator[str]:
     yield from _head(seen)
+    if seen.waits is not None:
+        yield click.style(waiting(*seen.waits), fg="yellow")
+    for name in seen.sealed:
+        yield f"{clean(name)}: sealed: only the keeper can say"
     for matter in seen.matters:
         yield ""
         yield from _matter(matter, seen.at, undone.get(matter.number, ""))
@@ -114,6 +118,14 @@ def _page(
         yield f"{player}, nothing needs your vote"
     for defect in seen.defects:
         yield click.style("broken law: ", fg="red") + clean(defect)
+
+
+def waiting(event: str, at: int) -> str:
+    """That something fell due by the clock which only who has the game's key can let happen."""
+    return (
+        f"{clean(event)} fell due at {clock.text(at)}, and waits for who keeps this game's key; "
+        "what follows is as it was before that, and until then all that is done is an order (nomicgit order)"
+    )
 
 
 def _shut(shut: int, now: int) -> str:

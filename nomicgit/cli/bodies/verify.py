@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,31 +16,39 @@ from nomicgit.ground.problems import Refused, printable
 from nomicgit.record import known as known_of
 from nomicgit.record import line
 from nomicgit.record.known import missing
-from nomicgit.record.replay import Fault, verify
+from nomicgit.record.replay import Fault, Verified, verify
+from nomicgit.record.tree import KEYS
+
+if TYPE_CHECKING:
+    from nomicgit.sealing.keys import Key
 
 
-def replay(seat: Seat, revision: str | None, known: str | None, accept: bool) -> int:
+def replay(
+    seat: Seat, revision: str | None, known: str | None, accept: bool, sealed: bool, without_key: bool
+) -> int:
     with Repository.open(seat.path) as repository:
         tip = repository.resolve(revision) if revision else repository.head()
         if tip is None:
             what = f"there is no revision {revision}" if revision else "the branch has no commit yet"
             raise Refused.of(what, mend="found a game: nomicgit new" if not revision else "")
         began = time.perf_counter()
-        verified = verify(repository, tip, progress, now=int(time.time()))
+        keys = () if without_key else _keys(repository, tip, seat)
+        verified = verify(repository, tip, progress, now=int(time.time()), keys=keys)
         let_go = known_of.let_go(repository) if accept and not revision else None
         verified.faults += _rewritten(repository) if not revision else ()
         verified.faults += _lacking(repository, tip, known) if known else ()
         spent = time.perf_counter() - began
     if seat.as_json:
-        faults, doubts, mended, aside = (
+        faults, doubts, mended, aside, shut = (
             [{"commit": each.commit, "what": each.what} for each in some]
-            for some in (verified.faults, verified.doubts, verified.mended, verified.aside)
+            for some in (verified.faults, verified.doubts, verified.mended, verified.aside, verified.sealed)
         )
         click.echo(json.dumps({
             "verified": verified.sound, "founding": verified.founding, "tip": tip, "deeds": verified.deeds,
             "others": verified.others, "faults": faults,
             "let_go": [deed.oid for deed in let_go.deeds] if let_go else [],
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
+            "opened": verified.opened, "sealed": shut,
         }))  # fmt: skip
         return 0 if verified.sound else 1
     if let_go:
@@ -54,6 +63,8 @@ def replay(seat: Seat, revision: str | None, known: str | None, accept: bool) ->
         click.echo(click.style("mended", fg="green") + f"  {fault}")
     for deed in verified.aside:
         click.echo(click.style("set aside", fg="yellow") + f"  {deed}")
+    for told in _sealed(verified, in_full=sealed):
+        click.echo(told)
     said = (
         click.style("verified", fg="green")
         if verified.sound
@@ -64,6 +75,30 @@ def replay(seat: Seat, revision: str | None, known: str | None, accept: bool) ->
         f"{said}: {many(verified.deeds, 'deed')}, {many(verified.others, 'other commit')}, {spent:.1f} s, {span}"
     )
     return 0 if verified.sound else 1
+
+
+def _keys(repository: Repository, tip: str, seat: Seat) -> Sequence[Key]:
+    """The keys of the game's terms that are at hand; none where it has none."""
+    tree = repository.commit(tip).tree
+    if repository.entry(tree, KEYS) is None:
+        return ()
+    from nomicgit.record.terms import key_at  # here: most games have no keys, and need none of what seals
+    from nomicgit.record.turning import all_keys
+
+    return all_keys(repository, tree, seat.key() or key_at(repository))
+
+
+def _sealed(verified: Verified, *, in_full: bool) -> Iterator[str]:
+    """How many sealed deeds the keys at hand have opened, and those that none opens, with what everybody sees of them."""
+    if verified.opened:
+        yield f"{many(verified.opened, 'sealed deed')} opened"
+    if not verified.sealed:
+        return
+    how = "" if in_full else "; list them: nomicgit verify --sealed"
+    said = f"{many(len(verified.sealed), 'sealed deed')} that no key at hand opens: held to their keeper's signature and their form only"
+    yield click.style(said, fg="yellow") + how
+    for each in verified.sealed if in_full else ():
+        yield click.style("sealed", fg="yellow") + f"  {clean(str(each))}"
 
 
 def _rewritten(repository: Repository) -> Iterator[Fault]:

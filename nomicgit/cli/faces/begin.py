@@ -71,15 +71,29 @@ from nomicgit.cli.face import command, in_folder, json_option, offering
     metavar="NAME",
     help="The admin in whose name the steward resolves what may be resolved; without it, admins say so.",
 )
+@click.option(
+    "--keys/--no-keys",
+    default=None,
+    help="Whether the game has a key of its own, under which it keeps secrets; else as its rules need one.",
+)
+@click.option(
+    "--keeper",
+    metavar="NAME",
+    help="The founding player who keeps the key, and can read all secrets; else the emperor, or the first admin.",
+)
 @json_option
 def new_command() -> None:
     """Found a game: its folder, its repository, its rules and players, in one commit.
+
+    A game whose rules need secrets gets a key of its own, which lies in this clone's .git/nomicgit/key and nowhere else:
+    whoever keeps it can read all secrets, and without it nobody can. So keep it elsewhere too (nomicgit keys show --secret).
 
     \b
     Examples:
       nomicgit new attic --edition NAME --name "The Attic" --player ana --player ben --emperor ana --admin ben
       nomicgit new drill --edition NAME --player ana --admin ana --practice --start 2021-06-07T00:00:00Z
       nomicgit new hall --edition NAME --player ana --player ben --admin ben --restore ana --restore ben --restore-of 2
+      nomicgit new night --edition NAME --player ana --player ben --admin ben --keeper ben
       nomicgit new court --edition NAME --player ana --admin ana --github my-nomic/court --account ana=1001 --resolves ana
     """
 

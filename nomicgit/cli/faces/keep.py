@@ -80,6 +80,12 @@ def rehearse_command() -> None:
 @click.option(
     "--accept", is_flag=True, help="Let go of deeds that this clone has seen and what it follows lacks now."
 )
+@click.option(
+    "--sealed",
+    is_flag=True,
+    help="List the deeds that no key at hand opens, with what everybody sees of them.",
+)
+@click.option("--without-key", is_flag=True, help="Do as though the game's key were not at hand.")
 @in_folder
 @json_option
 def verify_command() -> None:
@@ -92,11 +98,15 @@ def verify_command() -> None:
     A clone remembers the deeds that it has seen on the branch that it follows; a branch that lacks them now has been
     rewritten, and that is a fault, too.
 
+    In a game that keeps secrets the key at hand opens sealed deeds, which are replayed like any other. Those that no key
+    opens are counted: everybody sees that the keeper has signed them, their form, and what they changed in public.
+
     \b
     Examples:
       nomicgit verify
       nomicgit verify origin/main
       nomicgit verify --known 1f0c3e2
+      nomicgit verify --sealed --without-key
       nomicgit verify --json
     """
 
@@ -194,3 +204,101 @@ def export_command() -> None:
 
 
 site_command.add_command(export_command)
+
+
+meant = click.option("--yes", "sure", is_flag=True, help="It is meant: do not ask.")
+key_file = click.argument("file", default="-", metavar="[FILE]")
+
+
+@click.group("keys")
+def keys_command() -> None:
+    """Show who keeps the game's secrets, and keep their key in this clone.
+
+    The key lies in .git/nomicgit/key, and goes nowhere with push or fetch; the environment variable NOMICGIT_KEY works
+    as well. Without it all can be looked at and verified but what is secret, and what needs a secret is an order.
+
+    \b
+    Examples:
+      nomicgit keys show
+      nomicgit keys show --secret > key-to-keep-elsewhere
+      nomicgit keys set key-to-keep-elsewhere
+    """
+
+
+@command("show", body="keys.show")
+@click.option("--secret", is_flag=True, help="The key itself, so that it can be kept elsewhere.")
+@meant
+@in_folder
+@json_option
+def keys_show_command() -> None:
+    """Tell each term's keeper, since when, and whether its key is opened; or show the key that is at hand.
+
+    \b
+    Examples:
+      nomicgit keys show
+      nomicgit keys show --json
+      nomicgit keys show --secret --yes > key-to-keep-elsewhere
+    """
+
+
+@command("set", body="keys.lay_down")
+@key_file
+@in_folder
+@json_option
+def keys_set_command() -> None:
+    """Lay the key of the present term down in this clone; from FILE, or what comes in.
+
+    \b
+    Examples:
+      nomicgit keys set
+      nomicgit keys set key-to-keep-elsewhere
+      printenv NOMICGIT_KEY | nomicgit keys set
+    """
+
+
+@command("forget", body="keys.forget")
+@meant
+@in_folder
+@json_option
+def keys_forget_command() -> None:
+    """Take the key out of this clone.
+
+    \b
+    Examples:
+      nomicgit keys forget
+      nomicgit -C attic keys forget --yes
+    """
+
+
+@command("share", body="keys.share")
+@click.argument("needed", type=int)
+@click.argument("count", type=int)
+@meant
+@in_folder
+@json_option
+def keys_share_command() -> None:
+    """Write the key as COUNT shares of 59 words each, any NEEDED of which are the key (SLIP-39).
+
+    \b
+    Examples:
+      nomicgit keys share 3 5
+      nomicgit keys share 2 3 --yes --json
+    """
+
+
+@command("join", body="keys.join")
+@key_file
+@in_folder
+@json_option
+def keys_join_command() -> None:
+    """Lay the key down in this clone that shares of it make; they come in a line each, from FILE, or what comes in.
+
+    \b
+    Examples:
+      nomicgit keys join three-shares
+      cat share-1 share-4 share-5 | nomicgit keys join
+    """
+
+
+for each in (keys_show_command, keys_set_command, keys_forget_command, keys_share_command, keys_join_command):
+    keys_command.add_command(each)

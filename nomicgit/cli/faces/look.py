@@ -80,16 +80,22 @@ def state_command() -> None:
 @click.option("--limit", default=20, show_default=True, metavar="N", help="How many deeds; 0: all.")
 @click.option("--by", metavar="NAME", help="Only what this player did.")
 @click.option("--action", metavar="NAME", help="Only this action.")
+@click.option(
+    "--open", "opened", is_flag=True, help="With the game's key: tell, too, what sealed deeds were."
+)
 @in_folder
 @json_option
 def log_command() -> None:
     """Show the journal, newest first: when, who, what, with which dice.
+
+    What was done in secret stands there as sealed.
 
     \b
     Examples:
       nomicgit log
       nomicgit log --limit 0 --by cy
       nomicgit log --action resolve --json
+      nomicgit log --open
     """
 
 

@@ -20,6 +20,7 @@ from nomicgit.record.tree import GAME, GameTree, comments_path, post_text, rende
 
 KNOWN = (
     re.compile(r"game/game\.yml"),
+    re.compile(r"game/sealed/(keys\.yml|state|since)"),
     re.compile(r"game/ruleset/.+\.md"),
     re.compile(r"game/state/(game|dynasty|open)\.yml"),
     re.compile(r"game/state/[a-z][a-z0-9_-]*/[A-Za-z0-9._-]+\.yml"),

@@ -13,7 +13,7 @@ from nomicgit.law.values import keep, lawful
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deeds import limits, units
 from nomicgit.physics.state import reading, writing
-from nomicgit.physics.state.store import NeedsKey
+from nomicgit.physics.state.store import NeedsKey, Sealed
 from nomicgit.physics.state.transaction import Step, Transaction, Unkept
 
 
@@ -314,13 +314,23 @@ def bar(world: Transaction, action: Action, actor: str) -> str:
     """Nothing, or why an action is not open to an actor, as far as can be said without its parameters.
 
     Where the law itself says what stands against it, it is tried for what the law cannot say: that this game keeps
-    no secrets. Where that hangs on a secret, and the game's key is not at hand, only its keeper can say.
+    no secrets. Where that hangs on a secret, and the game's key is not at hand, only its keeper can say: a private action
+    is open then as far as can be said, of another the answer is Sealed.
     """
     store = world.store
     store.needed, before = False, store.looked
-    why = _bar(world, action, actor)
-    said, store.needed, store.looked = store.needed, False, before
-    return str(NeedsKey.of_what(f"what stands against {action.name}").problems[0]) if said else why
+    try:
+        why = _bar(world, action, actor)
+    except NeedsKey:
+        why = ""
+    needed, store.needed, store.looked = store.needed, False, before
+    if not needed:
+        return why
+    return (
+        ""
+        if action.always_private
+        else Sealed(NeedsKey.of_what(f"what stands against {action.name}").problems[0].what)
+    )
 
 
 def _bar(world: Transaction, action: Action, actor: str) -> str:

@@ -43,11 +43,12 @@ def catch_up(world: Transaction, until: int) -> list[str]:
     """Let everything happen that falls due up to and including an instant; returns a line for each that failed.
 
     What falls due too often, or takes too long, rests for the deed; the next one goes on with it. What spends its fuel is
-    put off, and with it what falls due later under its name, until the first deed of a later day.
+    put off, and with it what falls due later under its name, until the first deed of a later day. Where somebody only looks,
+    without the game's key, the clock halts at what needs that.
     """
     failures: list[str] = []
     course = _Course(Counter(), Counter(), Counter(), defaultdict(float))
-    while world.law.declared.schedule:
+    while world.law.declared.schedule and world.halted is None:
         due = min(_all_due(world, until, course), default=None)
         if due is None:
             break
@@ -55,8 +56,7 @@ def catch_up(world: Transaction, until: int) -> list[str]:
             world.resting |= {due.function}
             failures.append(Failure(f"{due.key} {too_much} and rests for this deed"))
             continue
-        why = _happen(world, due, course, until)
-        if why:
+        if why := _happened(world, due, course, until):
             failures.append(Failure(f"{due.key} at {clock.text(due.at)} did not happen: {why}"))
     return failures
 
@@ -180,6 +180,23 @@ def _of_entities(
     except NomicError as error:
         if not _waits(world):
             world.rest(hook.function, hook.name, error)
+
+
+def _happened(world: Transaction, due: Due, course: _Course, until: int) -> str:
+    """Let an event happen: nothing, or why it does not. Where the game's key is not at hand and it needs that, who acts is
+    refused, and for who looks the clock halts before it.
+    """
+    before, why = world.mark(), ""
+    try:
+        why = _happen(world, due, course, until)
+    except NeedsKey as error:
+        if not world.looking:
+            raise NeedsKey.of_event(due.key, clock.text(due.at)) from error
+    if world.looking and world.store.needed:  # also where whatever met it has caught it
+        world.back(before)
+        world.store.needed, world.halted = False, (due.key, due.at)
+        return ""
+    return why
 
 
 def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:

@@ -176,6 +176,12 @@ def come(world: Transaction, deed: Deed) -> list[str]:
     return failed
 
 
+def look(world: Transaction, at: int) -> None:
+    """Let a time come for somebody who only looks: what needs the game's key waits, and the clock with it."""
+    world.looking = True
+    come(world, Deed("looking", None, "look", at=at))
+
+
 def arrive(world: Transaction, deed: Deed) -> None:
     """Let the time of a deed come, and nothing happen."""
     world.now = deed.at

@@ -371,7 +371,7 @@ def forget_transient(world: Transaction) -> None:
 
 
 def keep_no_secret(world: Transaction) -> None:
-    """A game without sealed storage keeps nothing secret: the deed is refused."""
+    """A game without keys keeps nothing secret: the deed is refused."""
     _keep_public(world, world.store.touched(), 0)
 
 

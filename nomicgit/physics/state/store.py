@@ -63,16 +63,29 @@ class Change(NamedTuple):
     new: Any
 
 
+HAND_IN = "hand it in as an order: nomicgit order; who keeps the key lays it down: nomicgit keys set"
+
+
 class NeedsKey(Refused):
     """The refusal of what hangs on a secret, where the game's key is not at hand."""
 
     @classmethod
     def of_what(cls, what: str) -> NeedsKey:
         """The refusal, with what is secret."""
+        return cls.of(f"sealed: {what} is secret, and only who keeps this game's key can say", mend=HAND_IN)
+
+    @classmethod
+    def of_event(cls, event: str, at: str) -> NeedsKey:
+        """The refusal of what comes after an event of the clock that nobody has let happen yet."""
         return cls.of(
-            f"sealed: {what} is secret, and only who keeps this game's key can say",
-            mend="hand it in as an order: nomicgit order",
+            f"sealed: {event} fell due at {at}, and waits for who keeps this game's key", mend=HAND_IN
         )
+
+
+class Sealed(str):
+    """The reason of what hangs on a secret, which may well be none: only who has the game's key can say."""
+
+    __slots__ = ()
 
 
 class Earlier:

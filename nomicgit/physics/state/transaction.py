@@ -121,6 +121,8 @@ class Transaction(Recorder):
         self.drawing = "looking"  # what draws: an action and who does it, or a function of the clock
         self.keeping = True  # whether the clock looks at what is secret
         self.waiting = False  # whether it did not, where it would have to
+        self.looking = False  # whether somebody only looks: what needs the key refuses nothing then
+        self.halted: tuple[str, int] | None = None  # the event before which it halts then
         self.limit: float | None = None
         self.refuel()
 
@@ -315,10 +317,10 @@ class Transaction(Recorder):
 
 
 class Unkept(Refused):
-    """The refusal of what would have to be kept secret in a game that has no sealed storage."""
+    """The refusal of what would have to be kept secret in a game that has no keys."""
 
     @classmethod
     def of_what(cls, what: str) -> Unkept:
         """The refusal, with what would be secret."""
-        why = "this game has no sealed storage yet, so nothing secret can be kept in it (a rehearsal can)"
+        why = "this game has no keys, so nothing secret can be kept in it"
         return cls.of(f"{what}: {why}")

@@ -103,11 +103,11 @@ def refusal(game: Game, actor: str, name: str, given: dict[str, Any]) -> str:
 def test_what_needs_sealed_storage_is_refused(tmp_path: Path, edition: str) -> None:
     play = Practising(PRACTICES[edition], real(tmp_path, edition), 1)
     for whisper in PRACTICES[edition].whispers:
-        assert "sealed storage" in refusal(play.game, *whisper), whisper
+        assert "this game has no keys" in refusal(play.game, *whisper), whisper
     for name, action in play.game.world().law.declared.actions.items():
         if action.private is True:
             why = refusal(play.game, "ana" if "emperor" in action.by else "cy", name, {})
-            assert f"the private action {name}: this game has no sealed storage" in why
+            assert f"the private action {name}: this game has no keys" in why
 
 
 @EVERY
