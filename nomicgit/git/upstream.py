@@ -86,7 +86,7 @@ class Upstream(NamedTuple):
         if there is None:
             return None
         done = _git(self.repository, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
-                    "--refmap=", "--depth=1", self.remote, there)  # fmt: skip
+                    "--refmap=", self.remote, there)  # fmt: skip
         if done.returncode:
             raise _failed("fetch", done)
         return there

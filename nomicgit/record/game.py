@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from nomicgit.physics.deeds.founding import Founding
     from nomicgit.record.keeping import Given, Keeper, Keeping
     from nomicgit.record.terms import Term
+    from nomicgit.record.told import Told
     from nomicgit.sealing.keys import Key
 
 ASIDE = "put them aside: git stash; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false"
@@ -163,15 +164,19 @@ class Game:
         other._ruleset = ruleset
         return other
 
-    def position(self) -> Position:
-        """The game as it stands after its last deed, as everybody sees it."""
-        return Position(
-            Store(self.tree, closed=self.tree.has_keys), self.ruleset, self.physics, now=self.last()
-        )
+    def position(self, told: Told | None = None) -> Position:
+        """The game as it stands after its last deed, as everybody sees it, or as somebody does whose letter tells more."""
+        store = Store(self.tree, closed=self.tree.has_keys)
+        if told is not None:
+            from nomicgit.record.told import ToldTree  # here: most games send no letters
 
-    def world(self) -> Transaction:
+            tree = ToldTree(self.repository, self.head.tree, told)
+            store = Store(tree, closed=True, known=tree.known)
+        return Position(store, self.ruleset, self.physics, now=self.last())
+
+    def world(self, told: Told | None = None) -> Transaction:
         """The game as it stands after its last deed, to be looked at and thrown away."""
-        return Transaction(self.position(), self._context(), Seeded(b"looking", "looking"))
+        return Transaction(self.position(told), self._context(), Seeded(b"looking", "looking"))
 
     def _history(self) -> RecordedHistory:
         keeping = self.keeping()
@@ -192,9 +197,12 @@ class Game:
         position.store.forget()
         return outcome, Transaction(position, context, Seeded(b"looking", "looking"))
 
-    def looked_at(self, at: int) -> Transaction:
-        """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded."""
-        world = self.world()
+    def looked_at(self, at: int, told: Told | None = None) -> Transaction:
+        """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded.
+
+        ``told``: as somebody sees it whose letter tells more.
+        """
+        world = self.world(told)
         pipeline.look(world, max(at, self.last()))
         return world
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from nomicgit.ground import clock
@@ -23,6 +24,8 @@ from nomicgit.record.veil import Behind
 from nomicgit.sealing import letters
 from nomicgit.sealing.keys import Sealer
 
+LETTER = "nomicgit/letter"
+"""In the folder of Git: the letter that was read last in this clone, as it stands."""
 WAIT = 72 * 3600
 """Seconds after which letters are written to a mailbox that takes the place of another."""
 
@@ -90,6 +93,33 @@ def packed(game: Game, now: int) -> dict[str, bytes]:
     """The files of letters, each encrypted to its player's mailbox and signed by the keeper."""
     sealer = sealer_of(game)
     return letters.packed(written(game), mailboxes(game, now), sealer.signature)
+
+
+def lay_down(game: Game, letter: Mapping[str, Any]) -> None:
+    """Keep a letter in this clone, where nobody else may read it: what its reader may do hangs on it."""
+    lay(Path(game.repository.git_dir, LETTER), json.dumps(letter))
+
+
+def told(game: Game, player: str) -> dict[str, dict[str, object]] | None:
+    """What the letter that lies in this clone tells a player (by id) of the secrets; None where none does, of this term."""
+    place = Path(game.repository.git_dir, LETTER)
+    if not game.terms or not place.exists():
+        return None
+    letter: dict[str, Any] = json.loads(place.read_text())
+    if (letter["player"], letter["term"]) != (player, game.terms[-1].number):
+        return None
+    seen: dict[str, dict[str, object]] = {}
+    for each in letter["sees"]:
+        seen.setdefault(each["of"], {})[each["name"]] = each["value"]
+    return seen
+
+
+def lay(place: Path, text: str) -> None:
+    """Write a file that nobody else may read."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.touch(mode=0o600)
+    place.chmod(0o600)
+    place.write_text(text + "\n")
 
 
 def unpacked(game: Game, player: str, file: bytes, identity: str) -> dict[str, Any]:

@@ -23,6 +23,8 @@ from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record.forms.fields import choices
+from nomicgit.record.game import Game
+from nomicgit.record.told import Told
 
 ONLY_THE_KEEPER = "sealed: only the keeper can say whether these are open; hand them in as an order"
 MOST = 200  # letters of the choices that a parameter leaves
@@ -32,7 +34,7 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     game = seat.game()
     who = game.tree.spelled(player) if player else seat.actor(game)
     only = action_of(game, name).name if name else None
-    world = game.looked_at(seat.moment(game))
+    world = game.looked_at(seat.moment(game), _told(game, who))
     declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
     answers = overview.openings(world, who, declared.values())
     unkept = {key for key, action in declared.items() if acting.sealed(world, action) is not None}
@@ -60,6 +62,15 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
         for line in _parameters(declared[only], world.law):
             click.echo(f"    {clean(line)}")
     return 0
+
+
+def _told(game: Game, player: str) -> Told | None:
+    """What a letter in this clone tells somebody of the secrets of a game with keys."""
+    if not game.terms:
+        return None
+    from nomicgit.record import lettering  # here: most games have no keys
+
+    return lettering.told(game, player)
 
 
 def _parameters(action: Action, law: Law) -> Iterator[str]:
@@ -116,9 +127,8 @@ def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: s
     click.echo(click.style(title, bold=True))
     for action in actions:
         answer = answers[action.name]
-        click.echo(
-            f"  {click.style(action.name, fg='green' if answer.now else None)}{_signature(action)}  {clean(action.summary)}{_secretly(action)}"
-        )
+        name = click.style(action.name, fg="green" if answer.now else None)
+        click.echo(f"  {name}{_signature(action)}  {clean(action.summary)}{_secretly(action)}")
         if price := cost(law, action):
             click.echo(f"      cost: {clean(price)}")
         if not answer.now and not answer.sealed:

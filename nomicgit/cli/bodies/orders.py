@@ -88,6 +88,7 @@ def letters(seat: Seat, register: bool, whole: bool, file: Path | None) -> int:
     if register:
         return _register(seat, game, player)
     letter = _letter(game, player, file)
+    lettering.lay_down(game, letter)
     seen = Path(game.repository.git_dir, SEEN)
     before = set(seen.read_text().split()) if seen.exists() and not whole else set()
     shown = letter | {
@@ -98,14 +99,16 @@ def letters(seat: Seat, register: bool, whole: bool, file: Path | None) -> int:
     else:
         for line in _lines(shown, new=bool(before)):
             click.echo(line)
-    _lay(seen, "\n".join(sorted({each["deed"] for part in ("told", "orders") for each in letter[part]})))
+    lettering.lay(
+        seen, "\n".join(sorted({each["deed"] for part in ("told", "orders") for each in letter[part]}))
+    )
     return 0
 
 
 def _register(seat: Seat, game: Game, player: str) -> int:
     place = Path(game.repository.git_dir, MAILBOX)
     if not place.exists():
-        _lay(place, age.identity(os.urandom(32)))
+        lettering.lay(place, age.identity(os.urandom(32)))
     recipient = age.recipient_of(place.read_text())
     at = seat.moment_of_deed(game)
     deed = Deed(new_id(at), player, Outside.MAILBOX, {"recipient": recipient}, at)
@@ -144,14 +147,6 @@ def _letter(game: Game, player: str, file: Path | None) -> dict[str, Any]:
     return lettering.unpacked(game, player, content, place.read_text().strip())
 
 
-def _lay(place: Path, text: str) -> None:
-    """Write a file that nobody else may read."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.touch(mode=0o600)
-    place.chmod(0o600)
-    place.write_text(text + "\n")
-
-
 def _lines(letter: Mapping[str, Any], *, new: bool) -> Iterator[str]:
     yield click.style(f"{letter['called']}, in private" + (", what is new" if new else ""), bold=True)
     for each in letter["told"]:
@@ -163,11 +158,11 @@ def _lines(letter: Mapping[str, Any], *, new: bool) -> Iterator[str]:
         yield from (f"      {clean(line)}" for line in each["failures"])
     if not letter["told"] and not letter["orders"]:
         yield "  nothing new (all of it: nomicgit letters --all)" if new else "  nothing yet"
-    if letter["sees"]:
+    sees = [each for each in letter["sees"] if each["value"] not in (None, "", [], {})]
+    if sees:
         yield click.style("what you may see now", bold=True)
         yield from (
-            f"  {clean(each['of'])} {each['name']}: {clean(in_words(each['value'], 100))}"
-            for each in letter["sees"]
+            f"  {clean(each['of'])} {each['name']}: {clean(in_words(each['value'], 100))}" for each in sees
         )
 
 

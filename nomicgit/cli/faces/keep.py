@@ -300,5 +300,54 @@ def keys_join_command() -> None:
     """
 
 
-for each in (keys_show_command, keys_set_command, keys_forget_command, keys_share_command, keys_join_command):
+@command("move", body="terms.move")
+@click.option("--keeper", metavar="NAME", help="Who keeps the secrets from now on; else who did.")
+@click.option("--steward", is_flag=True, help="The steward of a game on a forge keeps them from now on.")
+@click.option(
+    "--lost",
+    is_flag=True,
+    help="The key is lost: begin without any secret, by those who may restore the game.",
+)
+@by_whom
+@in_folder
+@acting_as
+@at_time
+@sure_of_the_clock
+@json_option
+def keys_move_command() -> None:
+    """Begin a new term: another key, under which all that is secret is sealed anew.
+
+    A term begins with a dynasty, or when somebody else keeps the secrets. Orders and letters go by the new key.
+
+    \b
+    Examples:
+      nomicgit keys move
+      nomicgit keys move --keeper dee
+      nomicgit keys move --lost --by ana --by dee
+    """
+
+
+@command("open", body="terms.publish")
+@click.argument("number", type=click.IntRange(min=1), metavar="TERM")
+@in_folder
+@acting_as
+@at_time
+@sure_of_the_clock
+@json_option
+def keys_open_command() -> None:
+    """Publish the key of a term that is over, so that everybody can read and verify what it sealed.
+
+    What is never opened stays sealed: private messages, and what the rules say so of. It is refused while a secret of that
+    term is a secret still.
+
+    \b
+    Examples:
+      nomicgit keys open 1
+    """
+
+
+for each in (
+    keys_show_command, keys_set_command, keys_forget_command, keys_share_command, keys_join_command, keys_move_command,
+    keys_open_command,
+):  # fmt: skip
     keys_command.add_command(each)

@@ -13,14 +13,14 @@ from nomicgit.physics.state.transaction import Transaction
 
 
 def seen(world: Transaction, player: str) -> Iterator[tuple[str, str, Value]]:
-    """Every secret value, as files keep it, that a player (a ref) may see now: entity, variable, value."""
+    """Every secret variable that a player (a ref) may see now: entity, variable, value as files keep it, None for none yet."""
     for kind, variables in world.law.by_kind.items():
         secret = [each for each in variables if each.tracked == "secret" and not each.transient]
         for ref in _stored(world, kind) if secret else ():
             for variable in secret:
-                value = world.store.value(ref, variable.name)
-                if value is not MISSING and _sees(world, player, ref, variable):
-                    yield ref, variable.name, value
+                if _sees(world, player, ref, variable):
+                    value = world.store.value(ref, variable.name)
+                    yield ref, variable.name, None if value is MISSING else value
 
 
 def _stored(world: Transaction, kind: str) -> list[str]:

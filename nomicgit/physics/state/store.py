@@ -159,11 +159,13 @@ class Store:
     """All entities of a game, read when first asked for.
 
     It notes whether anybody ``looked`` at what is secret, also where nothing was there. One that is ``closed`` was read
-    without the game's key: whoever looks there is refused.
+    without the game's key: whoever looks there is refused, but for fields that are ``known`` to who reads.
     """
 
-    def __init__(self, source: Source, *, closed: bool = False) -> None:
-        self.source, self.closed = source, closed
+    def __init__(
+        self, source: Source, *, closed: bool = False, known: frozenset[tuple[str, str]] = frozenset()
+    ) -> None:
+        self.source, self.closed, self.known = source, closed, known
         self.secrecy, self.looked, self.needed = NOTHING_SECRET, False, False
         self.log: list[Change | Any] = []
         self.version = 0
@@ -189,7 +191,7 @@ class Store:
 
     def _look_at(self, ref: str, field: str = "") -> None:
         kind = kind_of(ref)
-        if self.secrecy.hides(kind, field):
+        if self.secrecy.hides(kind, field) and (ref, field) not in self.known:
             self.look(f"{field} of {kind}" if field else f"what there is of {kind}")
 
     def fields(self, ref: str) -> Mapping[str, Value] | None:

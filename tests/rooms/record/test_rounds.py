@@ -6,17 +6,19 @@ import json
 import subprocess
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame
+from support.practice import Practising
 
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import lettering, ordering, rounds, syncing, turning, veil
 from nomicgit.record.game import Game, new_id
@@ -259,3 +261,24 @@ def test_undoing_a_sealed_deed_takes_back_what_is_secret_of_it(table: Table) -> 
     for keys in ([KEY], []):
         found = verify(game.repository, head, keys=keys)
         assert (found.faults, found.doubts) == ([], [])
+
+
+def test_who_has_a_letter_is_told_what_they_may_do_by_what_it_tells(tmp_path: Path) -> None:
+    """A werewolf's own clone knows what a werewolf may do; another player's says that only the keeper can say."""
+    start = PRACTICES["werewolf"].sealed
+    keyed = KeyedGame.founded(tmp_path, "werewolf", start)
+    play = Practising(PRACTICES["werewolf"], cast("Game", keyed), 7)
+    while not (wolves := [p.partition("/")[2] for p in reading.find(keyed.world(), "players", werewolf=True)]):
+        play.one([])
+    letters = {name: json.loads(text) for name, text in lettering.written(keyed.game).items()}
+    wolf, other = wolves[0], next(name for name in start.players if name not in wolves)
+    seen = {(each["of"], each["name"]): each["value"] for each in letters[wolf]["sees"]}
+    assert seen[f"players/{wolf}", "werewolf"] is True
+    assert all(of != f"players/{wolf}" or name != "werewolf" for of, name in
+               ((each["of"], each["name"]) for each in letters[other]["sees"]))  # fmt: skip
+    lettering.lay_down(keyed.game, letters[wolf])
+    looking = keyed.game.looked_at(keyed.game.last(), lettering.told(keyed.game, wolf))
+    assert lettering.told(keyed.game, other) is None
+    assert reading.get(looking, f"players/{wolf}", "werewolf") is True
+    with pytest.raises(NeedsKey):
+        reading.get(keyed.game.looked_at(keyed.game.last()), f"players/{wolf}", "werewolf")

@@ -1,0 +1,72 @@
+"""``nomicgit keys move`` and ``nomicgit keys open``: one term after another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import click
+
+from nomicgit.cli.seat import Seat
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.record import turning
+from nomicgit.record.game import Game, Recorded
+from nomicgit.record.terms import key_path
+
+
+def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence[str]) -> int:
+    game = _keyed(seat)
+    if keeper is not None and steward:
+        raise click.UsageError("--keeper and --steward: one of them keeps the secrets")
+    if by and not lost:
+        raise click.UsageError("--by is for a key that is lost: --lost")
+    who = game.terms[-1].keeper if keeper is None and not steward else keeper and game.tree.spelled(keeper)
+    if who is not None and game.tree.entity(f"players/{who}") is None:
+        raise Refused.of(f"{who} is no player of this game")
+    at = seat.moment_of_deed(game)
+    if lost:
+        names = by or (seat.actor(game),)
+        recorded = turning.begin_without(game, names, who, at)
+    else:
+        recorded = turning.begin_term(game, who, at)
+    _say(seat, recorded, term=len(game.terms) if game.head.oid == recorded.commit else None)
+    if not seat.as_json:
+        click.echo(
+            f"the new key lies in {key_path(game.repository)}; keep it elsewhere too: nomicgit keys show --secret"
+        )
+        if who != seat.named(game) and who is not None:
+            click.echo(
+                f"hand it to {game.tree.called(who)}, who keeps it from now on; then: nomicgit keys forget"
+            )
+    return 0
+
+
+def publish(seat: Seat, number: int) -> int:
+    game = _keyed(seat)
+    _say(seat, turning.open_term(game, number, seat.moment_of_deed(game)), term=number)
+    return 0
+
+
+def _keyed(seat: Seat) -> Game:
+    game = seat.game()
+    if not game.terms:
+        raise Refused.of("this game has no keys, and keeps no secrets")
+    return game
+
+
+def _say(seat: Seat, recorded: Recorded, term: int | None) -> None:
+    outcome = recorded.outcome
+    if seat.as_json:
+        click.echo(
+            json.dumps(
+                {
+                    "commit": recorded.commit,
+                    "term": term,
+                    "notes": list(outcome.notes),
+                    "at": clock.text(outcome.deed.at),
+                }
+            )
+        )
+        return
+    click.echo(f"{outcome.notes[0]}  (commit {recorded.commit[:10]}, {clock.text(outcome.deed.at)})")
