@@ -193,7 +193,7 @@ def site_command() -> None:
 @in_folder
 @at_time
 @json_option
-def export_command() -> None:
+def site_export_command() -> None:
     """Write every page as Markdown under FOLDER, with the style sheet, the script, feeds and data.
 
     \b
@@ -203,102 +203,4 @@ def export_command() -> None:
     """
 
 
-site_command.add_command(export_command)
-
-
-meant = click.option("--yes", "sure", is_flag=True, help="It is meant: do not ask.")
-key_file = click.argument("file", default="-", metavar="[FILE]")
-
-
-@click.group("keys")
-def keys_command() -> None:
-    """Show who keeps the game's secrets, and keep their key in this clone.
-
-    The key lies in .git/nomicgit/key, and goes nowhere with push or fetch; the environment variable NOMICGIT_KEY works
-    as well. Without it all can be looked at and verified but what is secret, and what needs a secret is an order.
-
-    \b
-    Examples:
-      nomicgit keys show
-      nomicgit keys show --secret > key-to-keep-elsewhere
-      nomicgit keys set key-to-keep-elsewhere
-    """
-
-
-@command("show", body="keys.show")
-@click.option("--secret", is_flag=True, help="The key itself, so that it can be kept elsewhere.")
-@meant
-@in_folder
-@json_option
-def keys_show_command() -> None:
-    """Tell each term's keeper, since when, and whether its key is opened; or show the key that is at hand.
-
-    \b
-    Examples:
-      nomicgit keys show
-      nomicgit keys show --json
-      nomicgit keys show --secret --yes > key-to-keep-elsewhere
-    """
-
-
-@command("set", body="keys.lay_down")
-@key_file
-@in_folder
-@json_option
-def keys_set_command() -> None:
-    """Lay the key of the present term down in this clone; from FILE, or what comes in.
-
-    \b
-    Examples:
-      nomicgit keys set
-      nomicgit keys set key-to-keep-elsewhere
-      printenv NOMICGIT_KEY | nomicgit keys set
-    """
-
-
-@command("forget", body="keys.forget")
-@meant
-@in_folder
-@json_option
-def keys_forget_command() -> None:
-    """Take the key out of this clone.
-
-    \b
-    Examples:
-      nomicgit keys forget
-      nomicgit -C attic keys forget --yes
-    """
-
-
-@command("share", body="keys.share")
-@click.argument("needed", type=int)
-@click.argument("count", type=int)
-@meant
-@in_folder
-@json_option
-def keys_share_command() -> None:
-    """Write the key as COUNT shares of 59 words each, any NEEDED of which are the key (SLIP-39).
-
-    \b
-    Examples:
-      nomicgit keys share 3 5
-      nomicgit keys share 2 3 --yes --json
-    """
-
-
-@command("join", body="keys.join")
-@key_file
-@in_folder
-@json_option
-def keys_join_command() -> None:
-    """Lay the key down in this clone that shares of it make; they come in a line each, from FILE, or what comes in.
-
-    \b
-    Examples:
-      nomicgit keys join three-shares
-      cat share-1 share-4 share-5 | nomicgit keys join
-    """
-
-
-for each in (keys_show_command, keys_set_command, keys_forget_command, keys_share_command, keys_join_command):
-    keys_command.add_command(each)
+site_command.add_command(site_export_command)
