@@ -42,9 +42,10 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "sync": "Bring this clone and the others together: fetch, lay own deeds anew, push.",
     },
     "In secret": {
+        "keys": "Show who keeps the game's secrets, and keep their key in this clone.",
         "order": "Seal an action for whoever keeps the game's key: nobody else can read what it is, nor...",
         "letters": "Show what you have been told in private, what you may see of the secrets now, and what...",
-        "keep": "Make the keeper's round: fetch, let the clock run, take the orders that lie there, push,...",
+        "keep": "Make the keeper's round: fetch, let the clock run, take the orders that lie there,...",
     },
     "On GitHub": {
         "steward": "Let deeds come of what people did on GitHub, push them, and tell what became of it.",
@@ -56,7 +57,6 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Keep": {
         "check": "Find everything that is wrong with a game as it stands, or with a branch that is to...",
         "rehearse": "Play scenarios in scratch games and say which come out as they must.",
-        "keys": "Show who keeps the game's secrets, and keep their key in this clone.",
         "verify": "Replay the whole history: does every commit hold what its deed makes?",
         "mend": "Put rules, posts and gamestate back to what lawful deeds had made of them by an earlier...",
         "restore": "Put the ruleset back to that of an earlier commit: the one deed outside the law.",

@@ -116,9 +116,11 @@ def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
         }
         for name, kind in action.parameters.items()
     ]
-    return {"name": action.name, "summary": action.summary, "rule": action.rule, "open": answer.now, "sealed": answer.sealed,
-            "private": action.always_private, "why_not": answer.why_not,
-            "earliest": answer.as_json()["earliest"], "cost": cost(law, action), "with": parameters}  # fmt: skip
+    return {
+        "name": action.name, "summary": action.summary, "rule": action.rule, "open": answer.now, "sealed": answer.sealed,
+        "private": action.always_private, "why_not": answer.why_not, "earliest": answer.as_json()["earliest"],
+        "cost": cost(law, action), "with": parameters,
+    }  # fmt: skip
 
 
 def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: str) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from nomicgit.cli.seat import KEY, Seat
-from nomicgit.cli.terminal import many
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.record import journal
@@ -21,14 +20,14 @@ STEWARD = "the steward"
 
 
 def show(seat: Seat, secret: bool, sure: bool) -> int:
-    game = _keyed(seat)
+    game = keyed(seat)
     if secret:
         return _show_secret(seat, game, sure=sure)
-    key = _at_hand(game)
+    key = at_hand(game)
     since = _begun(game)
     if seat.as_json:
         terms = [_row(game, term, key, since.get(term.since)) for term in game.terms]
-        click.echo(json.dumps({"terms": terms, "here": _fits(game, key), "file": _file(game, key)}))
+        click.echo(json.dumps({"terms": terms, "here": fits(game, key), "file": _file(game, key)}))
         return 0
     for term in game.terms:
         began = since.get(term.since)
@@ -43,35 +42,28 @@ def _where(game: Game, key: Key | None) -> str:
     """Whether the present term's key is at hand, and what to do where it is not."""
     if key is None:
         return f"its key is not in this clone; who has it lays it down: nomicgit keys set ({KEY} works too)"
-    if not _fits(game, key):
+    if not fits(game, key):
         return f"the key at hand is not of term {game.terms[-1].number}; {LAY_DOWN}"
     return f"its key is at hand: {_file(game, key) or KEY}"
 
 
 def _show_secret(seat: Seat, game: Game, *, sure: bool) -> int:
-    key = _at_hand(game)
+    key = at_hand(game)
     if key is None:
         raise Refused.of("no key lies in this clone", mend=LAY_DOWN)
-    _ask(seat, "whoever reads this key can read all secrets of the game", "Show it?", sure=sure)
+    ask(seat, "whoever reads this key can read all secrets of the game", "Show it?", sure=sure)
     click.echo(json.dumps({"key": key.text()}) if seat.as_json else key.text())
     return 0
 
 
 def lay_down(seat: Seat, file: str) -> int:
-    game = _keyed(seat)
-    return _laid(seat, game, Key.read(_read(file, "The game's key")))
+    game = keyed(seat)
+    return laid(seat, game, Key.read(read(file, "The game's key")))
 
 
-def join(seat: Seat, file: str) -> int:
-    from nomicgit.sealing.shares import joined  # here: it is seldom needed, and slow to load
-
-    game = _keyed(seat)
-    return _laid(seat, game, joined([line for line in _read(file).splitlines() if line.strip()]))
-
-
-def _laid(seat: Seat, game: Game, key: Key) -> int:
+def laid(seat: Seat, game: Game, key: Key) -> int:
     """Lay a key down in this clone. Refused where it is not the present term's."""
-    if not _fits(game, key):
+    if not fits(game, key):
         earlier = next((term.number for term in game.terms if term.fits(key)), None)
         what = f"this is the key of term {earlier}" if earlier else "this is no key of this game"
         raise Refused.of(
@@ -88,12 +80,12 @@ def _laid(seat: Seat, game: Game, key: Key) -> int:
 
 
 def forget(seat: Seat, sure: bool) -> int:
-    game = _keyed(seat)
+    game = keyed(seat)
     path = key_path(game.repository)
     if not path.exists():
         raise Refused.of("no key lies in this clone")
     what = "without its key nobody reads a secret of the game any more, nor does what needs one"
-    _ask(seat, what, "Is it kept elsewhere, and to be taken out here?", sure=sure)
+    ask(seat, what, "Is it kept elsewhere, and to be taken out here?", sure=sure)
     path.unlink()
     click.echo(
         json.dumps({"forgotten": str(path)}) if seat.as_json else f"the key is no more in this clone: {path}"
@@ -101,26 +93,7 @@ def forget(seat: Seat, sure: bool) -> int:
     return 0
 
 
-def share(seat: Seat, needed: int, count: int, sure: bool) -> int:
-    from nomicgit.sealing.shares import shares  # here: it is seldom needed, and slow to load
-
-    game = _keyed(seat)
-    key = _at_hand(game)
-    if key is None or not _fits(game, key):
-        raise Refused.of("the key of the present term is not in this clone", mend=LAY_DOWN)
-    written = shares(key, needed, count)
-    _ask(seat, f"whoever reads {needed} of these shares has the key", "Show them?", sure=sure)
-    if seat.as_json:
-        click.echo(json.dumps({"needed": needed, "shares": written}))
-        return 0
-    for words in written:
-        click.echo(words)
-    said = f"{many(count, 'share')}, a line each; any {needed} of them are the key: nomicgit keys join"
-    click.echo(said, err=True)
-    return 0
-
-
-def _keyed(seat: Seat) -> Game:
+def keyed(seat: Seat) -> Game:
     """The game. Refused where it has no keys."""
     game = seat.game()
     if not game.terms:
@@ -131,11 +104,11 @@ def _keyed(seat: Seat) -> Game:
     return game
 
 
-def _at_hand(game: Game) -> Key | None:
+def at_hand(game: Game) -> Key | None:
     return game.key or key_at(game.repository)
 
 
-def _fits(game: Game, key: Key | None) -> bool:
+def fits(game: Game, key: Key | None) -> bool:
     """Whether somebody has the whole key of the present term."""
     return key is not None and game.terms[-1].fits(key)
 
@@ -169,7 +142,7 @@ def _row(game: Game, term: Term, key: Key | None, began: int | None) -> dict[str
     }  # fmt: skip
 
 
-def _read(file: str, secret: str = "") -> str:
+def read(file: str, secret: str = "") -> str:
     """What a file holds, or what comes in; somebody at a terminal is asked, and nothing of it shown."""
     if file == "-":
         return (
@@ -183,7 +156,7 @@ def _read(file: str, secret: str = "") -> str:
         raise click.UsageError(f"{file!r} cannot be read ({type(error).__name__})") from None
 
 
-def _ask(seat: Seat, what: str, question: str, *, sure: bool) -> None:
+def ask(seat: Seat, what: str, question: str, *, sure: bool) -> None:
     """Ask whether that is meant; refused where nobody can answer."""
     if sure:
         return

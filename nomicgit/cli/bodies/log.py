@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: bool) -> int:
     game = seat.game()
     who = None if by is None else game.tree.called(game.tree.spelled(by))
-    unveiling = _unveiling(game) if opened else None
+    unveiling = loaded("unveiling.unveiling")(game) if opened else None
     deeds = (
         row for row in _rows(game, unveiling)
         if who in (None, _of(row, "by")) and action in (None, _of(row, "action"))
@@ -43,14 +44,6 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
             click.echo(f"    {clean(str(line))}")
         click.echo(click.style(f"    {row['id']}  commit {str(row['commit'])[:10]}", dim=True))
     return 0
-
-
-def _unveiling(game: Game) -> Unveiling:
-    from nomicgit.cli.bodies.unveiling import (
-        Unveiling,
-    )  # here: most games have no keys, and need none of what seals
-
-    return Unveiling.of(game)
 
 
 def _of(row: dict[str, Any], name: str) -> object:

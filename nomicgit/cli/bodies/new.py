@@ -8,19 +8,23 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from nomicgit import editions
-from nomicgit.cli.bodies import founding_keys, place
+from nomicgit.cli.bodies import keeper as keepers
+from nomicgit.cli.bodies import place
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock, files
+from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import PLAYER_NAME
 from nomicgit.physics.deeds.founding import Founding
@@ -28,6 +32,9 @@ from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.forms import forge_of
 from nomicgit.record.game import found_game
 from nomicgit.record.settings import Settings
+
+if TYPE_CHECKING:
+    from nomicgit.record.keeping import Keeper
 
 SEPARATOR = (  # of words, as the theme's script reads it; in YAML a quote stands twice
     r"(?:<|&lt;)\/?[A-Za-z](?:>|&gt;)|\b[A-Za-z][''’]|[''’](?:(?:[A-Za-z]|ll|re|ve)(?!\w))?"
@@ -109,40 +116,46 @@ def found(
             raise click.UsageError(f"{one} is none of the founding players: --player {one}")
     _readable(called)
     secrets = editions.secrets_of(NEWEST.law(ruleset))
-    who = founding_keys.keeper_of(founding, secrets, keys=keys, named=keeper, github=github)
-    key = founding_keys.made() if who else None
+    who = keepers.keeper_of(founding, secrets, keys=keys, named=keeper, github=github)
     settings = Settings(
         called,
         Path(edition).name,
         time="given" if practice else "live",
-        dice="keeper" if key else "local",
+        dice="keeper" if who else "local",
         forge=_forge(github, accounts, resolves, founding),
         restore=_restorers(restore or (() if seat.as_json else _asked(players)), restore_of),
     )
-    with (
-        _room(folder),
-        Repository.init(folder) as repository,
-        founding_keys.kept(repository, who, key) as keeping,
-    ):
+    with _room(folder), Repository.init(folder) as repository, _key(repository, who) as keeping:
         extra = _extra(folder, settings)
         commit = found_game(repository, ruleset, settings, founding, extra=extra, keeper=keeping)
-        key_file = founding_keys.file_of(repository) if key else None
+        key_file = loaded("founding_keys.place")(repository) if who else None
     if seat.as_json:
         plain = {"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}
         click.echo(json.dumps(plain | {"keeper": who, "key": key_file}))
         return 0
     click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
-    for line in founding_keys.said(
-        settings.edition, secrets, who, key_file, "" if str(path) == "." else f"-C {folder} ", github
-    ):
+    where = "" if str(path) == "." else f"-C {folder} "
+    for line in keepers.said(settings.edition, secrets, who, key_file, where, github):
         click.echo(click.style(line, fg="yellow"))
     if settings.restore is None:
         click.echo(click.style(UNRESTORED, fg="yellow"))
-    where = "" if str(path) == "." else f"-C {folder} "
     click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
     if github:
         click.echo(f"to set {github} up: {folder / 'SETUP.md'}")
     return 0
+
+
+def _key(repository: Repository, who: str | None) -> AbstractContextManager[Keeper | None]:
+    """The key with which a game is founded; none where nobody keeps secrets. Refused where what seals is not installed."""
+    if who is None:
+        return nullcontext()
+    try:
+        return cast("AbstractContextManager[Keeper]", loaded("founding_keys.kept")(repository, who))
+    except ModuleNotFoundError as error:
+        lacking = missing(error)
+        if lacking is None:
+            raise
+        raise Refused(replace(lacking, mend=f"{lacking.mend}; or found it without keys: --no-keys")) from None
 
 
 @contextmanager

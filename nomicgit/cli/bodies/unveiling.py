@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
+from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
 from nomicgit.record import veil
 from nomicgit.record.game import Game
 from nomicgit.record.journal import Entry
 from nomicgit.record.terms import LAY_DOWN, key_at
 from nomicgit.record.turning import all_keys
-from nomicgit.sealing.keys import Sealer
+from nomicgit.sealing.keys import Key, Sealer
+
+
+def at_hand(repository: Repository, tree: str, key: Key | None) -> list[Key]:
+    """The keys of a game's terms that somebody has: with the one that is given or lies in this clone, and those that are open."""
+    return all_keys(repository, tree, key or key_at(repository))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +28,9 @@ class Unveiling:
     sealers: Sequence[Sealer]
 
     @classmethod
-    def of(cls, game: Game) -> Unveiling:
+    def of(cls, game: Game) -> Self:
         """With the keys that are at hand, or opened. Refused where there are none."""
-        keys = (
-            all_keys(game.repository, game.head.tree, game.key or key_at(game.repository))
-            if game.terms
-            else []
-        )
+        keys = at_hand(game.repository, game.head.tree, game.key) if game.terms else []
         if not keys:
             raise Refused.of("no key of this game is at hand, so nothing sealed can be opened", mend=LAY_DOWN)
         return cls([Sealer(key, game.terms[0].since) for key in keys])
@@ -48,3 +50,8 @@ class Unveiling:
                     "told": [{"player": called(who), "text": text} for who, text in behind.messages],
                 }  # fmt: skip
         return None
+
+
+def unveiling(game: Game) -> Unveiling:
+    """What opens deeds of a game. Refused where no key is at hand."""
+    return Unveiling.of(game)

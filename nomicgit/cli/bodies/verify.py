@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, tty
 from nomicgit.git import Repository
@@ -63,8 +64,6 @@ def replay(
         click.echo(click.style("mended", fg="green") + f"  {fault}")
     for deed in verified.aside:
         click.echo(click.style("set aside", fg="yellow") + f"  {deed}")
-    for told in _sealed(verified, in_full=sealed):
-        click.echo(told)
     said = (
         click.style("verified", fg="green")
         if verified.sound
@@ -74,6 +73,8 @@ def replay(
     click.echo(
         f"{said}: {many(verified.deeds, 'deed')}, {many(verified.others, 'other commit')}, {spent:.1f} s, {span}"
     )
+    for each in _sealed(verified, in_full=sealed):
+        click.echo(each)
     return 0 if verified.sound else 1
 
 
@@ -82,10 +83,8 @@ def _keys(repository: Repository, tip: str, seat: Seat) -> Sequence[Key]:
     tree = repository.commit(tip).tree
     if repository.entry(tree, KEYS) is None:
         return ()
-    from nomicgit.record.terms import key_at  # here: most games have no keys, and need none of what seals
-    from nomicgit.record.turning import all_keys
-
-    return all_keys(repository, tree, seat.key() or key_at(repository))
+    keys: Sequence[Key] = loaded("unveiling.at_hand")(repository, tree, seat.key())
+    return keys
 
 
 def _sealed(verified: Verified, *, in_full: bool) -> Iterator[str]:

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import click
 
-from nomicgit.cli.face import acting_as, at_time, command, in_folder, json_option, offering, playing
+from nomicgit.cli.face import (
+    acting_as,
+    at_time,
+    by_whom,
+    command,
+    in_folder,
+    json_option,
+    offering,
+    playing,
+    sure_of_the_clock,
+)
 
 
 @command("order", body="orders.order")
@@ -84,3 +94,150 @@ def keep_command() -> None:
       nomicgit keep
       nomicgit keep --order order.txt
     """
+
+
+meant = click.option("--yes", "sure", is_flag=True, help="It is meant: do not ask.")
+key_file = click.argument("file", default="-", metavar="[FILE]")
+
+
+@click.group("keys")
+def keys_command() -> None:
+    """Show who keeps the game's secrets, and keep their key in this clone.
+
+    The key lies in .git/nomicgit/key, and goes nowhere with push or fetch; the environment variable NOMICGIT_KEY works
+    as well. Without it all can be looked at and verified but what is secret, and what needs a secret is an order.
+
+    \b
+    Examples:
+      nomicgit keys show
+      nomicgit keys show --secret > key-to-keep-elsewhere
+      nomicgit keys set key-to-keep-elsewhere
+    """
+
+
+@command("show", body="keys.show")
+@click.option("--secret", is_flag=True, help="The key itself, so that it can be kept elsewhere.")
+@meant
+@in_folder
+@json_option
+def keys_show_command() -> None:
+    """Tell each term's keeper, since when, and whether its key is opened; or show the key that is at hand.
+
+    \b
+    Examples:
+      nomicgit keys show
+      nomicgit keys show --json
+      nomicgit keys show --secret --yes > key-to-keep-elsewhere
+    """
+
+
+@command("set", body="keys.lay_down")
+@key_file
+@in_folder
+@json_option
+def keys_set_command() -> None:
+    """Lay the key of the present term down in this clone; from FILE, or what comes in.
+
+    \b
+    Examples:
+      nomicgit keys set
+      nomicgit keys set key-to-keep-elsewhere
+      printenv NOMICGIT_KEY | nomicgit keys set
+    """
+
+
+@command("forget", body="keys.forget")
+@meant
+@in_folder
+@json_option
+def keys_forget_command() -> None:
+    """Take the key out of this clone.
+
+    \b
+    Examples:
+      nomicgit keys forget
+      nomicgit -C attic keys forget --yes
+    """
+
+
+@command("share", body="sharing.share")
+@click.argument("needed", type=int)
+@click.argument("count", type=int)
+@meant
+@in_folder
+@json_option
+def keys_share_command() -> None:
+    """Write the key as COUNT shares of 59 words each, any NEEDED of which are the key (SLIP-39).
+
+    \b
+    Examples:
+      nomicgit keys share 3 5
+      nomicgit keys share 2 3 --yes --json
+    """
+
+
+@command("join", body="sharing.join")
+@key_file
+@in_folder
+@json_option
+def keys_join_command() -> None:
+    """Lay the key down in this clone that shares of it make; they come in a line each, from FILE, or what comes in.
+
+    \b
+    Examples:
+      nomicgit keys join three-shares
+      cat share-1 share-4 share-5 | nomicgit keys join
+    """
+
+
+@command("move", body="terms.move")
+@click.option("--keeper", metavar="NAME", help="Who keeps the secrets from now on; else who did.")
+@click.option("--steward", is_flag=True, help="The steward of a game on a forge keeps them from now on.")
+@click.option(
+    "--lost",
+    is_flag=True,
+    help="The key is lost: begin without any secret, by those who may restore the game.",
+)
+@by_whom
+@in_folder
+@acting_as
+@at_time
+@sure_of_the_clock
+@json_option
+def keys_move_command() -> None:
+    """Begin a new term: another key, under which all that is secret is sealed anew.
+
+    A term begins with a dynasty, or when somebody else keeps the secrets. Orders and letters go by the new key.
+
+    \b
+    Examples:
+      nomicgit keys move
+      nomicgit keys move --keeper dee
+      nomicgit keys move --lost --by ana --by dee
+    """
+
+
+@command("open", body="terms.publish")
+@click.argument("number", type=click.IntRange(min=1), metavar="TERM")
+@in_folder
+@acting_as
+@at_time
+@sure_of_the_clock
+@json_option
+def keys_open_command() -> None:
+    """Publish the key of a term that is over, so that everybody can read and verify what it sealed.
+
+    What is never opened stays sealed: private messages, and what the rules say so of. It is refused while a secret of that
+    term is a secret still.
+
+    \b
+    Examples:
+      nomicgit keys open 1
+    """
+
+
+for each in (
+    keys_show_command, keys_set_command, keys_forget_command, keys_share_command, keys_join_command, keys_move_command,
+    keys_open_command,
+):  # fmt: skip
+    keys_command.add_command(each)

@@ -101,8 +101,8 @@ def test_private_actions_are_listed_apart(
     founded(tmp_path, edition, FOUNDING)
     private = private_actions(tmp_path / "game" / "ruleset")
     rows = listed(tmp_path, capsys, "ana", "+1h")
-    assert {row["name"] for row in rows if row["sealed"]} == private
-    assert not any(row["open"] for row in rows if row["sealed"])
+    assert {row["name"] for row in rows if row["unkept"]} == private
+    assert not any(row["open"] for row in rows if row["unkept"])
     page = seen_pages(tmp_path)["actions.md"]
     sections = {section.id: str(section.body) for section in page.sections}
     apart = set(re.findall(r"<code>([a-z-]+)</code>", sections.pop("sealed", "")))
@@ -129,12 +129,18 @@ def do_shout(actor):
 """
     (tmp_path / "own" / "1-core").mkdir(parents=True)
     (tmp_path / "own" / "1-core" / "10-whispers.md").write_text(rule, "utf-8")
-    words = ["new", str(tmp_path / "game"), "--edition", str(tmp_path / "own"), "--player", "ana"]
+    words = [
+        "new",
+        str(tmp_path / "game"),
+        "--edition",
+        str(tmp_path / "own"),
+        "--player",
+        "ana",
+        "--no-keys",
+    ]
     with pytest.raises(SystemExit):
         main(words)
-    said = (
-        "own: 1 private action and 1 secret value need secrets, which a real game cannot keep yet: whisper\n"
-    )
+    said = "own: 1 private action and 1 secret value need secrets: whisper; this game has no keys, and refuses them\n"
     assert said in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["editions", "--json"])
