@@ -11,8 +11,9 @@ from pathlib import Path
 FORMAT = "%x01%an <%ae> %at|%cn <%ce> %ct%n%B%x02"
 SEALED = ("game/sealed/state", "game/sealed/since")
 _HEX = re.compile(r"\b[0-9a-f]{40}\b")
-_IDS = re.compile(r"^index .*\n", re.MULTILINE)
-_LINE = re.compile(r"([-+]\S+) (\S+) (\S+)")
+_IDS = re.compile(r"^index .*\n|(?<=@@)[^@\n]+$", re.MULTILINE)
+"""Ids of blobs, and what Git repeats beside the place of a change for whoever reads it."""
+_LINE = re.compile(r"^([-+][^-+ ]\S*) (\S+) (\S+)$", re.MULTILINE)
 
 
 def git(folder: Path | str, *args: str, given: bytes = b"") -> str:
@@ -59,7 +60,16 @@ def glimpses(folder: Path, since: str = "") -> list[Glimpse]:
     """The whole record, oldest first, or what came after a commit."""
     span = [f"{since}..HEAD"] if since else ["HEAD"]
     text = git(
-        folder, "log", "--reverse", "--first-parent", "--no-renames", "-p", "-U0", "--text", f"--format={FORMAT}", *span
+        folder,
+        "log",
+        "--reverse",
+        "--first-parent",
+        "--no-renames",
+        "-p",
+        "-U0",
+        "--text",
+        f"--format={FORMAT}",
+        *span,
     )
     return [_glimpse(each) for each in text.split("\x01")[1:]]
 
@@ -94,5 +104,7 @@ def everything(folder: Path) -> Iterator[tuple[str, str]]:
     listed = git(folder, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)")
     for line in listed.splitlines():
         oid, kind = line.split()
-        held = subprocess.run(["git", "cat-file", kind, oid], cwd=folder, capture_output=True, check=True).stdout
+        held = subprocess.run(
+            ["git", "cat-file", kind, oid], cwd=folder, capture_output=True, check=True
+        ).stdout
         yield f"{kind} {oid}", held.decode("utf-8", "backslashreplace")

@@ -54,7 +54,11 @@ class Parting:
         if self.left is None or self.right is None:
             return not self.private
         allowed = {"sentences", "Nomic-Dice", "Nomic-Seed", *SIZES}
-        names = {name for name in self.where if not name.startswith("game/state/") and not name.startswith("game/posts/")}
+        names = {
+            name
+            for name in self.where
+            if not name.startswith("game/state/") and not name.startswith("game/posts/")
+        }
         return self.left.is_sealed and self.right.is_sealed and names <= allowed
 
 
@@ -67,12 +71,20 @@ def lay(game: Game, secrets: Mapping[str, Mapping[str, Value]], at: int, name: s
     keeping = game.keeping()
     assert keeping is not None
     tree = cast(OpenTree, keeping.tree(game.repository, game.head.tree))
-    whole = {ref: {Part.MAIN: dict(fields), Part.NEVER: dict(tree.vault.hidden[Part.NEVER].get(ref, {}))} for ref, fields in secrets.items()}
+    never = tree.vault.hidden[Part.NEVER]
+    whole = {
+        ref: {Part.MAIN: dict(fields), Part.NEVER: dict(never.get(ref, {}))}
+        for ref, fields in secrets.items()
+    }
     vault = tree.vault.after(name, whole)
-    outcome = Outcome(Deed(name, None, Outside.SEALED, {}, at), None, [], [], [], [], [], sealed=True, hidden=True)
+    outcome = Outcome(
+        Deed(name, None, Outside.SEALED, {}, at), None, [], [], [], [], [], sealed=True, hidden=True
+    )
     text = veil.message(outcome, game.position().store, tree.vault.sealer, seeds=(), evidence={})
     parent = game.head.oid
-    game._record(vault.sheets.files(), lambda made: veil.signed(text, tree.vault.sealer, made, parent), outcome)
+    game._record(
+        vault.sheets.files(), lambda made: veil.signed(text, tree.vault.sealer, made, parent), outcome
+    )
     game._refresh()
     game.key = KEY
 
@@ -136,7 +148,13 @@ class Pair:
             return error
 
     def _compare(
-        self, before: list[str], deed: Deed, mine: Recorded | Refused, theirs: Recorded | Refused, *, private: bool
+        self,
+        before: list[str],
+        deed: Deed,
+        mine: Recorded | Refused,
+        theirs: Recorded | Refused,
+        *,
+        private: bool,
     ) -> None:
         if isinstance(mine, Refused) or isinstance(theirs, Refused):
             if type(mine) is not type(theirs):
