@@ -117,7 +117,8 @@ class Action(NamedTuple):
             case bool(all_of_it):
                 return all_of_it
             case str(condition):
-                return bool(given.get(condition))
+                said = given.get(condition)
+                return bool(self.parameters[condition].default if said is None else said)
             case names:
                 return frozenset(name for name in names if name in given)
 
@@ -398,6 +399,10 @@ class Declared:
     above: set[tuple[str, Any]] = field(default_factory=set)
     spelled: dict[tuple[str, ...], str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+
+    def action(self, name: str) -> Action | None:
+        """The action of a name, which may be written ``actions/NAME``; None where there is none."""
+        return self.actions.get(name.removeprefix("actions/"))
 
     def protected(self, name: str, section: str) -> bool:
         """Whether a name is out of reach of hooks and overrides of a section."""

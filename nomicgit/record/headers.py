@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from nomicgit.git import Commit
@@ -44,6 +44,13 @@ def misheaded(commit: Commit, stored: bytes, deed: Deed, message: str) -> Iterat
             return
     if commit.message == message and body != message.encode():
         yield "its message holds bytes that are no text"
+
+
+def foreign(commit: Commit, heads: Sequence[str]) -> Iterator[str]:
+    """What a deed's commit merges that is none of the heads of the branches which it enacts."""
+    strange = next((each for each in commit.parents[1:] if each not in heads), None)
+    if strange is not None:
+        yield f"it merges {strange[:12]}, which its deed does not enact"
 
 
 def _signs(lines: bytes) -> bool:

@@ -49,8 +49,13 @@ class OpenTree(GameTree):
         return written
 
     def public(self, position: Position, ref: str) -> Mapping[str, Any] | None:
-        """The fields of an entity that everybody may see; None where nobody is to know that it is there."""
-        return self._parted(position, ref)[0]
+        """The fields of an entity that everybody may see; None where nobody is to know that it is there.
+
+        A cell of which all that is stored is secret gets no file, which would tell that there is something.
+        """
+        public = self._parted(position, ref)[0]
+        unseen = public == {} and self.repository.file(self.tree, self.path(ref)) is None
+        return None if unseen else public
 
     def secrets(self, position: Position, before: Ruleset) -> dict[str, dict[Part, dict[str, Value]]]:
         """What is secret now of each entity that a deed has written to."""

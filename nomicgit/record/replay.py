@@ -27,7 +27,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, line, mending, restoring
 from nomicgit.record.doubts import in_words
 from nomicgit.record.game import AHEAD, founded, founding_of, given_of
-from nomicgit.record.headers import misheaded
+from nomicgit.record.headers import foreign, misheaded
 from nomicgit.record.history import told_of
 from nomicgit.record.journal import RecordedHistory, carried, enacted_heads
 from nomicgit.record.judging import judged, left_out
@@ -289,6 +289,7 @@ class Replay:
             entry, opaque = self._unveiled(entry)
             if opaque:
                 self.position, self.sealed = None, unsealed.public_changes(self.repository, commit, before)
+                yield from unsealed.misdressed(self.repository, entry, commit, before)
                 return
         made = self._made(entry, commit, before, doubts)
         yield from self._signed(entry, commit, made)
@@ -402,8 +403,8 @@ class Replay:
         _, stored = self.repository.read(commit.oid)
         yield from misheaded(commit, stored, outcome.shown, wanted)
         heads, merged = enacted_heads(outcome, store, self.repository), list(commit.parents[1:])
-        if strange := next((each for each in merged if each not in heads), None):
-            yield f"it merges {strange[:12]}, which its deed does not enact"
+        if any(each not in heads for each in merged):
+            yield from foreign(commit, heads)
         elif merged != [head for head in heads if head in merged]:
             yield "it merges what its deed enacts in another order, or twice"
 

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed, printable
 from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Outcome
+from nomicgit.physics.state.store import Store
 from nomicgit.record import history, journal, veil
+from nomicgit.record.headers import foreign, misheaded
 from nomicgit.record.keeping import Given, Keeping
-from nomicgit.record.tree import KEYS
+from nomicgit.record.tree import KEYS, GameTree
 from nomicgit.record.vault import CHANGED, MOST, WHOLE, Sheet, Sheets
 from nomicgit.sealing.keys import Part, Sealer
 
@@ -85,6 +88,21 @@ def given_of(
         return None
     mark = veil.unsigned(commit.message)[1] if entry.sealed or entry.seeds else ""
     return Given(Sheets.at(repository, commit.tree), entry.sealed, mark)
+
+
+def misdressed(
+    repository: Repository, entry: journal.Entry, commit: Commit, before: Commit | None
+) -> Iterator[str]:
+    """What is wrong with the headers of a deed that no key at hand opens, and with what it merges: nobody has signed that."""
+    _, stored = repository.read(commit.oid)
+    yield from misheaded(commit, stored, entry.deed, commit.message)
+    closed = [
+        each["ref"] for each in history.effects_of(repository, commit)
+        if each["field"] == "status" and each["new"] == "enacted"
+    ] if before is not None and commit.parents[1:] else []  # fmt: skip
+    outcome = Outcome(entry.deed, None, [], [], [], [], [], enacted=closed)
+    store = Store(GameTree(repository, commit.tree))
+    yield from foreign(commit, journal.enacted_heads(outcome, store, repository))
 
 
 def public_changes(repository: Repository, commit: Commit, before: Commit | None) -> str:

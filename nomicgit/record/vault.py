@@ -133,8 +133,9 @@ class Vault:
         """The vault of a tree. Refused where the key does not open it."""
         sheets = Sheets.at(repository, tree)
         hidden: Hidden = {part: {} for part in Part}
-        for purpose, each in (("state", sheets.state), *(("since", each) for each in sheets.since)):
-            hidden = _laid(hidden, read(sealer, purpose, each))
+        hidden = {**hidden, **read(sealer, "state", sheets.state)}
+        for each in sheets.since:
+            hidden = _laid(hidden, read(sealer, "since", each))
         return cls(sealer, sheets, hidden)
 
     @classmethod
@@ -149,8 +150,18 @@ class Vault:
     def after(
         self, deed: str, changes: Mapping[str, Mapping[Part, Fields]], given: Sheets | None = None
     ) -> Vault:
-        """The vault after a sealed deed that has made these entities' secret fields what they are now."""
-        changed = {part: {ref: parts.get(part, {}) for ref, parts in changes.items()} for part in Part}
+        """The vault after a sealed deed that has made these entities' secret fields what they are now.
+
+        What is the same is not written again: the more somebody has that is secret, the larger it would be, and tell who.
+        """
+        changed = {
+            part: {
+                ref: difference
+                for ref, parts in sorted(changes.items())
+                if (difference := difference_of(self.hidden[part].get(ref, {}), parts.get(part, {})))
+            }
+            for part in Part
+        }
         hidden = _laid(self.hidden, changed)
         if len(self.sheets.since) + 1 >= MOST:
             return Vault.begun(self.sealer, deed, hidden, given)
@@ -189,11 +200,36 @@ class Vault:
         return sorted(ref for ref in refs if ref.partition("/")[0] == kind)
 
 
-def _laid(hidden: Hidden, changes: Mapping[Part, Mapping[str, Fields]]) -> Hidden:
-    """Secret fields after changes."""
+def difference_of(old: Fields, new: Fields) -> dict[str, Any]:
+    """What turns one map into another: what it ``puts``, takes ``out``, and does ``within`` maps that are in both."""
+    within, puts = {}, {}
+    for name, value in new.items():
+        before = old.get(name)
+        if isinstance(value, Mapping) and isinstance(before, Mapping):
+            within[name] = difference_of(before, value)
+        elif name not in old or canonical(before) != canonical(value):
+            puts[name] = value
+    parts = {
+        "puts": puts,
+        "out": sorted(old.keys() - new.keys()),
+        "within": {k: v for k, v in within.items() if v},
+    }
+    return {name: part for name, part in parts.items() if part}
+
+
+def _turned(old: Fields, difference: Mapping[str, Any]) -> dict[str, Any]:
+    """A map after such a difference."""
+    within = difference.get("within", {})
+    kept = {name: value for name, value in old.items() if name not in difference.get("out", ())}
+    return {**kept, **difference.get("puts", {}), **{k: _turned(kept[k], each) for k, each in within.items()}}
+
+
+def _laid(hidden: Hidden, changes: Mapping[Part, Mapping[str, Mapping[str, Any]]]) -> Hidden:
+    """Secret fields after what deeds have changed of them."""
     after = {part: dict(hidden[part]) for part in Part}
     for part, changed in changes.items():
-        for ref, fields in changed.items():
+        for ref, difference in changed.items():
+            fields = _turned(after[part].get(ref, {}), difference)
             if fields:
                 after[part][ref] = fields
             else:

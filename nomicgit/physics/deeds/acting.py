@@ -11,6 +11,7 @@ from nomicgit.law.declaring import underscored
 from nomicgit.law.linking import written
 from nomicgit.law.values import keep, lawful
 from nomicgit.law.variables import MISSING, Type
+from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import limits, units
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.store import NeedsKey, Sealed
@@ -19,7 +20,7 @@ from nomicgit.physics.state.transaction import Step, Transaction, Unkept
 
 def find_action(world: Transaction, name: str) -> Action:
     """The action of a name; Refused where no rule in force declares it."""
-    action = world.law.declared.actions.get(name.removeprefix("actions/"))
+    action = world.law.declared.action(name)
     if action is None:
         raise Refused.of(
             f"no rule in force declares an action {printable(name, 60)}", mend="see: nomicgit actions"
@@ -100,7 +101,7 @@ def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: M
         return False
     said = next(filter(None, (_said(world, guard, action, actor, typed) for guard in attempts)), "")
     if said:
-        world.notes.append(said)
+        world.notes.append(Failure(said))
     return bool(said)
 
 
@@ -192,8 +193,7 @@ def _typed(world: Transaction, action: Action, step: Step) -> dict[str, object]:
 def parameters(world: Transaction, action: Action, given: Mapping[str, object]) -> dict[str, object]:
     """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
     typed: dict[str, Any] = {}
-    plain = {underscored(str(name)): value for name, value in given.items()}
-    plain = {n[:-1] if n.endswith("_") and n not in action.parameters else n: v for n, v in plain.items()}
+    plain = {plainly(action, name): value for name, value in given.items()}
     for name in plain:
         if name not in action.parameters:
             raise Refused.of(
@@ -202,6 +202,12 @@ def parameters(world: Transaction, action: Action, given: Mapping[str, object]) 
     for name, kind in action.parameters.items():
         typed[name] = _parameter(world, name, kind, plain.get(name, MISSING))
     return typed
+
+
+def plainly(action: Action, name: object) -> str:
+    """A parameter's name as it is declared, of one that may be spelled otherwise."""
+    plain = underscored(str(name))
+    return plain[:-1] if plain.endswith("_") and plain not in action.parameters else plain
 
 
 def _parameter(world: Transaction, name: str, kind: Type, value: object) -> object:

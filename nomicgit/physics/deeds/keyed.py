@@ -54,10 +54,11 @@ def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
     today, who = world.calendar.date(world.now), str(actor or "-").rpartition("/")[2]
     taken = {name: of for name, of in kept.get("taken", {}).items() if of["day"] == today}
     count = taken.get(who, {"count": 0})["count"]
-    if deed.nonce in kept.get("nonces", ()):
+    nonces = kept.get("nonces", {})
+    if deed.nonce in nonces:
         raise Refused.of("this order was taken already")
     if count >= A_DAY:
         raise TooMany.of(f"{A_DAY} orders of a player are taken in a day; it is taken tomorrow")
     taken[who] = {"day": today, "count": count + 1}
-    nonces = sorted({*kept.get("nonces", ()), deed.nonce})
+    nonces = dict(sorted({**nonces, deed.nonce: True}.items()))
     world.store.put("open", "orders", {"nonces": nonces, "taken": dict(sorted(taken.items()))})

@@ -9,7 +9,6 @@ from typing import Any
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declarations import Action, Collection
-from nomicgit.law.declaring import underscored
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.secrecy import NOTHING_SECRET
@@ -46,7 +45,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         units.keep_no_secret(world)
         if store.needed:
             raise NeedsKey.of_what("something on which this hangs")  # whoever met it may have caught it
-        action = (world.parent_law or world.law).declared.actions.get(deed.action)
+        action = (world.parent_law or world.law).declared.action(deed.action)
     done = outcome_of(world, deed, result, failed)
     return done if action is None else replace(done, hidden=veiled(action, deed), never=action.never)
 
@@ -74,7 +73,9 @@ def _performed(world: Transaction, deed: Deed, actor: str | None) -> object:
 
 def veiled(action: Action, deed: Deed) -> bool | frozenset[str]:
     """What of a deed of an action nobody else may see."""
-    return action.hidden({underscored(str(name)): value for name, value in deed.given.items()})
+    plain = {name: acting.plainly(action, name) for name in deed.given}
+    hidden = action.hidden({plain[name]: value for name, value in deed.given.items()})
+    return hidden if isinstance(hidden, bool) else frozenset(n for n, said in plain.items() if said in hidden)
 
 
 def _actor(world: Transaction, deed: Deed) -> str | None:

@@ -83,9 +83,9 @@ def _pick(world: Transaction, options: object, *, secret: bool) -> object:
 
 def _turn(world: Transaction, *, secret: bool) -> str:
     """What draws, and how often it has drawn in this term, this time counted: by that faces hang on a game's key."""
-    if secret:
-        world.store.look("a draw")
     name = IN_SECRET + world.drawing if secret else world.drawing
+    if secret or world.store.secrecy.hides_key("drawn", name):
+        world.store.look("a draw")
     if not world.context.keys:
         return name
     kept = writing.stored(world, "open", "drawn", {})

@@ -1,0 +1,310 @@
+"""A cheating keeper is caught, and so is whoever would pass for one: each way of it is named by verification."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.keyed import KEY
+
+from hostile.forging import Forger
+from hostile.keeper import HALF, STRANGER, Cheat, Kept
+from nomicgit.git import Commit
+from nomicgit.ground import dice
+from nomicgit.physics.deed import Outcome
+from nomicgit.physics.deeds import keyed
+from nomicgit.physics.state.store import Store
+from nomicgit.record import turning, veil
+from nomicgit.record.terms import Term
+from nomicgit.record.vault import SINCE, STATE, sheet
+from nomicgit.sealing.keys import Key, Part, Sealer
+
+CY = "game/state/players/cy.yml"
+KEYS = "game/sealed/keys.yml"
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Kept:
+    kept = Kept.begun(tmp_path / "game")
+    kept.ordered("cy", "hide", n=3)
+    kept.ordered("dee", "whisper", to="eli", text="meet-me-at-the-well")
+    kept.kept("ana", "earn", n=2)
+    return kept
+
+
+def nobody_finds_anything(kept: Kept) -> None:
+    for keys in ((KEY,), (HALF,), ()):
+        assert kept.found_wrong(*keys) == []
+
+
+def lines(kept: Kept) -> list[str]:
+    return Forger(kept).file(SINCE).decode().splitlines(keepends=True)
+
+
+def test_an_honest_keeper_is_found_to_be_one(kept: Kept) -> None:
+    for action, given in (
+        ("gamble", {}),
+        ("bury", {"cell": "A1", "n": 3}),
+        ("trap", {"depth": 2}),
+        ("dare", {}),
+    ):
+        kept.ordered("cy", action, **given)
+    kept.kept("cy", "brew", name="ale", strength=3)
+    kept.kept("cy", "call", text="Thief!", anonymous=True)
+    kept.kept("cy", "search", who="dee")
+    kept.kept("cy", "roll", sides=6)
+    nobody_finds_anything(kept)
+    assert [len(kept.looked_through(*keys).sealed) for keys in ((KEY,), (HALF,), ())] == [
+        0,
+        1,
+        10,
+    ]  # the founding, too
+
+
+# ---- the keeper, with the key: caught by whoever has it, or its opened half
+
+
+def test_another_public_change_than_the_sealed_deed_makes_is_named(kept: Kept) -> None:
+    kept.ordered("cy", "hide", n=2)
+    file = Forger(kept).file(CY)
+    Cheat(kept).newest({CY: re.sub(rb"gold: \d+", b"gold: 99", file)})
+    for keys in ((KEY,), (HALF,)):
+        assert f"its tree is not what its deed makes: {CY}" in kept.found_wrong(*keys)
+    assert kept.found_wrong() == []
+    assert kept.looked_through().sealed[-1].what == "players/cy gold: 7 → 99"
+
+
+def test_what_whoever_has_no_key_cannot_hold_to_the_law_is_listed_as_git_has_it(kept: Kept) -> None:
+    """Each sealed deed's public changes, held to what Git says differs."""
+    kept.ordered("eli", "hide", n=4)
+    kept.ordered("eli", "gamble")
+    kept.kept("dee", "search", who="eli")
+    listed = kept.looked_through().sealed
+    assert len(listed) == 6
+    for each in listed[1:]:
+        patch = kept.git("diff", "-U0", f"{each.commit}~", each.commit, "--", "game", ":!game/sealed")
+        told = re.findall(r"players/(\w+) gold: (\d+) → (\d+)", each.what)
+        paths = re.findall(r"^\+\+\+ b/game/state/players/(\w+)\.yml", patch, re.MULTILINE)
+        before, after = (re.findall(rf"^\{mark}gold: (\d+)", patch, re.MULTILINE) for mark in "-+")
+        assert told == list(zip(paths, before, after, strict=True))
+        assert bool(patch) == (each.what != "nothing that can be seen")
+
+
+@pytest.mark.parametrize(("action", "seen"), [("gamble", False), ("dare", False), ("roll", True)])
+def test_a_die_that_is_not_of_the_key_is_named(kept: Kept, action: str, *, seen: bool) -> None:
+    given: dict[str, Any] = {"sides": 6} if seen else {}
+    honest = dice.draw
+    with Cheat(kept).otherwise(dice, "draw", lambda *of: honest(*of) % of[3] + 1):
+        kept.kept("cy", action, **given)
+    for keys in ((KEY,), (HALF,)):
+        assert (CY if seen else SINCE) in " ".join(kept.found_wrong(*keys))
+    assert (kept.found_wrong() == []) == (not seen)
+
+
+def test_a_seed_that_is_not_of_the_key_is_named(kept: Kept) -> None:
+    """Its die is what the seed gives, so everybody else must wait for the opening."""
+    with Cheat(kept).otherwise(Sealer, "dice", lambda *_: bytes([7] * 32)):
+        kept.kept("cy", "roll", sides=1000)
+    for keys in ((KEY,), (HALF,)):
+        assert "its message says" in kept.found_wrong(*keys)[0]
+    assert kept.found_wrong() == []
+
+
+def test_a_message_that_nobody_was_sent_is_named(kept: Kept) -> None:
+    honest = veil.message
+
+    def lying(outcome: Outcome, *more: Any, **how: Any) -> str:
+        return honest(replace(outcome, messages=[("players/ana", "You have won.")]), *more, **how)
+
+    with Cheat(kept).otherwise(veil, "message", lying):
+        kept.ordered("cy", "hide", n=1)
+    (fault,) = kept.found_wrong(KEY)
+    assert fault.startswith("its message says 'Nomic-Sealed: ")
+    assert kept.found_wrong() == []
+
+
+def test_an_order_that_is_done_twice_is_named(kept: Kept) -> None:
+    kept.ordered("cy", "hide", nonce="once", n=1)
+    with Cheat(kept).otherwise(keyed, "take_order", lambda *_: None):
+        kept.ordered("cy", "hide", nonce="once", n=1)
+    for keys in ((KEY,), (HALF,)):
+        (fault,) = kept.found_wrong(*keys)
+        assert fault == "its deed is refused: this order was taken already"
+
+
+def test_an_opening_with_a_wrong_key_is_named(kept: Kept) -> None:
+    game = kept.game()
+    with game.repository:
+        turning.begin_term(game, "ben", kept.at + 60)
+    game = kept.game()
+    game.key = None  # the new one lies in the clone
+    other = Key(STRANGER.main, None)
+    with pytest.MonkeyPatch.context() as patch, game.repository:
+        patch.setattr(turning, "earlier_keys", lambda *_: [other])
+        patch.setattr(Term, "fits", lambda *_: True)
+        patch.setattr(turning, "living_on", lambda *_: [])
+        turning.open_term(game, 1, kept.at + 120)
+    assert "the opened key is not the one to which the term was bound" in kept.found_wrong()[0]
+
+
+@pytest.mark.parametrize("part", Part)
+def test_what_is_sealed_of_the_gamestate_changed_alone_is_named(kept: Kept, part: Part) -> None:
+    kept.ordered("cy", "hide", n=2)
+    name, *there = lines(kept)[-1].split()
+    change = {"players/dee": {"puts": {"hoard": 1000}}}
+    forged = sheet(kept.sealer(), "since", name, dict.fromkeys(Part, change), 1024, None)
+    shut = [forged.main, there[1]] if part is Part.MAIN else [there[0], forged.never]
+    Cheat(kept).newest({SINCE: "".join([*lines(kept)[:-1], f"{name} {shut[0]} {shut[1]}\n"]).encode()})
+    assert f"its tree is not what its deed makes: {SINCE}" in kept.found_wrong(KEY)
+    assert (kept.found_wrong(HALF) == []) == (part is Part.NEVER)
+    assert kept.found_wrong() == []
+
+
+# ---- without the key: caught by everybody
+
+
+def test_a_signature_of_something_else_is_named(kept: Kept) -> None:
+    mark = Forger(kept).commits()[1].message.rpartition("Nomic-Keeper: ")[2]
+    kept.ordered("cy", "hide", n=1)
+    Forger(kept).amend(
+        -1, lambda c: {"message": c.message.rpartition("Nomic-Keeper: ")[0] + f"Nomic-Keeper: {mark}"}
+    )
+    assert kept.found_wrong() == ["the signature of the keeper is not theirs, or is of something else"]
+
+
+@pytest.mark.parametrize("message", [
+    lambda text: text.rpartition("Nomic-Keeper: ")[0],
+    lambda text: text.rpartition("Nomic-Keeper: ")[0] + "Nomic-Keeper: \n",
+    lambda text: text.replace("Nomic-Keeper: ", "Nomic-Keeper: AAAA"),
+], ids=["none", "empty", "garbled"])  # fmt: skip
+def test_a_sealed_deed_that_the_keeper_has_not_signed_is_named(
+    kept: Kept, message: Callable[[str], str]
+) -> None:
+    kept.ordered("cy", "hide", n=1)
+    Forger(kept).amend(-1, lambda c: {"message": message(c.message)})
+    (fault,) = kept.found_wrong()
+    assert re.search("the keeper has not signed it|the signature of the keeper", fault)
+
+
+def test_a_sealed_deed_by_somebody_with_another_key_is_named(kept: Kept) -> None:
+    kept.ordered("cy", "hide", n=1)
+    stranger = Sealer(STRANGER, kept.sealer().game)
+    Cheat(kept).newest({}, sealer=stranger)
+    assert kept.found_wrong() == ["the signature of the keeper is not theirs, or is of something else"]
+
+
+def test_a_die_in_the_open_that_the_keeper_has_not_signed_is_named(kept: Kept) -> None:
+    kept.kept("cy", "roll", sides=6)
+    Forger(kept).amend(-1, lambda c: {"message": c.message.rpartition("Nomic-Keeper: ")[0]})
+    assert "the keeper has not signed it" in kept.found_wrong()[0]
+
+
+@pytest.mark.parametrize("cut", [lambda all_: all_[:-1], lambda all_: all_[1:], lambda all_: [*all_, all_[-1]],
+                                 lambda all_: [all_[1], all_[0], *all_[2:]]], ids=["own", "first", "twice", "order"])  # fmt: skip
+def test_a_sealed_line_that_is_gone_or_moved_is_named(
+    kept: Kept, cut: Callable[[list[str]], list[str]]
+) -> None:
+    """Even where the keeper signs that."""
+    kept.ordered("cy", "hide", n=1)
+    Cheat(kept).newest({SINCE: "".join(cut(lines(kept))).encode()})
+    assert kept.found_wrong() == ["what is sealed has not the form that a sealed deed gives it"]
+
+
+@pytest.mark.parametrize("where", ["since", "veil"])
+@pytest.mark.parametrize("size", [0, 15, 16, 100, 1024, 1039, 1041])
+def test_what_is_sealed_in_another_size_is_named(kept: Kept, where: str, size: int) -> None:
+    """A size within a step would tell how long something is."""
+    kept.ordered("cy", "hide", n=1)
+    short = base64.b64encode(b"x" * size).decode()
+    name, main, _ = lines(kept)[-1].split(" ")
+    if where == "since":
+        Cheat(kept).newest({SINCE: "".join([*lines(kept)[:-1], f"{name} {main} {short}\n"]).encode()})
+    else:
+        Cheat(kept).newest({}, lambda text: re.sub(r"(Nomic-Sealed: \S+) \S+\n", rf"\1 {short}\n", text))
+    assert len(kept.found_wrong()) == 1
+
+
+@pytest.mark.parametrize("path", [STATE, SINCE, KEYS])
+@pytest.mark.parametrize("gone", [True, False])
+def test_an_open_deed_that_touches_what_is_sealed_is_named(kept: Kept, path: str, *, gone: bool) -> None:
+    forger = Forger(kept)
+    data = None if gone else forger.file(path).replace(b"e", b"E")
+    kept.kept("ana", "earn", n=1)
+    forger.amend(-1, lambda c: {"tree": forger.tree(c.tree, {path: data})})
+    for keys in ((), (KEY,)):
+        assert kept.found_wrong(*keys)
+
+
+def test_a_sealed_deed_that_changes_the_keys_is_named(kept: Kept) -> None:
+    """With a key of somebody's own the rest of the game would be theirs."""
+    kept.ordered("cy", "hide", n=1)
+    file = Forger(kept).file(KEYS)
+    Cheat(kept).newest({KEYS: file.replace(b"keeper: ben", b"keeper: cy")})
+    assert f"it changes {KEYS}, which its deed does not" in kept.found_wrong()
+
+
+@pytest.mark.parametrize("other", [
+    {"author": "cy"}, {"email": "cy@example.org"}, {"message": "more"}, {"parents": "root"},
+], ids=["author", "email", "sentence", "parent"])  # fmt: skip
+def test_what_the_signature_does_not_cover_is_held_to_the_deed(kept: Kept, other: dict[str, str]) -> None:
+    """Whoever can push may make a commit anew round what the keeper has signed, and point at a player in it."""
+    kept.ordered("cy", "hide", n=1)
+    forger = Forger(kept)
+    root = forger.commits()[0].oid
+
+    def change(commit: Commit) -> dict[str, Any]:
+        if "parents" in other:
+            return {"parents": (*commit.parents, root)}
+        return (
+            {"message": commit.message.replace("\n\n", "\n\nSaid by cy.\n\n", 1)}
+            if "message" in other
+            else other
+        )
+
+    forger.amend(-1, change)
+    assert kept.found_wrong() != []
+
+
+# ---- an open deed that looked at a secret
+
+
+@pytest.mark.parametrize("who", ["cy", "eli"])
+def test_a_deed_that_looked_at_a_secret_and_is_recorded_as_open_is_named(kept: Kept, who: str) -> None:
+    """Whether it found something (cy has a hoard) or not (eli has none): by those without the key, since it needs one."""
+    with Cheat(kept).otherwise(Store, "look", lambda *_: None):
+        kept.kept("dee", "search", who=who)
+    newest = Forger(kept).commits()[-1]
+    assert "Nomic-Sealed" not in newest.message
+    assert kept.found_wrong(KEY) != []
+    (fault,) = kept.found_wrong()
+    assert "its deed is refused: " in fault
+    assert "sealed: hoard of players is secret" in fault
+
+
+def test_a_private_deed_that_is_recorded_as_open_is_named(kept: Kept) -> None:
+    with Cheat(kept).otherwise(Store, "look", lambda *_: None):
+        kept.kept("dee", "whisper", to="ana", text="hello")
+    assert "Nomic-Sealed" not in Forger(kept).commits()[-1].message
+    for keys in ((KEY,), (HALF,), ()):
+        assert kept.found_wrong(*keys) != []
+
+
+def test_an_open_deed_that_is_recorded_as_sealed_is_named(kept: Kept) -> None:
+    """A keeper who hides what everybody could have held to the law."""
+
+    def looking(self: Store, ref: str) -> Any:
+        self.looked = True
+        return honest(self, ref)
+
+    honest = Store.fields
+    with Cheat(kept).otherwise(Store, "fields", looking):
+        kept.kept("dee", "earn", n=5)
+    assert "Nomic-Sealed" in Forger(kept).commits()[-1].message
+    for keys in ((KEY,), (HALF,)):
+        assert kept.found_wrong(*keys) != []
+    assert kept.looked_through().sealed[-1].what == "players/dee gold: 10 → 15"
