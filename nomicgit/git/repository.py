@@ -272,6 +272,13 @@ class Repository(Ancestry):
             return []
         return self._work_tree().edits(paths, tree)
 
+    def unfit(self, tree: str, path: str) -> str:
+        """Why the work tree cannot hold a file of a tree; "" where it can."""
+        return trees.misfit(self._objects, tree, path, folds=self._folds())
+
+    def _folds(self) -> bool:
+        return self.config("core.ignorecase") in _TRUE
+
     def bring_along(self, old: str | None, new: str, changes: Iterable[str]) -> list[str]:
         """Write the touched files of the tree ``new`` into the work tree and the index, where there is one.
 
@@ -334,7 +341,7 @@ class Repository(Ancestry):
     def _work_tree(self) -> WorkTree:
         from nomicgit.git.worktree import WorkTree  # here, because reading commands never need it
 
-        return WorkTree(self._layout, self._objects, self._lock)
+        return WorkTree(self._layout, self._objects, self._lock, folds=self._folds())
 
     def _recover(self, note: list[str]) -> None:
         """Put in order what a holder of the lock left behind who died: Git's locks, and the work tree."""

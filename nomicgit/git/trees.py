@@ -58,6 +58,26 @@ def unfit(path: str) -> str:
     return ""
 
 
+def misfit(objects: Objects, tree: str | None, path: str, *, folds: bool) -> str:
+    """Why no folder holds a file of a tree, or not where capitals do not count (``folds``); "" where it does."""
+    return unfit(path) or (twin(objects, tree, path) if folds and tree is not None else "")
+
+
+def twin(objects: Objects, tree: str, path: str) -> str:
+    """Why a file has no place of its own where capitals do not count; "" where it has: of such names the last one has it."""
+    within = ""
+    for name in path.split("/"):
+        there = entry(objects, tree, within.rstrip("/"))
+        names = objects.tree(there[1]) if there is not None and there[0] == FOLDER else {}
+        other = max((each for each in names if each.lower() == name.lower()), default=name)
+        if other != name:
+            return (
+                f"{printable(name, 60)} and {printable(other, 60)} differ in capitals only, and are one here"
+            )
+        within += f"{name}/"
+    return ""
+
+
 def entry(objects: Objects, tree: str, path: str) -> Entry | None:
     """Mode and id of what lies at a path; the path "" is the tree itself."""
     here: Entry = (FOLDER, tree)
@@ -181,7 +201,7 @@ def _made(objects: Objects, base: str | None, nest: _Nest, within: str, *, write
     """The id of a folder with changes made; None if nothing is left in it."""
     look = objects.stored_tree if write else objects.tree
     entries = dict(look(base)) if base else {}
-    added: list[str] = []
+    more, added = False, list[str]()
     for name, change in nest.items():
         was = entries.get(name)
         if was and not isinstance(change, tuple) and isinstance(change, dict) != (was[0] == FOLDER):
@@ -190,10 +210,11 @@ def _made(objects: Objects, base: str | None, nest: _Nest, within: str, *, write
         if now is None:
             entries.pop(name, None)
             continue
-        if was is None:
+        more = more or was is None
+        if was is None and not isinstance(change, tuple):  # what is stored already goes back wherever it was
             added.append(name)
         entries[name] = now
-    if added:
+    if more:
         _check_twins(entries, added, within)
         entries = dict(sorted(entries.items(), key=_git_order))
     return _stored(objects, entries, write=write) if entries else None

@@ -23,7 +23,7 @@ from nomicgit.git.branch import Lock
 from nomicgit.git.layout import Layout
 from nomicgit.git.objects import Entry, Objects, fill, oid_of, oid_of_file
 from nomicgit.git.process import TooLarge, command, run, try_run
-from nomicgit.git.trees import below, known_as, lies_as, lies_so, mode_of, unfit
+from nomicgit.git.trees import below, known_as, lies_as, lies_so, mode_of
 from nomicgit.ground.problems import Refused
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -54,18 +54,19 @@ _Found = tuple[str | None, os.stat_result | None]
 class WorkTree:
     """The work tree of a repository that has one."""
 
-    def __init__(self, layout: Layout, objects: Objects, lock: Lock) -> None:
+    def __init__(self, layout: Layout, objects: Objects, lock: Lock, *, folds: bool) -> None:
         assert layout.root is not None
         self._layout = layout
         self._root = layout.root
         self._objects = objects
         self._lock = lock
+        self._folds = folds  # whether capitals do not count
         inside = layout.git_dir == os.path.join(layout.root, ".git")
         self._beside = f"{layout.git_dir}/nomicgit.tmp" if inside else f"{self._root}/.nomicgit.tmp"
 
     def edits(self, paths: Iterable[str], tree: str | None) -> list[str]:
         """Which of these files differ from the tree, by content."""
-        stored = {path: self._stored(tree, path) for path in paths if not unfit(path)}
+        stored = {path: self._stored(tree, path) for path in paths if not self._misfits(tree, path)}
         return [
             path for path, entry in stored.items() if self._differs(path, entry) and not below(path, stored)
         ]
@@ -76,7 +77,7 @@ class WorkTree:
         What no file system holds is left out. `Refused` before anything is written where a folder on the way is a
         symbolic link.
         """
-        some = [path for path in paths if not unfit(path)]
+        some = [path for path in paths if not (self._misfits(old, path) or self._misfits(new, path))]
         was, wanted = ({path: self._stored(tree, path) for path in some} for tree in (old, new))
         looks: dict[str, _Found] = {
             path: (None, None) if below(path, was) else self._look(path) for path in some
@@ -104,6 +105,9 @@ class WorkTree:
             entries[path] = None if entry is None else index_entry(path, entry, seen)
         self._set_index(entries, wanted)
         return left
+
+    def _misfits(self, tree: str | None, path: str) -> bool:
+        return bool(trees.misfit(self._objects, tree, path, folds=self._folds))
 
     def _stored(self, tree: str | None, path: str) -> Entry | None:
         return trees.entry(self._objects, tree, path) if tree else None

@@ -208,6 +208,8 @@ ENTITY_ID = re.compile(r"(?:-(?=\d))?[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A
 _DECLARED = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}", re.ASCII)
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.ASCII | re.IGNORECASE)
 
+_OURS = frozenset("clock the-clock founder keeper nobody nomicgit physics sealed steward".split())
+
 _EVERYWHERE = frozenset("made uses created destroyed".split())
 KEPT: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     "players": _EVERYWHERE | frozenset("name idle active admin forge".split()),
@@ -233,6 +235,8 @@ def why_no_id(kind: str, name: str) -> str:
         return (
             f"{printable(name, 60)} cannot name one of the {kind}: some systems keep that name for a device"
         )
+    if kind == "players" and name.casefold().replace("_", "-") in _OURS:
+        return f"{name} cannot name one of the players: the record calls so what no player does"
     return ""
 
 

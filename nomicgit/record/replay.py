@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import worker
 from nomicgit.ground.clock import text
-from nomicgit.ground.problems import NomicError, Outage, printable
-from nomicgit.law.outside import Outside
+from nomicgit.ground.problems import NomicError, Outage, Refused, printable
+from nomicgit.law.outside import Outside, misgiven
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.numbers import physics_of
@@ -269,6 +269,8 @@ class Replay:
                 yield from misformed(self.repository, before, commit)
             return
         entry = journal.parse(commit.message, commit.oid)
+        if wrong := misgiven(entry.deed.action, entry.deed.given, entry.deed.actor):
+            raise Refused.of(wrong)
         founds = entry.deed.action == Outside.FOUND
         if founds and before is not None:
             last = last_game(self.repository, before)

@@ -13,7 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from nomicgit.git import Commit, Repository
+from nomicgit.git import Commit, Repository, trees
+from nomicgit.git.objects import oid_of
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.law.outside import Outside
@@ -66,7 +67,7 @@ class Stray:
 
 
 class Looked(NamedTuple):
-    """What was seen of a line, oldest first: the strays that stand, and the mends."""
+    """What was seen of a line, oldest first: the strays that stand, and the mends and restorings, which all should know of."""
 
     strays: list[Stray]
     mends: list[Commit]
@@ -108,10 +109,19 @@ def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked
             return Looked(newest_first[::-1], mends[::-1]), True
         if journal.is_founding(commit.message) and game_at(repository, commit) is not None:
             in_game = len(newest_first)
-        if journal.goes_back_to(commit.message) is not None:
+        if takes_back(commit) is not None:
             mends.append(commit)
         newest_first += _stray(repository, commit)
     return Looked(newest_first[:in_game][::-1], mends[::-1]), False
+
+
+def takes_back(commit: Commit) -> Outside | None:
+    """Whether a commit's deed mends the game, or restores the law; None where it does neither."""
+    if Outside.MEND not in commit.message and Outside.RESTORE not in commit.message:
+        return None
+    entry = journal.told(commit.message)
+    action = entry.deed.action if entry is not None else ""
+    return Outside(action) if action in (Outside.MEND, Outside.RESTORE) else None
 
 
 def _remedied(repository: Repository, known: Sequence[Stray]) -> list[Stray]:
@@ -149,7 +159,8 @@ def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
             what, again = next(_misdone(repository, before, commit, entry.deed), ""), True
     elif not what:
         what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
-        what = what or next(misformed(repository, before, commit), "")
+        with suppress(NomicError):  # a game that cannot be read was left so by another commit, which is named
+            what = what or next(misformed(repository, before, commit), "")
     if what:
         merged = commit.parents[1:]
         yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, merged, founds, again)
@@ -202,8 +213,8 @@ def misformed(repository: Repository, before: Commit, commit: Commit) -> Iterato
         return
     law = tree.physics.law(tree.ruleset())
     for path, data in sorted(forms_of(law, tree.settings.forge).items()):
-        touched = repository.entry(commit.tree, path) != repository.entry(before.tree, path)
-        if touched and repository.file(commit.tree, path) != data:
+        there = repository.entry(commit.tree, path)
+        if there != repository.entry(before.tree, path) and there != (trees.FILE, oid_of("blob", data)):
             yield f"it changes the form {path} and is no deed"
 
 

@@ -18,7 +18,6 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
-from nomicgit.git.trees import unfit
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.record import laying, line, replay
@@ -177,7 +176,7 @@ def left_out(repository: Repository, here: str, head: str, commits: Sequence[Com
     return [
         f"{printable(path, 80)}, {_brought(repository, commits, path, new)}: {why}"
         for path, _, new in repository.changed(before, after)
-        if new is not None and (why := unfit(path))
+        if new is not None and (why := repository.unfit(after, path))
     ]
 
 

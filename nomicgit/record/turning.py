@@ -32,7 +32,7 @@ def begin_term(game: Game, keeper: str | None, at: int) -> Recorded:
     sealer, term = sealer_of(game), game.terms[-1]
     identity = game.terms[0].since
     key = following(sealer.key, identity) if keeper == term.keeper else Key.made(os.urandom(64))
-    given = {"keeper": keeper, **Public.of(key, identity).as_file()}
+    given: dict[str, object] = {"keeper": keeper, "by": [], **Public.of(key, identity).as_file()}
     deed = Deed(new_id(at), term.keeper, Outside.TERM, given, max(at, game.last()))
     recorded = _record(game, deed, sealer, key)
     keep_key(game.repository, key)
@@ -142,7 +142,7 @@ def _made(
             raise Malformed.of("the keeper of a term is a player, or nobody")
         new = Sealer(key, terms[0].since) if key is not None else None
         term = Term(len(terms) + 1, Public.read(names), keeper, deed.id)
-        lost = "by" in deed.given
+        lost = bool(deed.given["by"])
         if new is not None and (sealer is not None or lost):
             hidden: Hidden = {part: {} for part in Part}
             if not lost and sealer is not None:
@@ -187,7 +187,7 @@ def turned(
 ) -> tuple[Made, Outcome]:
     """What such a deed makes, in replay, with the keys at hand. What they cannot make again stands as it is."""
     terms, following_terms = terms_at(repository, before.tree), terms_at(repository, commit.tree)
-    game, lost = terms[0].since, "by" in entry.deed.given
+    game, lost = terms[0].since, bool(entry.deed.given.get("by"))
     whole = [key for key in keys if key.main is not None and key.never is not None]
     own = next((key for key in whole if terms[-1].fits(key)), None)
     new = next((key for key in whole if following_terms[-1].fits(key)), None)

@@ -97,7 +97,7 @@ def misdressed(
     _, stored = repository.read(commit.oid)
     yield from misheaded(commit, stored, entry.deed, commit.message)
     closed = [
-        each["ref"] for each in history.effects_of(repository, commit)
+        str(each["ref"]) for each in history.effects_of(repository, commit)
         if each["field"] == "status" and each["new"] == "enacted"
     ] if before is not None and commit.parents[1:] else []  # fmt: skip
     outcome = Outcome(entry.deed, None, [], [], [], [], [], enacted=closed)

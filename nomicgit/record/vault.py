@@ -220,7 +220,9 @@ def difference_of(old: Fields, new: Fields) -> dict[str, Any]:
 def _turned(old: Fields, difference: Mapping[str, Any]) -> dict[str, Any]:
     """A map after such a difference."""
     within = difference.get("within", {})
-    kept = {name: value for name, value in old.items() if name not in difference.get("out", ())}
+    kept: dict[str, Any] = {
+        name: value for name, value in old.items() if name not in difference.get("out", ())
+    }
     return {**kept, **difference.get("puts", {}), **{k: _turned(kept[k], each) for k, each in within.items()}}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicgit.forge.seen import Person
-from nomicgit.law.declaring import PLAYER_NAME
+from nomicgit.law.declaring import why_no_id
 from nomicgit.physics.deed import Account
 from nomicgit.physics.state.naming import holder, names_of
 from nomicgit.physics.state.store import Store
@@ -60,7 +60,7 @@ class People:
 
     def free_name(self, wanted: str, person: Person) -> str | None:
         """The id under which somebody may join; None where it can be none, or it is, or was, another's name."""
-        if PLAYER_NAME.fullmatch(wanted) is None or wanted.casefold() in self.names:
+        if why_no_id("players", wanted) or wanted.casefold() in self.names:
             return None
         before = holder(self._store, wanted)
         accounts = self._store.value("open", "accounts")

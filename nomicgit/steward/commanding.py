@@ -140,8 +140,9 @@ def _joining(look: Look, event: Event, wanted: str, given: Mapping[str, Any]) ->
         return do(look, event, known, "join", given, answer=True)
     name = look.free_name(wanted or event.who.login, event.who)
     if name is None:
-        what = f"{printable(wanted or event.who.login, 60)} cannot be your name here: it is, or was, another's, or has other letters "
-        return Tell(
-            (event.id,), what + "than A to Z, digits and single hyphens. Say another: /join NAME", event.who
+        what = (
+            f"{printable(wanted or event.who.login, 60)} cannot be your name here: it is, or was, another's, the record calls "
+            "something else so, or it has other letters than A to Z, digits and single hyphens. Say another: /join NAME"
         )
+        return Tell((event.id,), what, event.who)
     return Do(name, "join", given, (event.id,), event.at, account=look.news_of(event.who), answer=True)

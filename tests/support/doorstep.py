@@ -28,7 +28,14 @@ REPOSITORY = "nomic-club/game"
 class Doorstep:
     """A fake forge with a game of the edition crypt: ana is the emperor, ben the admin in whose name the steward resolves."""
 
-    def __init__(self, github: FakeGitHub, folder: Path, resolve: str = "steward", **forge: Any) -> None:
+    def __init__(
+        self,
+        github: FakeGitHub,
+        folder: Path,
+        resolve: str = "steward",
+        restore: Mapping[str, Any] | None = None,
+        **forge: Any,
+    ) -> None:
         self.github, self.folder = github, folder
         self.people: dict[str, Account] = {name: github.user(name.capitalize()) for name in PLAYERS}
         told = {name: account.id for name, account in self.people.items()}
@@ -36,7 +43,8 @@ class Doorstep:
         repository = Repository.init(folder)
         start = Founding(github.clock.now, list(PLAYERS), "ana", ["ben"], [])
         with repository:
-            found_game(repository, editions.load("crypt"), Settings("Test", "crypt", forge=settings), start)
+            chosen = Settings("Test", "crypt", forge=settings, restore=restore)
+            found_game(repository, editions.load("crypt"), chosen, start)
         github.seed(folder)
         github.clock.advance(60)
 

@@ -26,7 +26,7 @@ from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock, files
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Refused
-from nomicgit.law.declaring import PLAYER_NAME
+from nomicgit.law.declaring import PLAYER_NAME, why_no_id
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.forms import forge_of
@@ -200,6 +200,8 @@ def _named(players: tuple[str, ...], option: str) -> list[str]:
             raise click.UsageError(
                 f"{option} {name!r}: up to 39 ASCII letters and digits, with single hyphens or underscores between"
             )
+        if why := why_no_id("players", name):
+            raise click.UsageError(f"{option}: {why}")
     if not players:
         raise click.UsageError(f"a game needs players: {option} NAME")
     return list(players)

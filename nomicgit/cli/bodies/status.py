@@ -12,11 +12,13 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
+from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, overview
 from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import trial
 from nomicgit.record import journal, known, pace, syncing
-from nomicgit.record.strays import looked_through
+from nomicgit.record.building import building
+from nomicgit.record.strays import looked_through, takes_back
 from nomicgit.record.syncing import Standing
 
 MENDED = 30 * 86_400  # seconds for which a mend is told
@@ -37,6 +39,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     shut, undone = trial.shut_from(game.looked_at(at)), checks.undone(game.looked_at(at))
     early = pace.ahead(game, int(time.time()))
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
+    runs = building(game.repository, game.head.oid)
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in undone.items()},
@@ -45,9 +48,11 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "wants_vote": None if wanted is None else list(wanted),
             "strays": [stray.as_json() for stray in strays],
             "ahead": [each.as_json() for each in early],
-            "mends": [_mend(mend) for mend in recent],
+            "mends": [_mend(each) for each in recent if takes_back(each) is Outside.MEND],
+            "restored": [_mend(each) for each in recent if takes_back(each) is Outside.RESTORE],
             "clone": clone._asdict(),
             "lost": lost.as_json() if lost else None,
+            "build": runs.as_json() if runs else None,
         }
         click.echo(json.dumps(seen.as_json() | more))
         return 1 if strays or early or lost else 0
@@ -56,9 +61,11 @@ def tell(seat: Seat, votes: bool | None) -> int:
     for each in early:
         click.echo(click.style("from the future: ", fg="red") + clean(f"{each}\n  {each.mend}"))
     for mend in recent:
-        click.echo(click.style("mended: ", fg="yellow") + "\n  ".join(map(clean, _lines(mend))))
+        click.echo(taken_back(mend))
     if lost:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}\n  {lost.mend}"))
+    if runs:
+        click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}\n  {runs.mend}"))
     for line in _page(seen, called, wanted, undone):
         click.echo(line)
     if shut is not None:
@@ -73,10 +80,11 @@ def _mend(mend: Commit) -> dict[str, object]:
     return {"commit": mend.oid, "by": mend.author, "at": at, "notes": journal.notes_of(mend.message)}
 
 
-def _lines(mend: Commit) -> Iterator[str]:
-    """Which mend it is, and what it says that it sets aside."""
-    yield f"commit {mend.oid[:12]} by {mend.author}, {clock.text(mend.author_time)}"
-    yield from journal.notes_of(mend.message)
+def taken_back(mend: Commit) -> str:
+    """Which mend it is, or restoring of the law, and what it says that it does."""
+    what = "mended: " if takes_back(mend) is Outside.MEND else "law restored: "
+    which = f"commit {mend.oid[:12]} by {mend.author}, {clock.text(mend.author_time)}"
+    return click.style(what, fg="yellow") + "\n  ".join(map(clean, (which, *journal.notes_of(mend.message))))
 
 
 def _apart(clone: Standing) -> Iterator[str]:

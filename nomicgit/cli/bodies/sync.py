@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from nomicgit.cli.bodies.status import taken_back
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Repository
@@ -15,6 +16,7 @@ from nomicgit.git.upstream import Upstream, home
 from nomicgit.ground.problems import Refused
 from nomicgit.record import journal, line, syncing
 from nomicgit.record.laying import Laid
+from nomicgit.record.strays import takes_back
 from nomicgit.record.syncing import Synced
 
 
@@ -69,6 +71,7 @@ def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
         whose = Counter(entry.deed.actor or "the clock" if entry else "no deed" for entry in entries)
         who = ", ".join(f"{clean(name)} {count}" for name, count in whose.items())
         yield f"{many(len(done.others), 'new commit')} from {upstream.name} ({who})"
+        yield from (taken_back(each) for each in done.others if takes_back(each))
     if done.let_go:
         yield clean(f"let go of {line.in_words(done.let_go)}")
     for stray in done.strays:

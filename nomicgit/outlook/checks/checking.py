@@ -17,6 +17,7 @@ from nomicgit.physics.physics import Physics
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record.blame import left_so
+from nomicgit.record.building import building
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
@@ -91,6 +92,8 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     findings += _recorded(repository, commit, [f for look in STATE for f in look(tree, position)])
     findings += defects.broken(Game(repository, repository.commit(commit)), at)
     findings += _strays(repository, commit)
+    if runs := building(repository, commit):
+        findings.append(warning(Problem(str(runs), mend=runs.mend)))
     if commit == repository.head():
         findings += _edited(repository, tree)
     counts = {

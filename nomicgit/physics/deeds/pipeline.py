@@ -9,6 +9,7 @@ from typing import Any
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declarations import Action, Collection
+from nomicgit.law.declaring import refuse_id
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.secrecy import NOTHING_SECRET
@@ -79,10 +80,12 @@ def veiled(action: Action, deed: Deed) -> bool | frozenset[str]:
 
 
 def _actor(world: Transaction, deed: Deed) -> str | None:
-    """Who does it. Refused for a name that is, or was, that of somebody with another id."""
+    """Who does it. Refused for a name that is, or was, that of somebody with another id, and for one that nobody can have."""
     if deed.actor is None:
         return None
     who = naming.holder(world.store, deed.actor)
+    if who is None:
+        refuse_id("players", deed.actor)
     if who not in (None, deed.actor):
         raise Refused.of(
             f"{deed.actor} is, or was, a name of {naming.called(world.store, str(who))}, whose id is {who}"

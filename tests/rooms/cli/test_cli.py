@@ -508,6 +508,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
         "wants_vote", "strays", "ahead", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
         "sealed", "waits",
+        "build", "restored",
     }  # fmt: skip
     assert set(found["matters"][0]) == {
         "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",

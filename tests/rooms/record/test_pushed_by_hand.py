@@ -195,6 +195,37 @@ def test_a_name_that_git_itself_refuses_to_fetch_moves_nothing(clones: tuple[Clo
     assert as_recorded(ana)
 
 
+def test_a_game_that_is_called_otherwise_is_mended(clones: tuple[Clone, Clone, Clone]) -> None:
+    _, ben, mallory = clones
+    good = ben.head
+    mallory.git("mv", "game", "GAME")
+    mallory.git("commit", "--quiet", "--message", "by hand")
+    mallory.git("push", "--quiet")
+    assert f"nomicgit mend --to {good[:12]}" in ben.play("sync", code=1)
+    ben.play("mend", "--to", good)
+    ben.play("comment", "1", "still playing")
+    ben.play("sync")
+    assert as_recorded(ben)
+    assert "verified" in ben.play("verify")
+
+
+def test_where_capitals_do_not_count_another_game_beside_it_is_left_out(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    _, ben, mallory = clones
+    ben.git("config", "core.ignorecase", "true")
+    kept = (ben.folder / "game" / "game.yml").read_bytes()
+    bad = by_plumbing(mallory, "100644", ["GAME", "game.yml"], "evil")
+    said = ben.play("sync")
+    assert (
+        f"GAME/game.yml, of the commit {bad[:12]} by somebody: GAME and game differ in capitals only" in said
+    )
+    assert not (ben.folder / "GAME").exists()
+    assert (ben.folder / "game" / "game.yml").read_bytes() == kept
+    ben.play("comment", "1", "still playing")
+    assert "verified" in ben.play("verify")
+
+
 @pytest.mark.parametrize("ref", ["refs/tags/refs/heads/main", "refs/heads/refs/heads/main", "refs/tags/main"])
 def test_a_name_like_the_branchs_stops_no_push(clones: tuple[Clone, Clone, Clone], ref: str) -> None:
     ana, ben, mallory = clones

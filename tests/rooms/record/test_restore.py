@@ -126,9 +126,7 @@ def test_a_forged_restoring_is_named(small: Small) -> None:
     place = len(forger.commits()) - 2
     forged = forger.amend(
         place,
-        lambda c: {
-            "message": c.message.replace('["ana", "ben"]', '["cy", "ana"]').replace("ana: r", "cy: r")
-        },
+        lambda c: {"message": c.message.replace('["ana", "ben"]', '["ana", "cy"]')},
     )
     assert "cy may not restore" in small.faults()[forged.oid][0]
 

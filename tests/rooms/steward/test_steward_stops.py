@@ -1,0 +1,126 @@
+"""What stops the steward, what it says then, and that it goes on once somebody has mended the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakegithub.gitside import git
+from hostile.small import git_in
+from support.doorstep import Doorstep, doorstep, rule
+
+from nomicgit.git import Repository
+from nomicgit.physics.deed import Deed
+from nomicgit.record.game import Game, new_id
+from nomicgit.record.remedy import Remedy
+
+DAY = 86_400
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Doorstep]:
+    """A game that Ben may mend."""
+    with doorstep(tmp_path, restore={"by": ["ben"], "of": 1}) as found:
+        yield found
+
+
+def mend(door: Doorstep, to: str, folder: Path) -> str:
+    """Ben mends the game in a clone of his own and pushes, by Git; the mend's commit."""
+    git_in(folder, "clone", "-q", str(door.github.repo.path), "bens")
+    now = door.github.time()
+    with Repository.open(folder / "bens") as repository:
+        mended = Remedy.to(repository, to, now).record(["ben"], now).recorded.commit
+    git_in(folder / "bens", "push", "-q", "origin", "main")
+    return mended
+
+
+def test_the_steward_goes_on_after_a_mend(door: Doorstep, tmp_path: Path) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    good = door.game().head.oid
+    bad = door.github.commit(
+        door.github.owner, {"game/ruleset/2-dynastic/91-mine.md": rule("Mine", "All is mine.")}
+    )
+    door.review("dee", pull)
+    passed = door.run()
+    assert passed.stopped
+    assert f"nomicgit mend --to {good[:12]} (for ben)" in passed.problems[0]
+    mended = mend(door, good, tmp_path)
+    passed = door.run()
+    assert (passed.stopped, passed.problems) == (False, [])
+    assert door.ballots(1) == [("dee", "for")]
+    assert door.state(pull) == "pending"
+    assert door.faults() == []
+    subjects = [commit.oid for commit in door.game().repository.log(door.game().head.oid)]
+    assert subjects.index(mended) < subjects.index(str(bad)) < subjects.index(good)
+
+
+def test_a_deed_from_the_future_stops_it_and_is_told_until_it_is_mended(
+    door: Doorstep, tmp_path: Path
+) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    good = door.game().head.oid
+    later = door.github.time() + 3 * DAY
+    git_in(tmp_path, "clone", "-q", str(door.github.repo.path), "eager")
+    game = Game.open(tmp_path / "eager")
+    with game.repository:
+        ahead = game.act(Deed(new_id(later), "eli", "roll", {"dice": "DICE6"}, later)).commit
+    git_in(tmp_path / "eager", "push", "-q", "origin", "main")
+    door.review("dee", pull)
+    for _ in range(2):
+        passed = door.run()
+        assert passed.stopped
+        assert passed.deeds == []
+        assert f"commit {ahead[:12]} by eli is dated" in passed.problems[0]
+        assert f"nomicgit mend --to {good[:12]} (for ben)" in passed.problems[0]
+        assert door.game().head.oid == ahead
+    mend(door, good, tmp_path)
+    passed = door.run()
+    assert (passed.stopped, passed.problems) == (False, [])
+    assert door.ballots(1) == [("dee", "for")]
+    assert door.faults() == []
+
+
+def renamed(door: Doorstep, folder: Path) -> None:
+    """Cy is called Cyan from now on, by a proposal that is enacted in a clone and pushed."""
+    git_in(folder, "clone", "-q", str(door.github.repo.path), "bens")
+    now, change = door.github.time(), {"rename-player": {"from": "cy", "to": "Cyan"}}
+    game = Game.open(folder / "bens")
+    with game.repository:
+        matter = game.act(
+            Deed(new_id(now), "cy", "propose", {"title": "Cyan", "changes": [change]}, now)
+        ).outcome.result
+        for voter in ("ana", "ben", "dee", "eli"):
+            game.act(Deed(new_id(now), voter, "vote", {"matter": matter, "icon": "for"}, now))
+        door.github.clock.advance(3 * DAY)
+        now = door.github.time()
+        game.act(Deed(new_id(now), "ben", "resolve", {"matter": matter}, now))
+        assert game.tree.called("cy") == "Cyan"
+    git_in(folder / "bens", "push", "-q", "origin", "main")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("cy", "it is, or was, another's"), ("clock", "the record calls something else so")]
+)
+def test_a_name_once_used_or_kept_is_refused_with_a_sentence_and_another_one_is_taken(
+    door: Doorstep, tmp_path: Path, name: str, why: str
+) -> None:
+    renamed(door, tmp_path)
+    door.run()
+    before = door.deeds()
+    gus = door.github.user("Gus")
+    issue = door.github.issue(gus, "Hello", f"/join {name}")
+    door.run()
+    said = "".join(door.ours(issue)).replace("\\", "")
+    assert f"{name} cannot be your name here" in said
+    assert why in said
+    assert "Say another: /join NAME" in said
+    assert door.deeds() == before
+    door.github.clock.advance(5)
+    door.github.comment(gus, issue, "/join gus")
+    door.run()
+    assert "gus: **join** is done" in "".join(door.ours(issue))
+    assert git(door.github.repo.path, "log", "-1", "--format=%an", "main") == "gus"
+    assert door.faults() == []
