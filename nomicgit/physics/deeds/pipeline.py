@@ -136,8 +136,8 @@ def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) ->
         kind = kind_of(change.ref)
         if kind == "open" or change.field in ("made", "frozen"):
             continue
-        if change.field == "destroyed":
-            _whole(first, change.ref, change.old[1])
+        if change.field == "destroyed":  # in an order that hangs on no history: one read from its file has another
+            _whole(first, change.ref, dict(sorted(change.old[1].items())))
         elif change.field == "created":
             _whole(
                 first,
