@@ -476,7 +476,8 @@ class Replay:
             if self.keeping is None
             else self.keeping.tree(self.repository, commit.tree)
         )
-        self.position = Position(Store(self.tree, closed=closed), self.tree.ruleset(), physics, now=self.at)
+        now = self.clock.get(commit.oid, self.at)  # of its deed, and not of the one that follows it
+        self.position = Position(Store(self.tree, closed=closed), self.tree.ruleset(), physics, now=now)
 
     def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None, doubts: list[str]) -> _Made:
         assert before is not None

@@ -258,7 +258,7 @@ def test_putting(code: str, path: str, value: Any) -> None:
         ('create("players", "b n")', "cannot name"),
         ('destroy("rooms/r9")', "there is no rooms/r9"),
         ('destroy("game")', "nothing is taken out"),
-        ('reset("players/ben", only="good")', "only may be illegal"),
+        ('reset("players/ben", only="good")', "only may be illegal, or secret"),
     ],
 )
 def test_putting_amiss(code: str, why: str) -> None:

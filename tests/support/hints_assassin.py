@@ -71,11 +71,10 @@ PREFER: Mapping[str, Hint] = {
 
 
 def town() -> dict[str, Any]:
-    """State in which every Gadget is carried and everybody is close to somebody."""
+    """Values by which every Gadget is carried and everybody is close to somebody."""
     names = ["ben", "cy", "dee", "eli", "fay", "gus", "hal"]
     return {
-        "players": {
-            name: {"position": PLACES[n % 5], "gadget": ARMED[n % 5], "alertness": "Alert"}
-            for n, name in enumerate(names)
-        }
+        f"players.{name}.{field}": value
+        for n, name in enumerate(names)
+        for field, value in (("position", PLACES[n % 5]), ("gadget", ARMED[n % 5]), ("alertness", "Alert"))
     }

@@ -18,10 +18,9 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, found_game, new_id
 from nomicgit.record.replay import Fault, verify
 from nomicgit.record.settings import Settings
-from nomicgit.rehearsal.rehearsal import lay
-from support.hints_core import CALM, DAY, Hint
+from support.hints_core import CALM, DAY, Hint, decree
+from support.keyed import KeyedGame
 from support.randomly import RandomPlay
-from support.sealed import SealedGame
 
 SIX = ("ana", "ben", "cy", "dee", "eli", "fox")
 EIGHT = (*SIX[:5], "fay", "gus", "hal")
@@ -66,9 +65,9 @@ class Practice:
 
     edition: str
     sealed: Founding
-    """Who founds a game in memory, where secrets are kept."""
+    """Who founds a game with a key, where secrets are kept."""
     real: Founding
-    """Who founds a real game."""
+    """Who founds a game without."""
     prefer: Mapping[str, Hint]
     silence: Callable[[Game], Silence]
     """How a real game that has just begun falls silent."""
@@ -76,12 +75,12 @@ class Practice:
     """The random games that are played where secrets are kept."""
     calm: Sequence[str] = CALM
     opening: Callable[[RandomPlay], None] = _nothing
-    state: Mapping[str, Any] = field(default_factory=dict)
-    """What is laid over a game where secrets are kept."""
+    secret: Mapping[str, Any] = field(default_factory=dict)
+    """What is set by decree in a game where secrets are kept, by path."""
     undone: Collection[str] = ()
     """Public actions that come up only where something secret is kept."""
     whispers: Sequence[Said] = ()
-    """Deeds that bring about something secret, which a real game has no place for."""
+    """Deeds that bring about something secret, which a game without a key has no place for."""
     around: Sequence[Around] = ()
     sound: Sequence[Callable[[Transaction], None]] = ()
     """What must hold of the game after each deed."""
@@ -96,7 +95,7 @@ class Practice:
         return self.steady and (founder or (name, actor) == ("resign-admin", "ben"))
 
     def unkept(self, game: Game) -> list[str]:
-        """The actions that a real game never carries out."""
+        """The actions that a game without a key never carries out."""
         actions = game.world().law.declared.actions
         return [name for name, action in actions.items() if action.private or name in self.undone]
 
@@ -108,6 +107,8 @@ class Practising(RandomPlay):
         super().__init__(game, seed, practice.sealed.at, prefer=practice.prefer, calm=practice.calm)
         self.practice, self.doing = practice, ""
         practice.opening(self)
+        if practice.secret and self.game.world().context.secrets:
+            decree(self, self.game.world(), {"set": practice.secret})
 
     def attempt(self, actor: str, name: str, given: dict[str, Any]) -> None:
         if self.practice.stays(actor, name):
@@ -143,12 +144,9 @@ def founded(folder: Path, edition: str, start: Founding) -> Game:
     return Game.open(str(folder))
 
 
-def kept(practice: Practice) -> Game:
-    """A game in memory, where secrets are kept."""
-    game = SealedGame(practice.edition, practice.sealed)
-    lay(game.kept, practice.state)
-    game.kept.store.forget()
-    return cast("Game", game)
+def kept(practice: Practice, folder: Path) -> Game:
+    """A real game with a key, where secrets are kept; looked at with it."""
+    return cast("Game", KeyedGame.founded(folder, practice.edition, practice.sealed))
 
 
 def faults(game: Game) -> list[Fault]:

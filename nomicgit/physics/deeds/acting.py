@@ -59,8 +59,13 @@ def _performed(
     if (unkept := sealed(world, action)) is not None:
         raise unkept
     typed = _typed(world, action, Step(actor, action.name, given, matter))
-    if action.hidden(typed):
+    hidden = action.hidden(typed)
+    if hidden:
         world.store.look(f"who does {action.name}, and how,")
+    if not world.steps:
+        world.hidden, world.never = hidden, bool(hidden) and action.never
+    elif hidden:
+        world.never &= action.never
     world.steps.append(Step(actor, action.name, typed, matter))
     try:
         guards(world, action, actor, typed)

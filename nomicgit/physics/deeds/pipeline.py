@@ -8,7 +8,7 @@ from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
-from nomicgit.law.declarations import Action, Collection
+from nomicgit.law.declarations import Collection
 from nomicgit.law.declaring import refuse_id
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.law.ruleset import Ruleset
@@ -34,6 +34,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
     store = world.store
     with world.savepoint():
         failed = come(world, deed)
+        world.hidden, world.never = False, False  # what the clock did is not what the deed does
         law, before = world.ruleset, world.mark()
         actor = _actor(world, deed)
         known = deed.action == Outside.ACCOUNT and deed.origin is not None
@@ -46,9 +47,9 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         units.keep_no_secret(world)
         if store.needed:
             raise NeedsKey.of_what("something on which this hangs")  # whoever met it may have caught it
-        action = (world.parent_law or world.law).declared.action(deed.action)
-    done = outcome_of(world, deed, result, failed)
-    return done if action is None else replace(done, hidden=veiled(action, deed), never=action.never)
+        if world.never:
+            _binds_nobody(world, before)
+    return replace(outcome_of(world, deed, result, failed), hidden=_unseen(world, deed), never=world.never)
 
 
 def begun(position: Position, context: Context, chance: Chance) -> Transaction:
@@ -72,11 +73,26 @@ def _performed(world: Transaction, deed: Deed, actor: str | None) -> object:
     return None
 
 
-def veiled(action: Action, deed: Deed) -> bool | frozenset[str]:
-    """What of a deed of an action nobody else may see."""
-    plain = {name: acting.plainly(action, name) for name in deed.given}
-    hidden = action.hidden({plain[name]: value for name, value in deed.given.items()})
-    return hidden if isinstance(hidden, bool) else frozenset(n for n, said in plain.items() if said in hidden)
+def _unseen(world: Transaction, deed: Deed) -> bool | frozenset[str]:
+    """What of a deed nobody else may see; its parameters as they were given."""
+    hidden, action = world.hidden, (world.parent_law or world.law).declared.action(deed.action)
+    if isinstance(hidden, bool) or action is None:
+        return hidden
+    return frozenset(name for name in deed.given if acting.plainly(action, name) in hidden)
+
+
+def _binds_nobody(world: Transaction, before: Savepoint) -> None:
+    """Refused where anything of the game would hang on a deed that is never opened, and that nobody can ever check."""
+    never = world.store.secrecy.never
+    for change in world.store.since(before.log):
+        kind = kind_of(change.ref)
+        own = (kind, change.field) in never or change.field == "uses"
+        kept = kind == "posts" or (kind == "open" and change.field != "drawn")
+        if not own and not kept:
+            raise Refused.of(
+                f"what is never opened changes nothing but posts, and this would change {change.field} of {change.ref}",
+                mend="the rule must open it with the dynasty: opens: dynasty",
+            )
 
 
 def _actor(world: Transaction, deed: Deed) -> str | None:
@@ -127,8 +143,10 @@ def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) ->
         kind = kind_of(change.ref)
         if kind == "open" or change.field in ("made", "frozen"):
             continue
-        if change.field == "destroyed":
-            _whole(first, change.ref, change.old[1])
+        if (
+            change.field == "destroyed"
+        ):  # in an order that hangs on no history: one read from its file has another
+            _whole(first, change.ref, dict(sorted(change.old[1].items())))
         elif change.field == "created":
             _whole(
                 first,

@@ -10,22 +10,33 @@ from nomicgit.law.variables import MISSING, Missing, Variable
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
 
+ONLY = ("", "illegal", "secret")
+
 
 def reset(world: Transaction, ref: Any, only: str = "") -> list[str]:
-    """Declared variables to their defaults, all that are not permanent, or those now illegal or missing; returns their names."""
+    """Declared variables to their defaults; returns their names.
+
+    These are all that are not permanent, or of them those that are secret until a dynasty ends, or those now illegal or missing.
+    """
     world.must_write()
     kind = writing.writable(world, ref)
     names = []
     for declared in world.law.by_kind.get(kind, ()):
-        if declared.derived or declared.transient or (not only and declared.permanent):
+        if declared.derived or declared.transient or (only != "illegal" and declared.permanent):
             continue
         if only == "illegal" and not illegal(world, ref, declared):
             continue
-        if only not in ("", "illegal"):
-            raise Defect.of("reset: only may be illegal")
+        if only == "secret" and not _ends_with_its_dynasty(declared):
+            continue
+        if only not in ONLY:
+            raise Defect.of("reset: only may be illegal, or secret")
         restart(world, ref, declared)
         names.append(declared.name)
     return names
+
+
+def _ends_with_its_dynasty(declared: Variable) -> bool:
+    return declared.tracked == "secret" and declared.attributes.get("opens") != "never"
 
 
 def restart(world: Transaction, ref: str, declared: Variable) -> None:

@@ -56,6 +56,7 @@ class Savepoint(NamedTuple):
     settled: int
     now: int
     cast_at: int
+    never: bool
 
 
 class Closing(NamedTuple):
@@ -118,6 +119,10 @@ class Transaction(Recorder):
         self.parent_law: Law | None = None
         self.ruled: Law | None = None
         self.branch: str | None = None
+        self.hidden: bool | frozenset[str] = False  # what of the deed nobody else may see
+        self.never = (
+            False  # and whether that is so for ever: a step that is opened some day opens the deed with it
+        )
         self.drawing = "looking"  # what draws: an action and who does it, or a function of the clock
         self.keeping = True  # whether the clock looks at what is secret
         self.waiting = False  # whether it did not, where it would have to
@@ -189,7 +194,7 @@ class Transaction(Recorder):
         """How far the deed has come."""
         return Savepoint(
             len(self.store.log), len(self.notes), len(self.messages), len(self.draws), len(self.closings), self.chance.drawn,
-            self.resting, self.unsettled, self.settled, self.now, self.cast_at,
+            self.resting, self.unsettled, self.settled, self.now, self.cast_at, self.never,
         )  # fmt: skip
 
     def back(self, to: Savepoint) -> None:
@@ -199,7 +204,7 @@ class Transaction(Recorder):
         del self.messages[to.messages :], self.closings[to.closings :]
         self.chance.drawn = to.drawn
         self.resting, self.unsettled, self.settled = to.resting, to.unsettled, to.settled
-        self.now, self.cast_at = to.now, to.cast_at
+        self.now, self.cast_at, self.never = to.now, to.cast_at, to.never
 
     @contextmanager
     def savepoint(self) -> Iterator[Savepoint]:

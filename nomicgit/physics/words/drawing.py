@@ -83,6 +83,7 @@ def _pick(world: Transaction, options: object, *, secret: bool) -> object:
 
 def _turn(world: Transaction, *, secret: bool) -> str:
     """What draws, and how often it has drawn in this term, this time counted: by that faces hang on a game's key."""
+    secret |= world.hidden is True  # how often somebody has drawn in private is as secret as that they did
     name = IN_SECRET + world.drawing if secret else world.drawing
     if secret or world.store.secrecy.hides_key("drawn", name):
         world.store.look("a draw")

@@ -273,7 +273,7 @@ def test_who_has_a_letter_is_told_what_they_may_do_by_what_it_tells(tmp_path: Pa
     ):
         play.one([])
     letters = {name: json.loads(text) for name, text in lettering.written(keyed.game).items()}
-    wolf, other = wolves[0], next(name for name in start.players if name not in wolves)
+    wolf, other = wolves[0], next(name for name in start.players if name not in (*wolves, start.emperor))
     seen = {(each["of"], each["name"]): each["value"] for each in letters[wolf]["sees"]}
     assert seen[f"players/{wolf}", "werewolf"] is True
     assert all(of != f"players/{wolf}" or name != "werewolf" for of, name in

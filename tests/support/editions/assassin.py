@@ -49,7 +49,7 @@ PRACTICE = Practice(
     prefer=PREFER,
     silence=never_due,
     seeds=(5,),
-    state=town(),
+    secret=town(),
     undone=("assign-target", "toll-the-bell"),
     whispers=[
         ("cy", "tell", {"to": "dee", "text": WHISPER}),

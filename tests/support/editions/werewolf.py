@@ -69,8 +69,8 @@ PRACTICE = Practice(
     prefer=PREFER,
     silence=silence,
     seeds=(5,),
-    state={"players": {"cy": {"werewolf": True}, "dee": {"werewolf": True, "target": "eli"}}},
-    undone=("announce-foiled-attack", "resolve-shot", "announce-howls", "alls-well", "announce-hairy-back"),
+    secret={"players.cy.werewolf": True, "players.dee.werewolf": True, "players.dee.target": "eli"},
+    undone=("announce-foiled-attack", "announce-howls", "alls-well", "announce-hairy-back"),
     whispers=[
         ("cy", "tell", {"to": "dee", "text": WHISPER}),
         ("cy", "tell", {"to": "emperor", "text": WHISPER}),
