@@ -25,6 +25,9 @@ help: ## this list
 play: $(STAMP) ## play a practice game of forty deeds before your eyes, verify it, build its site
 	$(BIN)/python tools/play.py
 
+night: $(STAMP) ## play a day of assassins in four clones, with sealed orders and letters
+	$(BIN)/python tools/night.py
+
 test: check ## everything that must hold: linters, types, all tests
 	$(BIN)/pytest -n 2
 

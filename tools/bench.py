@@ -27,6 +27,7 @@ import budgets
 import rulesets
 import sites
 import slow_laws
+from kept_games import KeptGame
 from tables import EDITION, PLAYERS, SCENARIO, START, Table, crypt, grown, pending, run
 
 from nomicgit import editions
@@ -39,6 +40,8 @@ from nomicgit.physics.state.context import Seeded
 from nomicgit.record.replay import verify
 from nomicgit.rehearsal import rehearsal
 
+MANY = 2_000
+"""Deeds of a game that has gone on for some time."""
 PLAIN_MKDOCS = (
     "site_name: plain\ntheme: {name: material, font: false}\nplugins: [search]\nuse_directory_urls: true\n"
 )
@@ -343,13 +346,59 @@ def slow(scratch: Path, runs: int) -> Iterator[Figure]:
     yield Figure("the worst of them", worst.verifying, worst.deciding, 1.2, note=worst.name)
 
 
+def sealed(scratch: Path, runs: int) -> Iterator[Figure]:
+    """What a key costs: an open deed and a sealed one, verifying, the bytes of the record, letters."""
+    plain, kept = (KeptGame(scratch / name, keys=name == "kept") for name in ("plain", "kept"))
+    open_deeds = [(plain.said(n), kept.said(n)) for n in range(runs)]
+    without, with_key = (median(times) for times in zip(*open_deeds, strict=True))
+    yield Figure("an open deed of a game with a key / of one without", with_key, without, 1.05, runs=runs)
+    pairs = [(kept.said(runs + n), kept.told(n)) for n in range(runs)]
+    in_the_open, in_secret = (median(times) for times in zip(*pairs, strict=True))
+    yield Figure("a sealed deed / an open one", in_secret, in_the_open, 1.5, runs=runs)
+    plain, kept = (KeptGame(scratch / f"long {name}", keys=name == "kept") for name in ("plain", "kept"))
+    for number in range(MANY):
+        plain.said(number)
+        kept.told(number) if number % 5 < 2 else kept.said(number)
+    note = f"{MANY:,} deeds, 40 % of them sealed"
+    seconds = [(plain.verified(), kept.verified()) for _ in range(3)]
+    of_plain, of_kept = (median(times) for times in zip(*seconds, strict=True))
+    yield Figure("verify with the key / as many open deeds", of_kept, of_plain, 2, note=note)
+    yield Figure(
+        "packed bytes / of as many open deeds", kept.size(), plain.size(), 4, unit="bytes", note=note
+    )
+    thirty = KeptGame(scratch / "thirty", keys=True, players=("ana", "ben", *(f"p{n}" for n in range(29))))
+    thirty.mailboxes()
+    for number in range(200):
+        thirty.told(number)
+    yield Figure(
+        "the letters of 31 players, after 200 messages",
+        median([thirty.letters() for _ in range(5)]),
+        None,
+        0.05,
+    )
+
+
 MEASURES: Mapping[str, Callable[[Path, int], Iterator[Figure]]] = {
     each.__name__: each
-    for each in (deed, growth, command, site, replay, status, scenario, journey, law, edition, hostile, slow)
+    for each in (
+        deed,
+        growth,
+        command,
+        site,
+        replay,
+        status,
+        scenario,
+        journey,
+        law,
+        edition,
+        hostile,
+        slow,
+        sealed,
+    )
 }
 RUNS = {
     "deed": 60, "growth": 40, "command": 21, "site": 3, "replay": 25, "status": 3, "scenario": 21, "journey": 15, "law": 11, "edition": 7,
-    "hostile": 1, "slow": 1,
+    "hostile": 1, "slow": 1, "sealed": 40,
 }  # fmt: skip
 
 

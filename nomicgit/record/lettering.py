@@ -53,10 +53,12 @@ def written(game: Game) -> dict[str, bytes]:
                 "deed": deed.id, "at": at, "nonce": deed.nonce, "action": deed.action, "with": dict(deed.given),
                 "refused": behind.refusal, "failures": list(behind.failures),
             })  # fmt: skip
-    texts = {}
+    texts, seen = {}, list(seeing.seen(world))
     for ref in reading.roster(world, idle=True):
         player = ref.partition("/")[2]
-        sees = [{"of": of, "name": name, "value": value} for of, name, value in seeing.seen(world, ref)]
+        sees = [
+            {"of": each.ref, "name": each.name, "value": each.value} for each in seen if ref in each.viewers
+        ]
         texts[player] = json.dumps(
             {
                 "game": keeping.terms[0].since, "term": keeping.term.number, "player": player,

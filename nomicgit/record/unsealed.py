@@ -14,7 +14,7 @@ from nomicgit.record import history, journal, veil
 from nomicgit.record.headers import foreign, misheaded
 from nomicgit.record.keeping import Given, Keeping
 from nomicgit.record.tree import KEYS, GameTree
-from nomicgit.record.vault import CHANGED, MOST, WHOLE, Sheet, Sheets
+from nomicgit.record.vault import MOST, STEPS, Sheet, Sheets
 from nomicgit.sealing.keys import Part, Sealer
 
 OF_KEYS = frozenset({Outside.FOUND, Outside.TERM, Outside.OPEN})
@@ -39,7 +39,7 @@ def unlike(
             if repository.file(commit.tree, KEYS) != repository.file(before.tree, KEYS):
                 yield f"it changes {KEYS}, which its deed does not"
         if entry.sealed:
-            _sized(Sheet.of(f"{entry.deed.id} {entry.sealed}", "Nomic-Sealed"), veil.STEP)
+            _sized(Sheet.of(f"{entry.deed.id} {entry.sealed}", "Nomic-Sealed"), "deed")
     except Malformed as error:
         yield str(error.problems[0])
 
@@ -70,13 +70,13 @@ def _misshaped(there: Sheets, was: Sheets, entry: journal.Entry) -> Iterator[str
     if not right:
         yield "what is sealed has not the form that a sealed deed gives it"
         return
-    _sized(there.since[-1], CHANGED) if there.since else _sized(there.state, WHOLE)
+    _sized(there.since[-1], "since") if there.since else _sized(there.state, "state")
 
 
-def _sized(sheet: Sheet, step: int) -> None:
+def _sized(sheet: Sheet, purpose: str) -> None:
     """Malformed where a sealed part has not one of the sizes that it may have."""
     for part in Part:
-        if (len(sheet.part(part)) - NONCE) % step or len(sheet.part(part)) <= NONCE:
+        if (len(sheet.part(part)) - NONCE) % STEPS[purpose][part] or len(sheet.part(part)) <= NONCE:
             raise Malformed.of("a sealed part has not one of the sizes that it may have")
 
 

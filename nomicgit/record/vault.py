@@ -11,6 +11,7 @@ import binascii
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nomicgit.ground.files import Value
@@ -25,8 +26,11 @@ if TYPE_CHECKING:
 STATE, SINCE = "game/sealed/state", "game/sealed/since"
 MOST = 32
 """Sealed deeds after which the whole state is written anew."""
-WHOLE, CHANGED = 8192, 1024
-"""The steps in which the whole state, and what one deed changed, are padded (bytes)."""
+STEPS: Mapping[str, Mapping[Part, int]] = MappingProxyType({
+    "state": {Part.MAIN: 8192, Part.NEVER: 2048}, "since": {Part.MAIN: 1024, Part.NEVER: 256},
+    "deed": {Part.MAIN: 512, Part.NEVER: 512},
+})  # fmt: skip
+"""The steps (bytes) in which is padded what is sealed: the whole state, what one deed changed, and what it was."""
 
 Fields = Mapping[str, Value]
 
@@ -59,14 +63,16 @@ class Sheet:
 
 
 def sheet(
-    sealer: Sealer, purpose: str, deed: str, parts: Mapping[Part, object], step: int, given: Sheet | None
+    sealer: Sealer, purpose: str, deed: str, parts: Mapping[Part, object], given: Sheet | None
 ) -> Sheet:
     """Seal the parts of a sheet. Of a key that is not at hand the part is as it was ``given``."""
     shut = {}
     for part in Part:
         if sealer.has(part):
             text = canonical(parts[part])
-            shut[part] = base64.b64encode(sealer.shut(part, purpose, deed, text, step)).decode()
+            shut[part] = base64.b64encode(
+                sealer.shut(part, purpose, deed, text, STEPS[purpose][part])
+            ).decode()
         elif given is None:
             raise Malformed.of("this key cannot seal what is never opened", file=STATE)
         else:
@@ -143,7 +149,7 @@ class Vault:
         """A vault written anew with a deed. ``given``: as it lies there, for the part whose key is not at hand."""
         return cls(
             sealer,
-            Sheets(sheet(sealer, "state", deed, hidden, WHOLE, given.state if given else None)),
+            Sheets(sheet(sealer, "state", deed, hidden, given.state if given else None)),
             hidden,
         )
 
@@ -166,7 +172,7 @@ class Vault:
         if len(self.sheets.since) + 1 >= MOST:
             return Vault.begun(self.sealer, deed, hidden, given)
         there = given.since[-1] if given and given.since else None
-        line = sheet(self.sealer, "since", deed, changed, CHANGED, there)
+        line = sheet(self.sealer, "since", deed, changed, there)
         return Vault(self.sealer, Sheets(self.sheets.state, (*self.sheets.since, line)), hidden)
 
     def entity(self, ref: str, public: Fields | None) -> dict[str, Any] | None:

@@ -13,8 +13,6 @@ from nomicgit.record import journal
 from nomicgit.record.vault import Sheet, read, sheet
 from nomicgit.sealing.keys import Part, Public, Sealer
 
-STEP = 512  # bytes
-
 
 @dataclass(frozen=True, slots=True)
 class Behind:
@@ -62,7 +60,7 @@ def message(
         {Part.MAIN: {}, Part.NEVER: {**behind, **told}} if never else {Part.MAIN: behind, Part.NEVER: told}
     )
     there = Sheet(deed.id, *given.split(" ")) if given else None
-    shut = sheet(sealer, "deed", deed.id, parts, STEP, there)
+    shut = sheet(sealer, "deed", deed.id, parts, there)
     return f"{text}Nomic-Sealed: {shut.main} {shut.never}\n"
 
 

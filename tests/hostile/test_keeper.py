@@ -157,7 +157,7 @@ def test_what_is_sealed_of_the_gamestate_changed_alone_is_named(kept: Kept, part
     kept.ordered("cy", "hide", n=2)
     name, *there = lines(kept)[-1].split()
     change = {"players/dee": {"puts": {"hoard": 1000}}}
-    forged = sheet(kept.sealer(), "since", name, dict.fromkeys(Part, change), 1024, None)
+    forged = sheet(kept.sealer(), "since", name, dict.fromkeys(Part, change), None)
     shut = [forged.main, there[1]] if part is Part.MAIN else [there[0], forged.never]
     Cheat(kept).newest({SINCE: "".join([*lines(kept)[:-1], f"{name} {shut[0]} {shut[1]}\n"]).encode()})
     assert f"its tree is not what its deed makes: {SINCE}" in kept.found_wrong(KEY)
