@@ -45,9 +45,10 @@ bench: $(STAMP) ## measure, against Git, Python and mkdocs themselves
 economy: $(STAMP) ## what the house costs its readers: Any, imports within functions, modules passed, beside their bars
 	$(BIN)/python tools/economy.py
 
-guards: $(STAMP) ## take every guard of the law, and of the program, out in turn: does a scenario, or a test, notice?
+guards: $(STAMP) ## take every guard of the law, and of the program, out in turn, and make each secret public: does a scenario, or a test, notice?
 	$(BIN)/python tools/guards.py
 	$(BIN)/python tools/guards.py --program
+	$(BIN)/pytest -n 2 --hypothesis-profile=deep tests/rooms/record/test_leaks.py
 
 site: $(STAMP) ## build this repository's site into site/
 	$(BIN)/mkdocs build --strict

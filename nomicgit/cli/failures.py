@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import sys
 import traceback
 from contextlib import suppress
 from dataclasses import replace
@@ -15,6 +16,8 @@ from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Defect, Malformed, NomicError, Outage, Place, Problem, Refused, printable
 
 REFUSED, USAGE, DEFECT, OUTAGE = 1, 2, 3, 4
+UNSEALING = "nomicgit.sealing.ciphers"
+"""The module that every process loads, and no other, which seals or opens anything."""
 
 
 def told(error: BaseException, *, as_json: bool) -> int:
@@ -73,7 +76,13 @@ def _problem(error: BaseException) -> Problem:
         return error.problem
     if isinstance(error, OSError):
         return Problem(error.strerror or str(error), Place(str(error.filename or "")))
-    return Problem(f"{type(error).__name__}: {error}")
+    return Problem(_in_words(error))
+
+
+def _in_words(error: BaseException) -> str:
+    """An error with what it says; without that where this process may have opened secrets, which it would tell."""
+    said = "what it says is left out, for it may be secret" if UNSEALING in sys.modules else str(error)
+    return f"{type(error).__name__}: {said}"
 
 
 def sentence(kind: str, problem: Problem) -> str:
@@ -99,5 +108,5 @@ def report(error: BaseException) -> str:
     return "\n".join(
         ["this is a defect of the program, or of the game's law; please report it with these lines:",
          f"  nomicgit {version}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
-         f"  {type(error).__name__}: {printable(str(error), 400)}", *spots]
+         f"  {printable(_in_words(error), 400)}", *spots]
     )  # fmt: skip

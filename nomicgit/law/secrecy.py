@@ -64,7 +64,7 @@ class Secrecy(NamedTuple):
             case "clocks" | "put_off":
                 return key.partition(" ")[0] in self.clocks
             case "drawn":
-                return key.startswith(IN_SECRET) or key.partition(" ")[0] in self.actions | self.clocks
+                return key.startswith(IN_SECRET) or key.partition(" ")[0] in self.clocks
             case "frozen":
                 return ("posts", key) in self.variables
         return False

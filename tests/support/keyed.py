@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.law.outside import Outside
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.deeds.founding import Founding
@@ -15,6 +17,7 @@ from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record import ordering
 from nomicgit.record.game import Game, Recorded, found_game
 from nomicgit.record.keeping import Keeper
 from nomicgit.record.settings import Settings
@@ -31,13 +34,17 @@ class KeyedGame:
 
     @classmethod
     def founded(
-        cls, folder: Path, edition: str, start: Founding, restore: dict[str, Any] | None = None
-    ) -> KeyedGame:
+        cls,
+        folder: Path,
+        edition: str,
+        start: Founding,
+        restore: dict[str, Any] | None = None,
+        ruleset: Ruleset | None = None,
+    ) -> Self:
         with Repository.init(str(folder)) as repository:
-            ruleset = editions.load(edition).canonical()
             found_game(
                 repository,
-                ruleset,
+                ruleset or editions.load(edition).canonical(),
                 Settings(edition, edition, dice="keeper", restore=restore),
                 start,
                 keeper=Keeper(start.emperor, None, KEY),
@@ -62,3 +69,43 @@ class KeyedGame:
 
     def act(self, deed: Deed) -> Recorded:
         return self.game.act(deed)
+
+
+class OrderedGame(KeyedGame):
+    """One in which what is private is handed in as an order, each text in it marked; it notes what was said in secret."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.orders, self.said, self.done = 0, set[str](), set[str]()
+
+    def act(self, deed: Deed) -> Recorded:
+        action = self.game.law.declared.action(deed.action)
+        if action is None or not action.hidden(deed.given):
+            return self._done(deed)
+        self.orders += 1
+        mark = f"zq{self.orders:05}qz"
+        given = dict(deed.given)
+        names = {"emperor", *self.game.tree.ids("players")}
+        hidden = action.hidden(deed.given)
+        for name, kind in action.parameters.items():
+            unseen = hidden is True or (hidden is not False and name in hidden)
+            if (
+                unseen
+                and kind.kind == "text"
+                and isinstance(given.get(name), str)
+                and given[name] not in names
+            ):
+                given[name] += f" {mark}"
+                self.said.add(mark)
+        nonce = f"{mark}nonce{deed.actor}"
+        self.said.add(nonce)
+        if action.hidden(given) is True:
+            return self._done(replace(deed, given=given, nonce=nonce))
+        return self._done(replace(deed, given=given))
+
+    def _done(self, deed: Deed) -> Recorded:
+        recorded = self.game.act(deed, decide=Position.decide if deed.nonce is None else ordering.decided)
+        self.done |= {deed.action} if not recorded.outcome.refusal else set()
+        self.said |= {text for _, text in recorded.outcome.messages if len(text) > 12}
+        self.said |= {recorded.outcome.refusal} - {""}
+        return recorded
