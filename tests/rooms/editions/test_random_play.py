@@ -132,7 +132,7 @@ def test_nothing_secret_is_shown_anywhere(
     shown += [recorded, *said(capsys, folder, practice.real.players)]
     shown += site(play.game, tmp_path / "site", play.at)
     assert [text for text in shown if WHISPER in text] == []
-    private = [name for name, a in play.game.world().law.declared.actions.items() if a.private]
+    private = [name for name, a in play.game.world().law.declared.actions.items() if a.always_private]
     assert "Nomic-Action: " in recorded
     assert [name for name in private if re.search(rf"Nomic-Action: {name}\b(?!-)", "\n".join(shown))] == []
 
