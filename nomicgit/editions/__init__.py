@@ -59,7 +59,7 @@ def secrets_of(law: Law) -> Secrets:
     declared = law.declared
     kept = (each for each in declared.variables.values() if each.tracked == "secret" and not each.transient)
     return Secrets(
-        tuple(action.name for action in declared.actions.values() if action.private),
+        tuple(action.name for action in declared.actions.values() if action.always_private),
         tuple(dict.fromkeys(each.name for each in kept if not each.derived)),
     )
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed, NomicError, Refused
 from nomicgit.law.outside import Outside
+from nomicgit.law.secrecy import PARTED
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, restoring, veil
@@ -105,7 +106,10 @@ def living_on(game: Game, since: str) -> list[str]:
         f"{ref} {name}"
         for ref, fields in then.items()
         for name, value in fields.items()
-        if ref != KEPT_BY_PROGRAM and name != "made" and value and now.get(ref, {}).get(name) == value
+        if ref != KEPT_BY_PROGRAM
+        and name not in (*PARTED, "made")
+        and value
+        and now.get(ref, {}).get(name) == value
     ]
 
 

@@ -77,7 +77,7 @@ def _action(look: Look, name: str) -> Action:
         near = difflib.get_close_matches(name, look.actions, 3, 0.5)
         mend = f"did you mean {' or '.join(near)}?" if near else "the site lists them all"
         raise Refused.of(f"no rule in force declares an action {printable(name, 60)}", mend=mend)
-    if action.private:
+    if action.always_private:
         raise Refused.of(
             f"{action.name} is done in private, and this is a public place", mend="do it from a clone"
         )

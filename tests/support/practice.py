@@ -97,7 +97,7 @@ class Practice:
     def unkept(self, game: Game) -> list[str]:
         """The actions that a game without a key never carries out."""
         actions = game.world().law.declared.actions
-        return [name for name, action in actions.items() if action.private or name in self.undone]
+        return [name for name, action in actions.items() if action.always_private or name in self.undone]
 
 
 class Practising(RandomPlay):

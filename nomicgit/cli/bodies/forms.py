@@ -50,7 +50,7 @@ def _form(game: Game, action: str, data: bytes | None) -> bytes:
     if data is None:
         why = (
             "it is private, and a form is public"
-            if declared.private
+            if declared.always_private
             else "it is done where its matter stands, or its rule wants none"
         )
         raise Refused.of(f"{action} has no form: {why}", mend="see those that there are: nomicgit forms")

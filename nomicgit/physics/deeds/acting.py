@@ -61,6 +61,8 @@ def _performed(
     typed = _typed(world, action, Step(actor, action.name, given, matter))
     hidden = action.hidden(typed)
     if hidden:
+        if not world.context.secrets:
+            raise _unkept(action)
         world.store.look(f"who does {action.name}, and how,")
     if not world.steps:
         world.hidden, world.never = hidden, bool(hidden) and action.never
@@ -81,8 +83,10 @@ def _performed(
 
 def sealed(world: Transaction, action: Action) -> Unkept | None:
     """None, or the refusal of an action that is private, in a game that keeps no secrets."""
-    if world.context.secrets or not action.private:
-        return None
+    return None if world.context.secrets or not action.always_private else _unkept(action)
+
+
+def _unkept(action: Action) -> Unkept:
     return Unkept.of_what(f"the private action {action.name}")
 
 

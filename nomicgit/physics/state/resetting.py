@@ -30,13 +30,22 @@ def reset(world: Transaction, ref: Any, only: str = "") -> list[str]:
             continue
         if only not in ONLY:
             raise Defect.of("reset: only may be illegal, or secret")
-        restart(world, ref, declared)
+        if only == "secret" and not declared.type.default_by:
+            _forget(world, ref, declared)
+        else:
+            restart(world, ref, declared)
         names.append(declared.name)
     return names
 
 
 def _ends_with_its_dynasty(declared: Variable) -> bool:
     return declared.tracked == "secret" and declared.attributes.get("opens") != "never"
+
+
+def _forget(world: Transaction, ref: str, declared: Variable) -> None:
+    """Take a value out, so that it has its default again: what stands nowhere lives on nowhere."""
+    if world.store.value(ref, declared.name) is not MISSING:
+        world.store.put(ref, declared.name, MISSING)
 
 
 def restart(world: Transaction, ref: str, declared: Variable) -> None:

@@ -68,7 +68,7 @@ def has_form(action: Action) -> bool:
     None that is private, for a form is public; none that begins with a matter, for it is done where the matter
     stands, by a review or a comment; none of which its rule says ``form: false``; and none whose names no form holds.
     """
-    if action.private or action.attributes.get("form") is False or _of_a_matter(action):
+    if action.always_private or action.attributes.get("form") is False or _of_a_matter(action):
         return False
     names = labels(action)
     lawful = all(_PARAMETER.fullmatch(name) for name in names)
@@ -90,19 +90,24 @@ def needed(kind: Type) -> bool:
 
 
 def labels(action: Action) -> dict[str, str]:
-    """The label of each parameter's field. The forge refuses labels that seem to ask for a secret."""
+    """The label of each parameter's field. The forge refuses labels that seem to ask for a secret.
+
+    What makes a deed private is none: it is not said in public.
+    """
     labels = {}
     for number, name in enumerate(action.parameters, 1):
         words = " ".join(name.replace("_", " ").split())
         plain = words and not _BARRED.search(words)
-        labels[name] = words[:1].upper() + words[1:] if plain else f"Field {number}"
+        if name != action.private:
+            labels[name] = words[:1].upper() + words[1:] if plain else f"Field {number}"
     return labels
 
 
 def fields(action: Action, declared: Declared) -> tuple[Field, ...]:
     """The fields of an action's parameters, in the order of its declaration."""
     named = labels(action)
-    return tuple(_field(name, named[name], kind, declared) for name, kind in action.parameters.items())
+    asked = ((name, kind) for name, kind in action.parameters.items() if name in named)
+    return tuple(_field(name, named[name], kind, declared) for name, kind in asked)
 
 
 def _field(name: str, label: str, kind: Type, declared: Declared) -> Field:

@@ -9,7 +9,7 @@ import os
 import random
 import re
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from support.editions import PRACTICES
@@ -22,10 +22,8 @@ from support.practice import (
     faults,
     founded,
     gamestate,
-    kept,
     skipped,
 )
-from support.sealed import SealedGame
 from support.shown import objects, said, site, stored_secrets
 
 from nomicgit import editions
@@ -33,11 +31,9 @@ from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game, new_id
-from nomicgit.rehearsal.rehearsal import lay
 
 DEEDS, TRIES = 300, 6000
 EVERY = pytest.mark.parametrize("edition", editions.names())
-DAY = 86400
 
 
 @pytest.fixture(autouse=True)
@@ -63,15 +59,6 @@ def test_three_hundred_deeds_of_a_real_game_and_every_action(tmp_path: Path, edi
     assert [name for name in unkept if play.accepted[name]] == []
     assert skipped(play.game) == []
     assert faults(play.game) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("edition", "seed"), [(name, seed) for name, practice in PRACTICES.items() for seed in practice.seeds]
-)
-def test_three_hundred_deeds_with_secrets_and_every_action(edition: str, seed: int) -> None:
-    play = Practising(PRACTICES[edition], kept(PRACTICES[edition]), seed)
-    play.everything(DEEDS, list(play.game.world().law.declared.actions), TRIES)
 
 
 @EVERY
@@ -111,9 +98,9 @@ def test_what_needs_sealed_storage_is_refused(tmp_path: Path, edition: str) -> N
 
 
 @EVERY
-def test_who_knows_of_secrets_whispers(edition: str) -> None:
+def test_who_knows_of_secrets_whispers(tmp_path: Path, edition: str) -> None:
     """An edition without whispers has nothing to keep: no private action and no secret value."""
-    law = kept(PRACTICES[edition]).world().law
+    law = real(tmp_path, edition).world().law
     private = [name for name, action in law.declared.actions.items() if action.private]
     secret = [v.name for variables in law.by_kind.values() for v in variables if v.tracked == "secret"]
     assert bool(private or secret) == bool(PRACTICES[edition].whispers)
@@ -145,7 +132,7 @@ def test_nothing_secret_is_shown_anywhere(
     shown += [recorded, *said(capsys, folder, practice.real.players)]
     shown += site(play.game, tmp_path / "site", play.at)
     assert [text for text in shown if WHISPER in text] == []
-    private = [name for name, a in play.game.world().law.declared.actions.items() if a.private]
+    private = [name for name, a in play.game.world().law.declared.actions.items() if a.always_private]
     assert "Nomic-Action: " in recorded
     assert [name for name in private if re.search(rf"Nomic-Action: {name}\b(?!-)", "\n".join(shown))] == []
 
@@ -171,40 +158,8 @@ def test_what_tells_nothing_secret_is_told_in_the_journal(tmp_path: Path) -> Non
     assert recorded.outcome.notes == ["To dee: cy offers you a Favour for this: influence."]
 
 
-@pytest.mark.slow
-def test_every_order_of_a_note_is_given_and_carried_out() -> None:
-    practice = PRACTICES["assassin"]
-    play = Practising(practice, kept(practice), 5)
-    tables = play.game.world().law.declared.catalogues
-    given: set[str] = set()
-    for _ in range(40):
-        for _ in practice.sealed.players:
-            orders = practice.prefer["note"](play, play.game.world(), "") or {}
-            sent, sender = play.accepted["note"], orders.pop("actor")
-            play.attempt(sender, "note", orders)
-            given |= {order["action"] for order in orders.values() if play.accepted["note"] > sent}
-        play.at += 2 * DAY
-        play.attempt("ana", "toll-the-bell", {})
-    assert play.accepted["toll-the-bell"] == 40
-    assert given == {*tables["street_actions"], *tables["urchin_actions"]}
-    assert reading.find(play.game.world(), "locations", exploded=True) != []
-
-
 def test_a_newcomer_to_the_village_is_not_yet_determined(tmp_path: Path) -> None:
     game = real(tmp_path, "werewolf")
     at = game.last() + 60
     game.act(Deed(new_id(at), "gus", "join", {}, at))
     assert reading.get(game.world(), "players/gus", "lycanthropy_determined") is False
-
-
-def test_in_a_month_of_silence_each_turn_comes_once_and_in_order() -> None:
-    game = cast("SealedGame", kept(PRACTICES["werewolf"]))
-    lay(game.kept, {"players": {"eli": {"investigating": "cy"}}, "game": {"night_watchman": "fay"}})
-    game.kept.store.forget()
-    at = PRACTICES["werewolf"].sealed.at + 30 * DAY
-    told = game.act(Deed("roll", "ben", "roll", {"dice": "DICE6"}, at)).outcome.messages
-    assert [text for who, text in told if who == "eli"] == ["cy was not out in the night."]
-    assert [text for who, text in told if who == "fay"] == [
-        "Out at Night were: eli, fay.",
-        *["Out at Night were: fay."] * 14,
-    ]
