@@ -32,12 +32,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def elsewhere(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment that holds the wheel, what it says that it needs, and nothing besides."""
+    """The programs of an environment that holds the wheel, what it says that it needs to play with secrets, and nothing besides."""
     home = tmp_path_factory.mktemp("elsewhere")
     venv.create(home, with_pip=False, symlinks=True)
     python = home / "bin" / "python"
     [packages] = home.glob("lib/python*/site-packages")
-    for name in needed(PROJECT["dependencies"]):
+    for name in needed([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["sealed"]]):
         copy(name, packages)
     [wheel] = built.glob("*.whl")
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
