@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 from support.places import ROOT
 from test_readme import hold_to_readme
 
@@ -48,7 +49,8 @@ def elsewhere(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def needed(requirements: Iterable[str]) -> set[str]:
     """The names of what is required, and of what those require in turn, but for what they would only with an extra."""
-    names = {re.split(r"[^\w-]", each)[0] for each in requirements if "extra ==" not in each}
+    wanted = [Requirement(each) for each in requirements]
+    names = {each.name for each in wanted if each.marker is None or each.marker.evaluate({"extra": ""})}
     return names.union(*(needed(distribution(name).requires or ()) for name in names))
 
 

@@ -380,3 +380,16 @@ def test_once_the_keeper_has_let_it_happen_open_deeds_are_open_again(night: Clon
     assert json.loads(other.play("status", "--json"))["waits"] is None
     other.play("post", "--as", "ben", "--at", "+1h", "Good morning")
     assert other.play("verify").startswith("verified: 3 deeds")
+
+
+def test_what_a_proposal_would_change_is_foreseen_without_the_key(night: Clone) -> None:
+    other = cloned(night.folder)
+    good = "{add-rule: {title: Moonlight, text: The moon shines.}}"
+    bad = "{amend: {rule: victory, replace: no such words stand there, with: x}}"
+    for clone in (night, other):
+        for words in (("--dry-run",), ()):
+            said = clone.play("propose", "--as", "cy", "--title", "Light", "--change", good, *words)
+            assert "skipped" not in said
+            assert "sealed" not in said
+            said = clone.play("propose", "--as", "dee", "--title", "Words", "--change", bad, *words)
+            assert "change 1 would be skipped if it were enacted now" in said
