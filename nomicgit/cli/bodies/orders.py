@@ -172,7 +172,7 @@ def keep(seat: Seat, orders: Sequence[TextIO]) -> int:
     ordering.sealer_of(game)
     at, since = seat.moment(game), game.last()
     texts = [each.read(rounds.MOST + 1) for each in orders]
-    done = rounds.keep(game.repository, Upstream.of(game.repository), at)
+    done = rounds.keep(game.repository, Upstream.of(game.repository), at, game.key)
     game = seat.game()
     for text in ordering.in_turn(game, texts, at):
         try:

@@ -230,6 +230,8 @@ def test_the_environment_has_the_key_too(
     other.play("act", "tell", "to=eli", "text=once more", "--as", "fay", "--at", "+1h")
     assert "3 sealed deeds opened" in other.play("verify")
     assert "told eli: once more" in other.play("log", "--open")
+    other.git("branch", "--unset-upstream")
+    assert "no orders" in other.play("keep")
     monkeypatch.setenv("NOMICGIT_KEY", key[:-4])
     assert "NOMICGIT_KEY: the key is misspelt" in other.play("status", code=1)
 
