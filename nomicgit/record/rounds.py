@@ -21,6 +21,7 @@ from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import journal, lettering, ordering, syncing
 from nomicgit.record.game import Game, Recorded, new_id
+from nomicgit.sealing.keys import Key
 
 ORDERS, LETTERS = "orders/", "letters"
 ORDER = "order"
@@ -47,13 +48,15 @@ class Round:
     pushed: int = 0
 
 
-def keep(repository: Repository, upstream: Upstream | None, now: int) -> Round:
-    """Make a round at a time (seconds, UTC). ``upstream``: where others push to; None where all play in this clone."""
+def keep(repository: Repository, upstream: Upstream | None, now: int, key: Key | None = None) -> Round:
+    """Make a round at a time (seconds, UTC). ``upstream``: where others push to; None where all play in this clone. ``key``:
+    the game's, where that is not the one in this clone.
+    """
     done = Round()
     if upstream is not None:
         synced = syncing.sync(repository, upstream)
         done.came, done.pushed = len(synced.others), synced.pushed
-    game = Game.open(repository.root or repository.git_dir)
+    game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
     since = game.last()
     if (clock := let_the_clock_run(game, now)) is not None:
@@ -65,7 +68,7 @@ def keep(repository: Repository, upstream: Upstream | None, now: int) -> Round:
     if upstream is not None:
         for ref in settled:
             upstream.lay(ref, None)
-        done.letters = deliver(Game.open(repository.root or repository.git_dir), upstream, now)
+        done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now)
     return done
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 from support.places import ROOT
 from test_readme import hold_to_readme
 
@@ -32,12 +33,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def elsewhere(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment that holds the wheel, what it says that it needs, and nothing besides."""
+    """The programs of an environment that holds the wheel, what it says that it needs to play with secrets, and nothing besides."""
     home = tmp_path_factory.mktemp("elsewhere")
     venv.create(home, with_pip=False, symlinks=True)
     python = home / "bin" / "python"
     [packages] = home.glob("lib/python*/site-packages")
-    for name in needed(PROJECT["dependencies"]):
+    for name in needed([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["sealed"]]):
         copy(name, packages)
     [wheel] = built.glob("*.whl")
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
@@ -48,7 +49,8 @@ def elsewhere(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def needed(requirements: Iterable[str]) -> set[str]:
     """The names of what is required, and of what those require in turn, but for what they would only with an extra."""
-    names = {re.split(r"[^\w-]", each)[0] for each in requirements if "extra ==" not in each}
+    wanted = [Requirement(each) for each in requirements]
+    names = {each.name for each in wanted if each.marker is None or each.marker.evaluate({"extra": ""})}
     return names.union(*(needed(distribution(name).requires or ()) for name in names))
 
 

@@ -72,7 +72,18 @@ def game_in_clones(folder: Path, names: Sequence[str], *more: str) -> tuple[Clon
     found = [word for name in PLAYERS for word in ("--player", name)]
     here, start, first = Clone(folder), "2021-06-07T00:00:00Z", names[0]
     here.play(
-        "new", first, "--edition", "crypt", "--practice", "--start", start, *found, "--admin", "ben", *more
+        "new",
+        first,
+        "--edition",
+        "crypt",
+        "--no-keys",
+        "--practice",
+        "--start",
+        start,
+        *found,
+        "--admin",
+        "ben",
+        *more,
     )
     here.git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
     founder = Clone(folder / first)

@@ -10,6 +10,7 @@ import click
 
 from nomicgit.cli.bodies import status
 from nomicgit.cli.bodies.given import action_of
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
@@ -68,9 +69,8 @@ def _told(game: Game, player: str) -> Told | None:
     """What a letter in this clone tells somebody of the secrets of a game with keys."""
     if not game.terms:
         return None
-    from nomicgit.record import lettering  # here: most games have no keys
-
-    return lettering.told(game, player)
+    letter: Told | None = loaded("orders.told")(game, player)
+    return letter
 
 
 def _parameters(action: Action, law: Law) -> Iterator[str]:

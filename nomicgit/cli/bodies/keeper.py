@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import click
@@ -32,10 +33,12 @@ def said(
     edition: str, secrets: Secrets, who: str | None, file: str | None, where: str, github: str | None
 ) -> Iterator[str]:
     """Who keeps the secrets and what that means; or what cannot be done without keys."""
-    if who is not None:
+    if who is not None and file is not None:
+        near = os.path.relpath(file)
+        shown = file if near.startswith("..") else near
         yield f"{who} keeps this game's secrets, and can read all of them, whosever they are"
         yield (
-            f"their key lies in {file}, and nowhere else: without it nobody can read or do what is secret any more, "
+            f"their key lies in {shown}, and nowhere else: without it nobody can read or do what is secret any more, "
             f"so keep it elsewhere too (nomicgit {where}keys show --secret)"
         )
         if github:

@@ -24,6 +24,7 @@ from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import lettering, ordering, rounds
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.told import Told
 from nomicgit.sealing import age
 from nomicgit.sealing.orders import Order
 
@@ -171,7 +172,7 @@ def keep(seat: Seat, orders: Sequence[TextIO]) -> int:
     ordering.sealer_of(game)
     at, since = seat.moment(game), game.last()
     texts = [each.read(rounds.MOST + 1) for each in orders]
-    done = rounds.keep(game.repository, Upstream.of(game.repository), at)
+    done = rounds.keep(game.repository, Upstream.of(game.repository), at, game.key)
     game = seat.game()
     for text in ordering.in_turn(game, texts, at):
         try:
@@ -202,3 +203,8 @@ def _told(done: rounds.Round) -> Iterator[str]:
         yield f"{many(done.letters, 'letter')} written"
     if done.pushed:
         yield click.style(f"pushed {many(done.pushed, 'commit')}", fg="green")
+
+
+def told(game: Game, player: str) -> Told | None:
+    """What a letter in this clone tells somebody of the secrets of a game with keys."""
+    return lettering.told(game, player)

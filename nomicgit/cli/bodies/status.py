@@ -131,7 +131,7 @@ def _page(
 def waiting(event: str, at: int) -> str:
     """That something fell due by the clock which only who has the game's key can let happen."""
     return (
-        f"{clean(event)} fell due at {clock.text(at)}, and waits for who keeps this game's key; "
+        f"{clean(event)} fell due at {clock.text(at)}, and waits for who keeps this game's key (nomicgit keep); "
         "what follows is as it was before that, and until then all that is done is an order (nomicgit order)"
     )
 

@@ -52,8 +52,16 @@ def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     ``texts`` (all rule files after it),
     ``values``, ``actions``, ``views``, ``pending``, ``after_pending``, ``scenarios``, ``notes``.
     """
+    world = _open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
     return done
+
+
+def _open_to_all(world: Transaction) -> Transaction:
+    """The game as changes are tried on it: where its key is not at hand as though nothing secret were written in it."""
+    if not world.store.closed:
+        return world
+    return Transaction(trial.without_secrets(world), world.context, world.chance, now=world.now)
 
 
 def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) -> dict[str, Any]:
@@ -62,6 +70,7 @@ def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) ->
     Keys: ``refused`` (why nobody, or not ``author``, can submit it now, or ""), ``enacted``, ``notes`` of the
     resolution: changes that the law does not make, for want of a tag, say.
     """
+    world = _open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _played(world.under(trusted=True), matter, author))
     return done
 
@@ -77,6 +86,7 @@ def foretold(world: Transaction, ref: str) -> dict[str, Any]:
     the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``undone`` (why it would
     not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules, looking and trying).
     """
+    world = _open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     checks = [] if after == before else found_and_tried(world, after)
@@ -138,6 +148,7 @@ def _undone(world: Transaction, ref: str) -> str:
 
 def undone(world: Transaction) -> dict[int, str]:
     """That pending matters would not be enacted, and why, by their numbers; the oldest that bring changes are tried."""
+    world = _open_to_all(world)
     pending = reading.find(world, "posts", status="pending")
     tried_out = [ref for ref in pending if reading.get(world, ref, "changes")][:MOST_UNDONE]
     return {int(ref.partition("/")[2]): why for ref in tried_out if (why := _undone(world, ref))}

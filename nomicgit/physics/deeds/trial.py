@@ -123,13 +123,16 @@ def fresh(world: Transaction) -> Transaction:
     return found(world.ruleset, start, Seeded(b"trial", "trial"), ON_TRIAL, world.physics)
 
 
+def without_secrets(world: Transaction) -> Position:
+    """The game as it is, as though nothing secret had ever been written."""
+    if world.store.secrecy is NOTHING_SECRET:
+        return world.position
+    return Position(Store(Blind(world.store)), world.ruleset, world.physics, now=world.now)
+
+
 def present(world: Transaction) -> Transaction:
     """The game as it is, outside an interregnum where anybody can end it."""
-    position = world.position
-    if (
-        world.store.secrecy is not NOTHING_SECRET
-    ):  # whether a law can be changed hangs on no secret, nor tells of one
-        position = Position(Store(Blind(world.store)), world.ruleset, world.physics, now=world.now)
+    position = without_secrets(world)  # whether a law can be changed hangs on no secret, nor tells of one
     world = Transaction(position, ON_TRIAL, world.chance, now=world.now)
     if reading.get(world, "dynasty", "interregnum"):
         _end_interregnum(world)

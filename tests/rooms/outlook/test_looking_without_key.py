@@ -1,0 +1,64 @@
+"""Looking at games with keys: at any place of a game, at any time, without the key; where it is at hand nothing else is seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.editions import PRACTICES
+from support.keyed import KEY, KeyedGame
+from support.practice import Practising
+
+from nomicgit.outlook import checks, overview
+from nomicgit.record.game import Game
+from nomicgit.site.export import export
+
+HOUR = 3600
+LATER = (0, 4 * 24 * HOUR)
+
+
+def seen(game: Game, at: int) -> dict[str, object]:
+    """Everything that is asked of a game by who looks at it."""
+    world = game.looked_at(at)
+    who = sorted(game.tree.ids("players"))[1]
+    return {
+        "outlook": overview.outlook(game, at).as_json(),
+        "open": {name: each.as_json() for name, each in overview.openings(world, who).items()},
+        "closed": overview.closed(game.looked_at(at), world.law.declared.actions.values()),
+        "votes": overview.wants_vote(game.looked_at(at), who),
+        "undone": {str(number): why for number, why in checks.undone(game.looked_at(at)).items()},
+        "halted": game.looked_at(at).halted,
+    }
+
+
+def looks(game: KeyedGame) -> Iterator[dict[str, object]]:
+    """What is seen now and later without the key; each is held to what is seen where it is at hand."""
+    repository, head = game.game.repository, game.game.head
+    for later in LATER:
+        at = game.game.last() + later
+        without = seen(Game(repository, head), at)
+        assert json.dumps(without) == json.dumps(seen(Game(repository, head, KEY), at))
+        yield without
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", sorted(PRACTICES))
+def test_whoever_looks_meets_no_error_and_no_secret(edition: str, tmp_path: Path) -> None:
+    practice = PRACTICES[edition]
+    play = Practising(practice, KeyedGame.founded(tmp_path / "game", edition, practice.sealed), 16)
+    some: list[dict[str, object]] = []
+    for _ in range(3):
+        for _ in range(7):
+            play.one([])
+        some += looks(play.game)
+    told = [json.dumps(each) for each in some]
+    assert not any("sealed" in json.dumps(each["outlook"]["defects"]) for each in some)  # type: ignore[index]
+    if edition in ("werewolf", "steam", "assassin"):
+        assert any('"sealed": true' in each for each in told)
+    if edition == "werewolf":
+        assert any(each["halted"] for each in some)
+    game = play.game.game
+    written = export(game, tmp_path / "pages", game.last() + LATER[1])
+    assert written
