@@ -15,9 +15,9 @@ from nomicgit.git import Repository
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.game import Game, found_game, new_id
-from nomicgit.record.keeping import Keeper
-from nomicgit.record.lettering import packed
 from nomicgit.record.replay import verify
+from nomicgit.record.secret.custody import Keeper
+from nomicgit.record.secret.lettering import packed
 from nomicgit.record.settings import Settings
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Key

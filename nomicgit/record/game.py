@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nomicgit.physics.deeds.founding import Founding
-    from nomicgit.record.keeping import Given, Keeper, Keeping
-    from nomicgit.record.terms import Term
-    from nomicgit.record.told import Told
+    from nomicgit.record.secret.custody import Given, Keeper, Keeping
+    from nomicgit.record.secret.keyring import Term
+    from nomicgit.record.secret.told import Told
     from nomicgit.sealing.keys import Key
 
 ASIDE = "put them aside: git stash; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false"
@@ -143,7 +143,7 @@ class Game:
         """The terms under whose keys the game keeps secrets; none in a game that keeps none."""
         if not self.tree.has_keys:
             return ()
-        from nomicgit.record.terms import (
+        from nomicgit.record.secret.keyring import (
             terms_at,  # here: most games have no keys, and need none of what seals
         )
 
@@ -152,8 +152,8 @@ class Game:
     def keeping(self) -> Keeping | None:
         """How the game keeps its secrets, with the key that lies in this clone; None where it keeps none."""
         if self._keeping is None and self.terms:
-            from nomicgit.record.keeping import Keeping  # here, as above
-            from nomicgit.record.terms import key_at
+            from nomicgit.record.secret.custody import Keeping  # here, as above
+            from nomicgit.record.secret.keyring import key_at
 
             self._keeping = Keeping.of(self.terms, self.key or key_at(self.repository))
         return self._keeping
@@ -168,7 +168,7 @@ class Game:
         """The game as it stands after its last deed, as everybody sees it, or as somebody does whose letter tells more."""
         store = Store(self.tree, closed=self.tree.has_keys)
         if told is not None:
-            from nomicgit.record.told import ToldTree  # here: most games send no letters
+            from nomicgit.record.secret.told import ToldTree  # here: most games send no letters
 
             tree = ToldTree(self.repository, self.head.tree, told)
             store = Store(tree, closed=True, known=tree.known)
@@ -426,9 +426,7 @@ def founded(
 
     physics = physics_of(settings.physics)
     if keeper is not None:
-        from nomicgit.record import keeping  # here: most games have no keys
-
-        return keeping.founded(repository, ruleset, settings, start, deed, parent, keeper, given)
+        return custody.founded(repository, ruleset, settings, start, deed, parent, keeper, given)
     chance = Seeded(seeds[0] if seeds else b"", deed.id)
     world = founding.found(ruleset, start, chance, Context(), physics)
     changes = founding_files(GameTree.unwritten(repository), world.position, settings)

@@ -56,9 +56,9 @@ def told_of(repository: Repository, commit: Commit, key: Key | None = None) -> d
 
 def _opened(repository: Repository, commit: Commit, key: Key) -> Sequence[Effect] | None:
     """What a sealed deed has changed, with what is secret of it; None where the key does not open it."""
-    from nomicgit.record.keeping import Keeping  # here: most games have no keys
-    from nomicgit.record.opened import OpenTree
-    from nomicgit.record.terms import terms_at
+    from nomicgit.record.secret.custody import Keeping  # here: most games have no keys
+    from nomicgit.record.secret.keyring import terms_at
+    from nomicgit.record.secret.unlocked import OpenTree
 
     states = []
     for tree in (repository.commit(parent).tree for parent in commit.parents[:1]):

@@ -130,7 +130,7 @@ def key_of(repository: Repository) -> Key | None:
     head = repository.head()
     if head is None or not GameTree(repository, repository.commit(head).tree).has_keys:
         return None
-    from nomicgit.record.terms import key_at  # here: most games have no keys
+    from nomicgit.record.secret.keyring import key_at  # here: most games have no keys
 
     return key_at(repository)
 
@@ -184,9 +184,9 @@ def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, ke
 
 def _unveiled(scratch: Repository, was: Commit, entry: journal.Entry, key: Key | None) -> Deed | None:
     """A sealed deed as it is behind its veil; None where the key at hand does not open it."""
-    from nomicgit.record.keeping import Keeping  # here: most games have no keys
-    from nomicgit.record.terms import terms_at
-    from nomicgit.record.veil import behind
+    from nomicgit.record.secret.custody import Keeping  # here: most games have no keys
+    from nomicgit.record.secret.keyring import terms_at
+    from nomicgit.record.secret.veil import behind
 
     sealer = Keeping.of(terms_at(scratch, scratch.commit(was.parents[0]).tree), key).sealer
     opened = behind(entry, sealer) if sealer is not None else None
@@ -196,7 +196,7 @@ def _unveiled(scratch: Repository, was: Commit, entry: journal.Entry, key: Key |
 def _deciding(deed: Deed) -> Callable[[Position, Context, Deed, Chance], Outcome]:
     if deed.nonce is None:
         return Position.decide
-    from nomicgit.record.ordering import decided  # here, as above
+    from nomicgit.record.secret.ordering import decided  # here, as above
 
     return decided
 

@@ -38,8 +38,8 @@ from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.tree import GAME, KEYS, SETTINGS, GameTree, game_at
 
 if TYPE_CHECKING:
-    from nomicgit.record.keeping import Given, Keeper, Keeping
-    from nomicgit.record.veil import Behind
+    from nomicgit.record.secret.custody import Given, Keeper, Keeping
+    from nomicgit.record.secret.veil import Behind
     from nomicgit.sealing.keys import Key
 
 SHOWN = 5
@@ -285,7 +285,7 @@ class Replay:
         if not founds or self._has_keys(commit):
             self.keeping = self._keeping(before if before is not None and not founds else commit)
         if self.keeping is not None:
-            from nomicgit.record import unsealed  # here: most games have no keys
+            from nomicgit.record.secret import unsealed  # here: most games have no keys
 
             yield from unsealed.unlike(self.repository, entry, commit, before, self.keeping)
             entry, opaque = self._unveiled(entry)
@@ -312,8 +312,8 @@ class Replay:
         if entry is None:
             return None
         if self.keeping is None or self.keys_at != entry:
-            from nomicgit.record.keeping import Keeping  # here, as above
-            from nomicgit.record.terms import terms_at
+            from nomicgit.record.secret.custody import Keeping  # here, as above
+            from nomicgit.record.secret.keyring import terms_at
 
             terms = terms_at(self.repository, commit.tree)
             own = next((key for key in self.keys if terms[-1].fits(key)), None)
@@ -322,7 +322,7 @@ class Replay:
 
     def _unveiled(self, entry: journal.Entry) -> tuple[journal.Entry, bool]:
         """A deed as it stands behind its veil, and whether no key at hand opens that."""
-        from nomicgit.record import veil  # here, as above
+        from nomicgit.record.secret import veil  # here, as above
 
         assert self.keeping is not None
         self.behind: Behind | None = None
@@ -435,7 +435,7 @@ class Replay:
         """Who keeps the game that is being founded, with the key at hand."""
         if self.keeping is None:
             return None
-        from nomicgit.record.keeping import Keeper  # here: most games have no keys
+        from nomicgit.record.secret.custody import Keeper  # here: most games have no keys
 
         sealer, term = self.keeping.sealer, self.keeping.term
         return Keeper(term.keeper, term.public, sealer.key if sealer else None)
@@ -444,7 +444,7 @@ class Replay:
         """What of a commit's sealed parts is taken as it stands, since the key to it is not at hand."""
         if self.keeping is None:
             return None
-        from nomicgit.record import unsealed  # here, as above
+        from nomicgit.record.secret import unsealed  # here, as above
 
         return unsealed.given_of(self.repository, entry, commit, self.keeping.sealer)
 
@@ -459,7 +459,7 @@ class Replay:
 
     def _turned(self, entry: journal.Entry, commit: Commit, before: Commit | None) -> _Made:
         """What a deed makes by which a term begins, or its key is opened."""
-        from nomicgit.record import turning  # here: most games have no keys
+        from nomicgit.record.secret import turning  # here: most games have no keys
 
         assert before is not None
         made, outcome = turning.turned(self.repository, before, commit, entry, self.keys)
@@ -517,7 +517,7 @@ class Replay:
             if deed.nonce is None:
                 outcome = position.decide(context, deed, chance)
             else:
-                from nomicgit.record import ordering  # here: most games have no keys
+                from nomicgit.record.secret import ordering  # here: most games have no keys
 
                 outcome = ordering.decided(position, context, deed, chance)
             drawn = chance.seeds

@@ -19,9 +19,9 @@ from nomicgit.ground import dice
 from nomicgit.physics.deed import Outcome
 from nomicgit.physics.deeds import keyed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import turning, veil
-from nomicgit.record.terms import Term
-from nomicgit.record.vault import SINCE, STATE, sheet
+from nomicgit.record.secret import turning, veil
+from nomicgit.record.secret.keyring import Term
+from nomicgit.record.secret.vault import SINCE, STATE, sheet
 from nomicgit.sealing.keys import Key, Part, Sealer
 
 CY = "game/state/players/cy.yml"

@@ -17,9 +17,9 @@ from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import ordering
 from nomicgit.record.game import Game, Recorded, found_game
-from nomicgit.record.keeping import Keeper
+from nomicgit.record.secret import ordering
+from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.settings import Settings
 from nomicgit.sealing.keys import Key
 

@@ -16,9 +16,9 @@ from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import ordering, veil
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.opened import OpenTree
+from nomicgit.record.secret import ordering, veil
+from nomicgit.record.secret.unlocked import OpenTree
 from nomicgit.sealing.keys import Part
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame

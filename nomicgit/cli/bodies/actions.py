@@ -25,7 +25,7 @@ from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
-from nomicgit.record.told import Told
+from nomicgit.record.secret.told import Told
 
 ONLY_THE_KEEPER = "sealed: only the keeper can say whether these are open; hand them in as an order"
 MOST = 200  # letters of the choices that a parameter leaves

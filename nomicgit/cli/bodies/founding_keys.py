@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
-from nomicgit.record.keeping import Keeper
-from nomicgit.record.terms import keep_key, key_path
+from nomicgit.record.secret.custody import Keeper
+from nomicgit.record.secret.keyring import keep_key, key_path
 from nomicgit.record.tree import SETTINGS
 from nomicgit.sealing.keys import Key
 

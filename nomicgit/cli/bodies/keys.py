@@ -13,7 +13,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.record.terms import LAY_DOWN, Term, keep_key, key_at, key_path
+from nomicgit.record.secret.keyring import LAY_DOWN, Term, keep_key, key_at, key_path
 from nomicgit.sealing.keys import Key
 
 STEWARD = "the steward"

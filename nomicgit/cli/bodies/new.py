@@ -34,7 +34,7 @@ from nomicgit.record.game import found_game
 from nomicgit.record.settings import Settings
 
 if TYPE_CHECKING:
-    from nomicgit.record.keeping import Keeper
+    from nomicgit.record.secret.custody import Keeper
 
 SEPARATOR = (  # of words, as the theme's script reads it; in YAML a quote stands twice
     r"(?:<|&lt;)\/?[A-Za-z](?:>|&gt;)|\b[A-Za-z][''’]|[''’](?:(?:[A-Za-z]|ll|re|ve)(?!\w))?"

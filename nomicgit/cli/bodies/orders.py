@@ -22,9 +22,9 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import lettering, ordering, rounds
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.told import Told
+from nomicgit.record.secret import lettering, ordering, rounds
+from nomicgit.record.secret.told import Told
 from nomicgit.sealing import age
 from nomicgit.sealing.orders import Order
 

@@ -10,7 +10,7 @@ from nomicgit.cli.bodies.keys import ask, at_hand, fits, keyed, laid, read
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import many
 from nomicgit.ground.problems import Refused
-from nomicgit.record.terms import LAY_DOWN
+from nomicgit.record.secret.keyring import LAY_DOWN
 from nomicgit.sealing.shares import joined, shares
 
 

@@ -8,11 +8,11 @@ from typing import Any, Self
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
-from nomicgit.record import veil
 from nomicgit.record.game import Game
 from nomicgit.record.journal import Entry
-from nomicgit.record.terms import LAY_DOWN, key_at
-from nomicgit.record.turning import all_keys
+from nomicgit.record.secret import veil
+from nomicgit.record.secret.keyring import LAY_DOWN, key_at
+from nomicgit.record.secret.turning import all_keys
 from nomicgit.sealing.keys import Key, Sealer
 
 

@@ -190,7 +190,7 @@ def keys_join_command() -> None:
     """
 
 
-@command("move", body="terms.move")
+@command("move", body="moving.move")
 @click.option("--keeper", metavar="NAME", help="Who keeps the secrets from now on; else who did.")
 @click.option("--steward", is_flag=True, help="The steward of a game on a forge keeps them from now on.")
 @click.option(
@@ -217,7 +217,7 @@ def keys_move_command() -> None:
     """
 
 
-@command("open", body="terms.publish")
+@command("open", body="moving.publish")
 @click.argument("number", type=click.IntRange(min=1), metavar="TERM")
 @in_folder
 @acting_as

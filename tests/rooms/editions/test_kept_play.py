@@ -25,9 +25,9 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.opened import OpenTree
 from nomicgit.record.replay import verify
-from nomicgit.record.turning import begin_term, open_term
+from nomicgit.record.secret.turning import begin_term, open_term
+from nomicgit.record.secret.unlocked import OpenTree
 from nomicgit.sealing.keys import Key, Part
 
 DEEDS, TRIES, DAY, HOUR = 300, 6000, 86400, 3600

@@ -22,8 +22,8 @@ from support.secrets_of import Secret, secrets_of, without
 from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.record.game import Game
-from nomicgit.record.terms import keep_key
-from nomicgit.record.vault import SINCE
+from nomicgit.record.secret.keyring import keep_key
+from nomicgit.record.secret.vault import SINCE
 
 EDITIONS = editions.names()
 KEEPING = [edition for edition in EDITIONS if secrets_of(edition)]
@@ -219,7 +219,7 @@ watched()
 
 
 @pytest.mark.parametrize("where", [
-    "nomicgit.record.vault:Vault.after", "nomicgit.record.veil.message", "nomicgit.sealing.keys:Sealer.shut",
+    "nomicgit.record.secret.vault:Vault.after", "nomicgit.record.secret.veil.message", "nomicgit.sealing.keys:Sealer.shut",
     "nomicgit.physics.deeds.acting.carry_out",
 ])  # fmt: skip
 def test_a_crash_tells_nothing_of_what_was_under_way(tmp_path: Path, where: str) -> None:

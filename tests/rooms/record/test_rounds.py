@@ -20,10 +20,11 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import lettering, ordering, rounds, syncing, turning, veil
+from nomicgit.record import syncing
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
-from nomicgit.record.terms import keep_key, key_at
+from nomicgit.record.secret import lettering, ordering, rounds, turning, veil
+from nomicgit.record.secret.keyring import keep_key, key_at
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Key, Public, Sealer
 from nomicgit.sealing.orders import Order

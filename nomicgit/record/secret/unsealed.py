@@ -10,11 +10,12 @@ from nomicgit.ground.problems import Malformed, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Outcome
 from nomicgit.physics.state.store import Store
-from nomicgit.record import history, journal, veil
+from nomicgit.record import history, journal
 from nomicgit.record.headers import foreign, misheaded
-from nomicgit.record.keeping import Given, Keeping
+from nomicgit.record.secret import veil
+from nomicgit.record.secret.custody import Given, Keeping
+from nomicgit.record.secret.vault import MOST, STEPS, Sheet, Sheets
 from nomicgit.record.tree import KEYS, GameTree
-from nomicgit.record.vault import MOST, STEPS, Sheet, Sheets
 from nomicgit.sealing.keys import Part, Sealer
 
 OF_KEYS = frozenset({Outside.FOUND, Outside.TERM, Outside.OPEN})

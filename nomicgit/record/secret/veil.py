@@ -10,7 +10,7 @@ from nomicgit.ground.problems import Malformed
 from nomicgit.physics.deed import Deed, Failure, Heard, Outcome
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
-from nomicgit.record.vault import Sheet, read, sheet
+from nomicgit.record.secret.vault import Sheet, read, sheet
 from nomicgit.sealing.keys import Part, Public, Sealer
 
 

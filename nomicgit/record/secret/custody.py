@@ -15,12 +15,13 @@ from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.state.context import ByTurns, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal, veil
-from nomicgit.record.opened import OpenTree
+from nomicgit.record import journal
+from nomicgit.record.secret import veil
+from nomicgit.record.secret.keyring import Term, fitting, written
+from nomicgit.record.secret.unlocked import OpenTree
+from nomicgit.record.secret.vault import Hidden, Sheets, Vault
 from nomicgit.record.settings import Settings
-from nomicgit.record.terms import Term, fitting, written
 from nomicgit.record.tree import KEYS, GameTree, Made, founding_files
-from nomicgit.record.vault import Hidden, Sheets, Vault
 from nomicgit.sealing.keys import Key, Part, Public, Sealer
 
 

@@ -16,11 +16,12 @@ from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import journal, veil
+from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.record.keeping import Keeping
-from nomicgit.record.ordering import sealer_of
-from nomicgit.record.veil import Behind
+from nomicgit.record.secret import veil
+from nomicgit.record.secret.custody import Keeping
+from nomicgit.record.secret.ordering import sealer_of
+from nomicgit.record.secret.veil import Behind
 from nomicgit.sealing import letters
 from nomicgit.sealing.keys import Sealer
 

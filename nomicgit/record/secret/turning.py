@@ -13,12 +13,13 @@ from nomicgit.law.outside import Outside
 from nomicgit.law.secrecy import PARTED
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal, restoring, veil
+from nomicgit.record import journal, restoring
 from nomicgit.record.game import Game, Recorded, new_id
-from nomicgit.record.ordering import sealer_of
-from nomicgit.record.terms import Term, fitting, keep_key, terms_at, written
+from nomicgit.record.secret import veil
+from nomicgit.record.secret.keyring import Term, fitting, keep_key, terms_at, written
+from nomicgit.record.secret.ordering import sealer_of
+from nomicgit.record.secret.vault import Hidden, Sheets, Vault
 from nomicgit.record.tree import KEYS, GameTree, Made
-from nomicgit.record.vault import Hidden, Sheets, Vault
 from nomicgit.sealing.keys import Key, Part, Public, Sealer, following
 
 KEPT_BY_PROGRAM = "open"

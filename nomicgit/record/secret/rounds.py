@@ -19,8 +19,9 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import journal, lettering, ordering, syncing
+from nomicgit.record import journal, syncing
 from nomicgit.record.game import Game, Recorded, new_id
+from nomicgit.record.secret import lettering, ordering
 from nomicgit.sealing.keys import Key
 
 ORDERS, LETTERS = "orders/", "letters"

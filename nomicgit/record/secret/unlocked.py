@@ -11,8 +11,8 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.secrecy import PARTED
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import SINGLE, kind_of
+from nomicgit.record.secret.vault import Vault
 from nomicgit.record.tree import GameTree
-from nomicgit.record.vault import Vault
 from nomicgit.sealing.keys import Part
 
 

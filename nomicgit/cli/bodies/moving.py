@@ -10,9 +10,9 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
-from nomicgit.record import turning
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.terms import key_path
+from nomicgit.record.secret import turning
+from nomicgit.record.secret.keyring import key_path
 
 
 def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence[str]) -> int:
