@@ -426,6 +426,8 @@ def founded(
 
     physics = physics_of(settings.physics)
     if keeper is not None:
+        from nomicgit.record.secret import custody  # here: most games have no keys
+
         return custody.founded(repository, ruleset, settings, start, deed, parent, keeper, given)
     chance = Seeded(seeds[0] if seeds else b"", deed.id)
     world = founding.found(ruleset, start, chance, Context(), physics)
