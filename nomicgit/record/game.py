@@ -164,19 +164,19 @@ class Game:
         other._ruleset = ruleset
         return other
 
-    def position(self, told: Told | None = None) -> Position:
+    def position(self, letter: Told | None = None) -> Position:
         """The game as it stands after its last deed, as everybody sees it, or as somebody does whose letter tells more."""
         store = Store(self.tree, closed=self.tree.has_keys)
-        if told is not None:
+        if letter is not None:
             from nomicgit.record.secret.told import ToldTree  # here: most games send no letters
 
-            tree = ToldTree(self.repository, self.head.tree, told)
+            tree = ToldTree(self.repository, self.head.tree, letter)
             store = Store(tree, closed=True, known=tree.known)
         return Position(store, self.ruleset, self.physics, now=self.last())
 
-    def world(self, told: Told | None = None) -> Transaction:
+    def world(self, letter: Told | None = None) -> Transaction:
         """The game as it stands after its last deed, to be looked at and thrown away."""
-        return Transaction(self.position(told), self._context(), Seeded(b"looking", "looking"))
+        return Transaction(self.position(letter), self._context(), Seeded(b"looking", "looking"))
 
     def _history(self) -> RecordedHistory:
         keeping = self.keeping()
@@ -197,12 +197,12 @@ class Game:
         position.store.forget()
         return outcome, Transaction(position, context, Seeded(b"looking", "looking"))
 
-    def looked_at(self, at: int, told: Told | None = None) -> Transaction:
+    def looked_at(self, at: int, letter: Told | None = None) -> Transaction:
         """The game as everyone sees it at a time: what fell due by then has happened, though nothing is recorded.
 
-        ``told``: as somebody sees it whose letter tells more.
+        ``letter``: as somebody sees it whose letter tells more.
         """
-        world = self.world(told)
+        world = self.world(letter)
         pipeline.look(world, max(at, self.last()))
         return world
 

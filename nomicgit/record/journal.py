@@ -133,8 +133,8 @@ def shortened(given: Mapping[str, object], outcome: Outcome, store: Store) -> di
 
 
 def _short(value: object, outcome: Outcome, store: Store) -> object:
-    if isinstance(value, Mapping) and set(value) in (_NAMED, _PLAIN):
-        return {"plain": value}
+    if plainly(value) is not value:
+        return plainly(value)
     text = value if isinstance(value, str) else _json(value)
     if len(text) <= LONG:
         return value
@@ -143,6 +143,11 @@ def _short(value: object, outcome: Outcome, store: Store) -> object:
             if type(kept) is type(value) and kept == value:
                 return {"sha256": digest(value), "in": f"{ref} {name}"}
     return value
+
+
+def plainly(value: object) -> object:
+    """A value as a parameter is written that is itself; a map that looks like a text named by place and hash is marked."""
+    return {"plain": value} if isinstance(value, Mapping) and set(value) in (_NAMED, _PLAIN) else value
 
 
 def digest(value: object) -> str:

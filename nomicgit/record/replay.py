@@ -488,8 +488,8 @@ class Replay:
         assert tree is not None
         given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
         deed = replace(entry.deed, given=given)
-        told: Mapping[str, dict[str, Any]] = entry.evidence.get("deeds", {})
-        history = RecordedHistory(lambda name, _: told.get(name))
+        deeds: Mapping[str, dict[str, Any]] = entry.evidence.get("deeds", {})
+        history = RecordedHistory(lambda name, _: deeds.get(name))
         claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
         keeping = self.keeping
         has_keys = keeping is not None

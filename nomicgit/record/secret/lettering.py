@@ -43,12 +43,12 @@ def written(game: Game) -> dict[str, bytes]:
     sealer, keeping = sealer_of(game), game.keeping()
     assert keeping is not None
     world = open_world(game, keeping)
-    told: dict[str, list[dict[str, Any]]] = {}
+    messages: dict[str, list[dict[str, Any]]] = {}
     orders: dict[str, list[dict[str, Any]]] = {}
     for behind in reversed(list(_behind(game, keeping.term.since, sealer))):
         at, deed = clock.text(behind.deed.at), behind.deed
         for who, text in behind.messages:
-            told.setdefault(who, []).append({"deed": deed.id, "at": at, "text": text})
+            messages.setdefault(who, []).append({"deed": deed.id, "at": at, "text": text})
         if deed.nonce is not None and deed.actor is not None:
             orders.setdefault(deed.actor, []).append({
                 "deed": deed.id, "at": at, "nonce": deed.nonce, "action": deed.action, "with": dict(deed.given),
@@ -63,7 +63,7 @@ def written(game: Game) -> dict[str, bytes]:
         texts[player] = json.dumps(
             {
                 "game": keeping.terms[0].since, "term": keeping.term.number, "player": player,
-                "called": naming.called(world.store, player), "told": told.get(player, []),
+                "called": naming.called(world.store, player), "told": messages.get(player, []),
                 "orders": orders.get(player, []), "sees": sees,
             }, ensure_ascii=False, sort_keys=True,
         ).encode()  # fmt: skip

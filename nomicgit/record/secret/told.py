@@ -15,17 +15,17 @@ Told = Mapping[str, Mapping[str, object]]
 class ToldTree(GameTree):
     """The files of a game in one Git tree, and what a letter tells, as the source of a store that is looked at."""
 
-    def __init__(self, repository: Repository, tree: str, told: Told) -> None:
+    def __init__(self, repository: Repository, tree: str, letter: Told) -> None:
         super().__init__(repository, tree)
-        self.told = told
+        self.letter = letter
 
     def entity(self, ref: str) -> dict[str, Any] | None:
         """All fields of an entity that its reader may see."""
-        public, told = super().entity(ref), self.told.get(ref, {})
-        known = {name: value for name, value in told.items() if value is not None}
+        public, secret = super().entity(ref), self.letter.get(ref, {})
+        known = {name: value for name, value in secret.items() if value is not None}
         return public if public is None and not known else {**(public or {}), **known}
 
     @property
     def known(self) -> frozenset[tuple[str, str]]:
         """The secret fields of which it is known what they are, or that they have no value of their own."""
-        return frozenset((ref, name) for ref, fields in self.told.items() for name in fields)
+        return frozenset((ref, name) for ref, fields in self.letter.items() for name in fields)

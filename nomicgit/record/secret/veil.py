@@ -48,20 +48,26 @@ def message(
     text = journal.message(shown, store, seeds=() if private else seeds, evidence={})
     behind: dict[str, object] = {"evidence": dict(evidence)}
     if private:
-        behind |= {"by": deed.actor, "action": deed.action, "with": dict(deed.given), "origin": _origin(deed)}
+        behind |= {"by": deed.actor, "action": deed.action, "with": _plain(deed), "origin": _origin(deed)}
         behind |= {"cast_at": deed.cast_at}
     elif isinstance(outcome.hidden, frozenset):
-        behind["with"] = {name: deed.given[name] for name in sorted(outcome.hidden)}
+        behind["with"] = {name: value for name, value in _plain(deed).items() if name in outcome.hidden}
     behind |= {"nonce": deed.nonce, "refusal": outcome.refusal} if deed.nonce is not None else {}
     behind["draws"] = [[draw.what, draw.result] for draw in outcome.draws if draw.secret or private]
     behind["failures"] = [str(note) for note in outcome.notes if not _is_heard(note, private=private)]
-    told = {"messages": [list(each) for each in outcome.messages]}
+    messages = {"messages": [list(each) for each in outcome.messages]}
     parts: dict[Part, object] = (
-        {Part.MAIN: {}, Part.NEVER: {**behind, **told}} if never else {Part.MAIN: behind, Part.NEVER: told}
+        {Part.MAIN: {}, Part.NEVER: {**behind, **messages}}
+        if never
+        else {Part.MAIN: behind, Part.NEVER: messages}
     )
     there = Sheet(deed.id, *given.split(" ")) if given else None
     shut = sheet(sealer, "deed", deed.id, parts, there)
     return f"{text}Nomic-Sealed: {shut.main} {shut.never}\n"
+
+
+def _plain(deed: Deed) -> dict[str, object]:
+    return {name: journal.plainly(value) for name, value in deed.given.items()}
 
 
 def _origin(deed: Deed) -> object:
@@ -77,8 +83,8 @@ def behind(entry: journal.Entry, sealer: Sealer) -> Behind | None:
     sealed = Sheet.of(f"{entry.deed.id} {entry.sealed}", "")
     parts = read(sealer, "deed", sealed)
     facts = parts.get(Part.MAIN, {})
-    told = parts.get(Part.NEVER, {})
-    facts = facts or told
+    never = parts.get(Part.NEVER, {})
+    facts = facts or never
     if not facts:
         return None
     deed = entry.deed
@@ -89,7 +95,7 @@ def behind(entry: journal.Entry, sealer: Sealer) -> Behind | None:
     elif "with" in facts:
         deed = replace(deed, given={**deed.given, **facts["with"]})
     deed = replace(deed, nonce=facts.get("nonce"))
-    messages = [(str(who), str(text)) for who, text in told.get("messages", [])]
+    messages = [(str(who), str(text)) for who, text in never.get("messages", [])]
     return Behind(deed, facts["evidence"], facts.get("refusal", ""), facts["failures"], messages)
 
 

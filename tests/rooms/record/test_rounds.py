@@ -285,3 +285,15 @@ def test_who_has_a_letter_is_told_what_they_may_do_by_what_it_tells(tmp_path: Pa
     assert reading.get(looking, f"players/{wolf}", "werewolf") is True
     with pytest.raises(NeedsKey):
         reading.get(keyed.game.looked_at(keyed.game.last()), f"players/{wolf}", "werewolf")
+
+
+def test_what_an_order_holds_is_taken_for_nothing_else_when_it_is_replayed(table: Table) -> None:
+    """A map that looks like a text named by its place and hash is itself, also behind the veil."""
+    game = table.game(table.keeper)
+    for number, value in enumerate(({"sha256": "0" * 64, "in": "players/cy name"}, {"plain": 1})):
+        taken = ordering.take(
+            game, table.order("cy", "note", {"street": value}, f"n{number}"), at=table.at + 60, since=table.at
+        )
+        assert taken.refusal
+    found = verify(game.repository, str(game.repository.head()), keys=[KEY])
+    assert (found.faults, found.doubts) == ([], [])
