@@ -95,6 +95,7 @@ def _of_grid(world: Transaction, ref: str) -> bool:
 
 def _gone(world: Transaction, ref: str, made: object, said: Sequence[object]) -> bool:
     """Take away what a deed made, if it still is as it was made; a post also if nobody has said anything since."""
+    world.store.look_at_all(ref)
     if _as_told(ref, world.store.fields(ref)) != made:
         return world.store.fields(ref) is None
     if kind_of(ref) == "posts" and world.store.comments(ref) != [

@@ -194,6 +194,12 @@ class Store:
         if self.secrecy.hides(kind, field) and (ref, field) not in self.known:
             self.look(f"{field} of {kind}" if field else f"what there is of {kind}")
 
+    def look_at_all(self, ref: str) -> None:
+        """Note that somebody looked at all fields of an entity, where any of them is secret."""
+        kind = kind_of(ref)
+        if kind in self.secrecy.kinds or any(kind == of for of, _ in self.secrecy.variables):
+            self.look(f"what there is of {kind}")
+
     def fields(self, ref: str) -> Mapping[str, Value] | None:
         """The fields of an entity, or None. Not to be changed by the caller."""
         if self.secrecy.kinds:
@@ -300,8 +306,7 @@ class Store:
     def destroy(self, ref: str) -> None:
         """Take an entity away, and what is secret of it."""
         kind, _, name = ref.partition("/")
-        if any(kind == of for of, _ in self.secrecy.variables):
-            self.look(f"what there is of {kind}")
+        self.look_at_all(ref)
         for said in list(self.comments(ref)) if kind == "posts" else ():
             self.uncomment(ref, said)
         old, place = self.fields(ref), self.ids(kind).index(name)
