@@ -46,6 +46,7 @@ SHOWN = 5
 SAID = re.compile(r"comment-.+|pull-[0-9]+-review-.+")
 """Events of a forge whose ids no other has anywhere on it."""
 DEATHS = 3
+HOUR = 3600  # seconds, for what nobody else waits for
 SHARE = 250  # commits, at least
 
 
@@ -146,6 +147,23 @@ def sound(repository: Repository, tip: str, newest: int) -> bool:
         return False
 
 
+def messages(
+    repository: Repository, tip: str, keys: Sequence[Key]
+) -> dict[str, Sequence[tuple[str, str]] | None]:
+    """What each deed of a branch has told whom (by id) in private, by the deeds' ids; None where no key at hand opens that."""
+    commits = list(repository.log(tip))[::-1]
+    founded = line.founded(repository, commits)
+
+    def replayed() -> dict[str, Sequence[tuple[str, str]] | None]:
+        replay = Replay(repository, commits[founded or 0 :], None, keys)
+        for _ in replay.steps():
+            pass
+        return replay.messages
+
+    by_deed: dict[str, Sequence[tuple[str, str]] | None] = worker.run(replayed, processor=HOUR, wall=HOUR)
+    return by_deed
+
+
 def _judge(repository: Repository, commits: Sequence[Commit], verified: Verified) -> None:
     """Part what stands from what a mend has set aside, and say what mends the rest."""
     faults, doubts = (
@@ -214,6 +232,7 @@ class Replay:
         self.events: dict[str, str] = {}
         self.keeping: Keeping | None = None
         self.keys_at: tuple[str, str] | None = None
+        self.messages: dict[str, Sequence[tuple[str, str]] | None] = {}
 
     def steps(self, start: int = 0) -> Iterator[tuple[list[str], list[str], str | None]]:
         """What is wrong with each commit, what is doubted of its deed's claims, and of one that no key at hand opens what
@@ -289,11 +308,13 @@ class Replay:
 
             yield from unsealed.unlike(self.repository, entry, commit, before, self.keeping)
             entry, opaque = self._unveiled(entry)
+            self.messages[entry.deed.id] = None
             if opaque:
                 self.position, self.sealed = None, unsealed.public_changes(self.repository, commit, before)
                 yield from unsealed.misdressed(self.repository, entry, commit, before)
                 return
         made = self._made(entry, commit, before, doubts)
+        self.messages[entry.deed.id] = [(who, words) for who, words in made.outcome.messages]
         yield from self._signed(entry, commit, made)
         assert self.position is not None
         self.position.store.forget()

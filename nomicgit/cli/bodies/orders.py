@@ -23,7 +23,8 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.secret import lettering, ordering, rounds
+from nomicgit.record.secret import lettering, ordering, rounds, turning
+from nomicgit.record.secret.keyring import key_at
 from nomicgit.record.secret.told import Told
 from nomicgit.sealing import age
 from nomicgit.sealing.orders import Order
@@ -81,13 +82,15 @@ def _upstream(repository: Repository) -> Upstream:
     return upstream
 
 
-def letters(seat: Seat, register: bool, whole: bool, file: Path | None) -> int:
+def letters(seat: Seat, register: bool, check: bool, whole: bool, file: Path | None) -> int:
     game = seat.game()
     if not game.terms:
         raise Refused.of("this game keeps no secrets, and sends no letters")
     player = seat.actor(game)
     if register:
         return _register(seat, game, player)
+    if check:
+        return _check(seat, game, player)
     letter = _letter(game, player, file)
     lettering.lay_down(game, letter)
     seen = Path(game.repository.git_dir, SEEN)
@@ -104,6 +107,29 @@ def letters(seat: Seat, register: bool, whole: bool, file: Path | None) -> int:
         seen, "\n".join(sorted({each["deed"] for part in ("told", "orders") for each in letter[part]}))
     )
     return 0
+
+
+def _check(seat: Seat, game: Game, player: str) -> int:
+    """Hold the letters that lie in this clone to the record, with the keys at hand and those that are open."""
+    tree = game.repository.commit(game.head.oid).tree
+    keys = turning.all_keys(game.repository, tree, game.key or key_at(game.repository))
+    own = {number: each for number, each in lettering.kept(game).items() if each["player"] == player}
+    if not own:
+        raise Refused.of("no letter of yours lies in this clone", mend="read one first: nomicgit letters")
+    rows = {number: lettering.differing(game, letter, keys) for number, letter in own.items()}
+    terms = {term.number: term for term in game.terms}
+    shut = [number for number in rows if not any(terms[number].fits(key) for key in keys)]
+    if seat.as_json:
+        click.echo(
+            json.dumps({"terms": {str(number): lines for number, lines in rows.items()}, "not_opened": shut})
+        )
+        return 1 if any(rows.values()) else 0
+    for number, lines in rows.items():
+        otherwise = click.style("otherwise than the record", fg="red") if lines else "as the record says"
+        click.echo(f"term {number}: " + ("its key is not open yet" if number in shut else otherwise))
+        for each in lines:
+            click.echo(f"  {clean(each)}")
+    return 1 if any(rows.values()) else 0
 
 
 def _register(seat: Seat, game: Game, player: str) -> int:

@@ -55,6 +55,11 @@ def order_command() -> None:
     help="Make a mailbox in this clone, and say in the game that letters go there.",
 )
 @click.option(
+    "--check",
+    is_flag=True,
+    help="Compare what your letters said with the record; exit code 1 where it says otherwise.",
+)
+@click.option(
     "--all", "whole", is_flag=True, help="All of it; else what is new since it was last shown here."
 )
 @click.option(
@@ -67,11 +72,14 @@ def order_command() -> None:
 def letters_command() -> None:
     """Show what you have been told in private, what you may see of the secrets now, and what became of your orders.
 
+    --check compares the letters that lie in this clone with the record, once the key of their term is opened (or at hand).
+
     \b
     Examples:
       nomicgit letters --register
       nomicgit letters
       nomicgit letters --all --json
+      nomicgit letters --check
     """
 
 

@@ -6,7 +6,7 @@ They are delivered, and not recorded: all that they say stands sealed in the rec
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,16 @@ from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
 from nomicgit.record.game import Game
+from nomicgit.record.replay import messages
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.custody import Keeping
 from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.secret.veil import Behind
 from nomicgit.sealing import letters
-from nomicgit.sealing.keys import Sealer
+from nomicgit.sealing.keys import Key, Sealer
 
-LETTER = "nomicgit/letter"
-"""In the folder of Git: the letter that was read last in this clone, as it stands."""
+LETTER = "nomicgit/letter-"
+"""In the folder of Git, with the number of a term: the letter of it that was read last in this clone, as it stands."""
 WAIT = 72 * 3600
 """Seconds after which letters are written to a mailbox that takes the place of another."""
 
@@ -100,21 +101,56 @@ def packed(game: Game, now: int) -> dict[str, bytes]:
 
 def lay_down(game: Game, letter: Mapping[str, Any]) -> None:
     """Keep a letter in this clone, where nobody else may read it: what its reader may do hangs on it."""
-    lay(Path(game.repository.git_dir, LETTER), json.dumps(letter))
+    lay(Path(game.repository.git_dir, f"{LETTER}{letter['term']}"), json.dumps(letter))
 
 
 def told(game: Game, player: str) -> dict[str, dict[str, object]] | None:
     """What the letter that lies in this clone tells a player (by id) of the secrets; None where none does, of this term."""
-    place = Path(game.repository.git_dir, LETTER)
-    if not game.terms or not place.exists():
-        return None
-    letter: dict[str, Any] = json.loads(place.read_text())
-    if (letter["player"], letter["term"]) != (player, game.terms[-1].number):
+    letter = kept(game).get(game.terms[-1].number) if game.terms else None
+    if letter is None or letter["player"] != player:
         return None
     seen: dict[str, dict[str, object]] = {}
     for each in letter["sees"]:
         seen.setdefault(each["of"], {})[each["name"]] = each["value"]
     return seen
+
+
+def kept(game: Game) -> dict[int, dict[str, Any]]:
+    """The letters that lie in this clone, by their terms."""
+    places = (Path(game.repository.git_dir, f"{LETTER}{term.number}") for term in game.terms)
+    letters = (json.loads(place.read_text()) for place in places if place.exists())
+    return {letter["term"]: letter for letter in letters}
+
+
+def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key]) -> list[str]:
+    """Where a letter says something else than the record, a line each: what it tells too much, and what it leaves out.
+
+    The keys are of its term, as far as they are at hand; what none of them opens is left out.
+    """
+    recorded = messages(game.repository, game.head.oid, keys)
+    told = [(each["deed"], each["text"]) for each in letter["told"]]
+    terms = {term.number: term for term in game.terms}
+    since, until = terms[letter["term"]].since, terms.get(letter["term"] + 1)
+    of_term = _between(list(recorded), since, until.since if until else "")
+    right = [
+        (deed, text) for deed in of_term for who, text in recorded[deed] or () if who == letter["player"]
+    ]
+    opened = {deed for deed in of_term if recorded[deed] is not None}
+    lines = [
+        f"it tells of the deed {deed} what that did not: {text}"
+        for deed, text in told
+        if deed in opened and (deed, text) not in right
+    ]
+    lines += [f"the deed {deed} is not in the record: {text}" for deed, text in told if deed not in of_term]
+    return lines + [
+        f"it leaves out what the deed {deed} told: {text}" for deed, text in right if (deed, text) not in told
+    ]
+
+
+def _between(deeds: Sequence[str], since: str, until: str) -> list[str]:
+    """The deeds of a term, the one with which it began among them."""
+    begun = deeds.index(since) if since in deeds else 0
+    return list(deeds[begun : deeds.index(until) if until in deeds else None])
 
 
 def lay(place: Path, text: str) -> None:

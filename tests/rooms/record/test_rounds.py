@@ -297,3 +297,21 @@ def test_what_an_order_holds_is_taken_for_nothing_else_when_it_is_replayed(table
         assert taken.refusal
     found = verify(game.repository, str(game.repository.head()), keys=[KEY])
     assert (found.faults, found.doubts) == ([], [])
+
+
+def test_a_letter_that_says_something_else_than_the_record_is_found_out(table: Table) -> None:
+    """Once the key is opened; what is never opened, such as words of players, is compared with the key alone."""
+    table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
+    table.sync(table.player)
+    table.hand_in(table.order("dee", "tell", {"to": "cy", "text": "At the well"}, "n1"), "a")
+    table.round()
+    table.do(table.keeper, "ana", "assign-target", {"player": "cy"})
+    table.round()
+    letter = table.letter("cy")
+    assert letter["told"][0]["text"] == "At the well"
+    game = table.game(table.keeper)
+    half = [Key(KEY.main, None)]
+    lies = letter | {"told": [each | {"text": each["text"] + ", or else"} for each in letter["told"]]}
+    for said, whole, opened in ((letter, 0, 0), (lies, 4, 2), (letter | {"told": []}, 2, 1)):
+        assert len(lettering.differing(game, said, [KEY])) == whole
+        assert len(lettering.differing(game, said, half)) == opened
