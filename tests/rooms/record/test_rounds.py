@@ -305,13 +305,18 @@ def test_a_letter_that_says_something_else_than_the_record_is_found_out(table: T
     table.sync(table.player)
     table.hand_in(table.order("dee", "tell", {"to": "cy", "text": "At the well"}, "n1"), "a")
     table.round()
+    table.do(table.keeper, "dee", "note", {"street": {"action": "arrive-in-town", "location": "C5"}})
+    table.at += 48 * HOUR
+    table.do(table.keeper, "ana", "toll-the-bell", {})
     table.do(table.keeper, "ana", "assign-target", {"player": "cy"})
     table.round()
     letter = table.letter("cy")
-    assert letter["told"][0]["text"] == "At the well"
+    texts = [each["text"] for each in letter["told"]]
+    assert texts[0] == "At the well"
+    assert len(texts) == 3
     game = table.game(table.keeper)
     half = [Key(KEY.main, None)]
     lies = letter | {"told": [each | {"text": each["text"] + ", or else"} for each in letter["told"]]}
-    for said, whole, opened in ((letter, 0, 0), (lies, 4, 2), (letter | {"told": []}, 2, 1)):
+    for said, whole, opened in ((letter, 0, 0), (lies, 6, 4), (letter | {"told": []}, 3, 2)):
         assert len(lettering.differing(game, said, [KEY])) == whole
         assert len(lettering.differing(game, said, half)) == opened
