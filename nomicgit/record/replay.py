@@ -483,6 +483,8 @@ class Replay:
         from nomicgit.record.secret import turning  # here: most games have no keys
 
         assert before is not None
+        if self.keeping is None:
+            raise Refused.of("this game keeps no secrets")
         made, outcome = turning.turned(self.repository, before, commit, entry, self.keys)
         self._load(commit)
         tree = self.repository.tree_id(before.tree, dict(made.files))

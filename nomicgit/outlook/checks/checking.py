@@ -109,11 +109,12 @@ def _strays(repository: Repository, commit: str) -> Iterator[Finding]:
 
 
 def _recorded(repository: Repository, commit: str, findings: Sequence[Finding]) -> Iterator[Finding]:
-    """What is wrong with files of the record, with the commits that left them so: nobody edits those by hand."""
+    """What is wrong with files of the record, with the commits that left them so: nobody edits a line of those by hand."""
     wrong = [each for each in findings if each.level == "error" and each.problem.where.file.startswith(GAME)]
     yield from map(error, left_so(repository, commit, [each.problem.where.file for each in wrong]))
     for each in findings:
-        yield replace(each, problem=replace(each.problem, mend="")) if each in wrong else each
+        edits = each in wrong and each.problem.where.line
+        yield replace(each, problem=replace(each.problem, mend="")) if edits else each
 
 
 def _edited(repository: Repository, tree: GameTree) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from nomicgit.cli import main
 from nomicgit.cli.app import app
 from nomicgit.cli.contents import MODULES, SECTIONS
 from nomicgit.cli.face import loaded
+from nomicgit.cli.failures import UNSEALING
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import Refused
 from nomicgit.record.game import Game
@@ -681,6 +682,9 @@ def test_a_defect_is_a_report(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> 
         raise RuntimeError("out of cheese")
 
     monkeypatch.setattr(Seat, "game", broken)
+    monkeypatch.delitem(
+        sys.modules, UNSEALING, raising=False
+    )  # other tests of this process may have loaded it
     said = attic("status", code=3)
     assert "please report it" in said.err
     assert "RuntimeError: out of cheese" in said.err

@@ -161,5 +161,6 @@ def test_whoever_may_not_cannot_move_a_game_by_a_commit(tmp_path: Path, both: No
     small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
     commit = moved(small, 2)
     forged = small.git("log", "-1", "--format=%B", commit).replace('["ana"]', '["cy"]')
+    forged = forged.replace("Nomic-By: ana", "Nomic-By: cy")
     small.git("commit", "-q", "--amend", "-m", forged, "--author", "cy <cy@nomicgit.invalid>")
     assert any("may not" in what for whats in small.faults().values() for what in whats)

@@ -31,7 +31,8 @@ WRONG: tuple[object, ...] = (
 )
 RIGHT: dict[str, object] = {
     "players": ["ana"], "idle": [], "emperor": None, "admins": ["ana"], "dynasty": "", "number": 1,
-    "to": "0" * 40, "by": ["ana"], "forge": None,
+    "to": "0" * 40, "by": ["ana"], "forge": None, "recipient": "age1", "keeper": "ana", "signer": "x", "main": "x", "never": "x",
+    "next": "x", "term": 1, "key": "x",
 }  # fmt: skip
 
 
