@@ -16,6 +16,7 @@ from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.elsewhere import refuse_elsewhere
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import strays_in
 
@@ -47,6 +48,7 @@ def act(
     ``head`` is the newest commit of a branch that says no more than is known already.
     """
     game = game or seat.game()
+    refuse_elsewhere(game.repository)
     _refuse_upon_strays(game)
     actor, at = seat.actor(game), seat.moment_of_deed(game)
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)

@@ -506,7 +506,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
     found = attic("--as", "eli", "status", "--json").json
     assert set(found) == {
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
-        "wants_vote", "strays", "ahead", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
+        "wants_vote", "strays", "elsewhere", "ahead", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
         "sealed", "waits",
         "build", "restored",
     }  # fmt: skip
