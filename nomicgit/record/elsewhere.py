@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nomicgit.git import Commit, Repository
-from nomicgit.git.upstream import HEADS, home
 from nomicgit.ground.problems import Refused
 from nomicgit.record import journal, line
 
@@ -42,6 +41,8 @@ def elsewhere(repository: Repository) -> Elsewhere | None:
     """Where a clone stands on another branch than the game's; None where it does not, or where that cannot be told."""
     if not repository.has_other_branches():
         return None
+    from nomicgit.git.upstream import HEADS, home  # here: most clones have no other branch, and need no process of Git's
+
     branch, there = repository.branch, home(repository)
     here, head = repository.head(), repository.resolve(HEADS + there) if there else None
     if here is None or head is None or branch == HEADS + there:

@@ -421,10 +421,10 @@ def test_what_begins_like_a_negative_number_is_a_value(attic: Nomic) -> None:
     attic("--as", "cy", "post", "Away")
     attic("--as", "cy", "comment", "1", "-1", "from", "me", "--at", "+1h")
     assert Path("game/posts/2021/06/0001-away.comments.yml").read_text().count('"text": "-1 from me"') == 1
-    refused = attic("--as", "cy", "set", "players.cy.lumens", "-2", code=1).err
+    refused = attic("--as", "cy", "set", "players.cy.puissance", "-2", code=1).err
     assert "ask by a Call for Judgement" in refused
     assert "No such option" in attic("--as", "cy", "comment", "1", "-1", "--dryrun", code=2).err
-    assert "No such option" in attic("--as", "cy", "set", "players.cy.lumens", "-x", code=2).err
+    assert "No such option" in attic("--as", "cy", "set", "players.cy.puissance", "-x", code=2).err
 
 
 def test_act_types_its_values(attic: Nomic) -> None:

@@ -271,7 +271,12 @@ def test_on_a_branch_that_says_nothing_yet_no_deed_is_done(clones: Clones) -> No
     _, ben = clones
     ben.git("switch", "--quiet", "--create", "lamp")
     before = ben.head
-    for command in (("roll", "DICE6"), ("post", "Hm"), ("rehouse", "--github", "my-nomic/court", "--by", "ana"), ("--dry-run", "roll", "DICE6")):
+    for command in (
+        ("roll", "DICE6"),
+        ("post", "Hm"),
+        ("rehouse", "--github", "my-nomic/court", "--by", "ana"),
+        ("--dry-run", "roll", "DICE6"),
+    ):
         said = ben.play(*command, code=1)
         assert "the game is played on the branch main: what is done on lamp is lost to it" in said
         assert "go back, and do it there: git switch main" in said
