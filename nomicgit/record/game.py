@@ -23,7 +23,6 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import history, journal, line
-from nomicgit.record.elsewhere import refuse_elsewhere
 from nomicgit.record.journal import RecordedHistory, carried, signed
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
@@ -341,7 +340,7 @@ def record(
 ) -> Recorded:
     """Record a deed upon a head as one commit of the tree that is made, which differs in these paths, with a message for it."""
     with repository.locked(), repository.together():
-        refuse_elsewhere(repository)
+        line.refuse_elsewhere(repository)
         edits = repository.local_edits(paths, head.tree)
         if edits and repository.head() == head.oid:
             raise Refused.of("these files have local edits: " + ", ".join(edits), mend=ASIDE)

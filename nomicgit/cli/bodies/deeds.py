@@ -16,8 +16,8 @@ from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record.elsewhere import refuse_elsewhere
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.line import refuse_elsewhere
 from nomicgit.record.strays import strays_in
 
 if TYPE_CHECKING:
