@@ -2,8 +2,6 @@
 
 What a commit merges stands beside the line and brings no deeds: a proposal's branch has none of its own. Where it
 has some all the same, they were deeds of the game once, or in another copy of it, and the merge has thrown them away.
-What is done on a branch that is not the game's is lost to the game in the same way, and so nothing is done there. Which
-branch is the game's, Git's own settings tell; where they do not, nothing is refused.
 """
 
 from __future__ import annotations
@@ -103,51 +101,3 @@ def _own_deed(repository: Repository, head: str, tip: str) -> Commit | None:
     """The newest deed on the way to ``head`` that ``tip`` has not."""
     own = (each for each in repository.beyond(tip, head) if journal.told(each.message) is not None)
     return next(own, None)
-
-
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """A branch with the same game as another, on which that is played; ``deeds`` lie on the one alone, oldest first."""
-
-    branch: str
-    home: str
-    deeds: Sequence[Commit]
-
-    def __str__(self) -> str:
-        lost = f", as is what lies on {self.branch} alone: {in_words(self.deeds)}" if self.deeds else ""
-        return (
-            f"the game is played on the branch {self.home}: what is done on {self.branch} is lost to it{lost}"
-        )
-
-    @property
-    def mend(self) -> str:
-        """What to do about it."""
-        lost = (
-            f"; git log {self.home}..{self.branch} has the words of what was done here" if self.deeds else ""
-        )
-        return f"go back, and do it there: git switch {self.home}{lost}"
-
-
-def elsewhere(repository: Repository) -> Elsewhere | None:
-    """Where a clone stands on another branch than the game's; None where it does not, or where that cannot be told."""
-    if not repository.has_other_branches():
-        return None
-    from nomicgit.git.upstream import (  # here: most clones have no other branch, and need no process of Git's
-        HEADS,
-        home,
-    )
-
-    branch, there = repository.branch, home(repository)
-    here, head = repository.head(), repository.resolve(HEADS + there) if there else None
-    if here is None or head is None or branch == HEADS + there:
-        return None
-    own = [each for each in repository.beyond(head, here) if journal.told(each.message) is not None][::-1]
-    if any(journal.is_founding(each.message) for each in own):
-        return None  # another game than the one there, if any is
-    return Elsewhere(branch.removeprefix(HEADS), there, own)
-
-
-def refuse_elsewhere(repository: Repository) -> None:
-    """Refuse to do anything on a branch that is not the game's."""
-    if (stands := elsewhere(repository)) is not None:
-        raise Refused.of(str(stands), mend=stands.mend)

@@ -17,8 +17,7 @@ from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.line import refuse_elsewhere
-from nomicgit.record.strays import strays_in
+from nomicgit.record.strays import refuse_elsewhere, strays_in
 
 if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed

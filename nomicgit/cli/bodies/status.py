@@ -18,8 +18,7 @@ from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import trial
 from nomicgit.record import journal, known, pace, syncing
 from nomicgit.record.building import building
-from nomicgit.record.line import elsewhere
-from nomicgit.record.strays import looked_through, takes_back
+from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
 
 MENDED = 30 * 86_400  # seconds for which a mend is told
