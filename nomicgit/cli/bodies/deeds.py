@@ -54,7 +54,9 @@ def act(
     try:
         outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)
     except NomicError as error:
-        error.problems = tuple(_titled(problem, game) for problem in error.problems)
+        titled = tuple(_titled(problem, game) for problem in error.problems)
+        refused = isinstance(error, Refused)
+        error.problems = tuple(_halted(each, game, at) for each in titled) if refused else titled
         raise
     ahead = _foreseen(outcome, after)
     if seat.as_json:
@@ -95,6 +97,19 @@ def _titled(problem: Problem, game: Game) -> Problem:
         return problem
     titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
     return replace(problem, where=replace(where, rule=next(titles, "")))
+
+
+def _halted(problem: Problem, game: Game, at: int) -> Problem:
+    """A problem with what may be done all the same, where it is refused because there is hiatus."""
+    if problem.mend:
+        return problem
+    from nomicgit.outlook import overview  # here: few deeds are refused
+
+    world = game.looked_at(at)
+    why = overview.hiatus(world)
+    if not why or why not in problem.what:
+        return problem
+    return replace(problem, mend=f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}")
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:

@@ -16,6 +16,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, overview
 from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import trial
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal, known, pace, syncing
 from nomicgit.record.building import building
 from nomicgit.record.strays import elsewhere, looked_through, takes_back
@@ -167,6 +168,15 @@ def _head(seen: Outlook) -> Iterator[str]:
         yield click.style("hiatus", fg="red", bold=True) + (
             f": {clean(seen.hiatus_reason)}" if seen.hiatus_reason else ""
         )
+
+
+def halted(world: Transaction) -> str | None:
+    """That there is hiatus, why, and what somebody may do all the same; None where there is none."""
+    why = overview.hiatus(world)
+    if why is None:
+        return None
+    still = ", ".join(overview.meanwhile(world)) or "nothing"
+    return clean(f"hiatus{f': {why}' if why else ''}; open meanwhile: {still}")
 
 
 def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:

@@ -112,6 +112,28 @@ def test_new_makes_the_folder_and_says_what_to_do_next(nomic: Nomic) -> None:
     assert nomic("-C", "loft/deep", "status", "--json").json["game"] == "deep"
 
 
+def test_a_game_that_begins_in_hiatus_says_so_and_what_is_open(nomic: Nomic) -> None:
+    two = ("--no-keys", "--player", "ana", "--player", "ben", "--admin", "ben")
+    said = nomic("new", "loft", "--edition", "crypt", *two).out
+    [line] = [line for line in said.splitlines() if "hiatus" in line]
+    assert line.startswith("it begins in hiatus: there are fewer than 5 players; open meanwhile: ")
+    still = line.rpartition(": ")[2].split(", ")
+    assert {"join", "roll"} <= {*still}
+    assert "propose" not in still
+    refused = nomic("-C", "loft", "--as", "ben", "propose", "--title", "More", code=1).err
+    assert refused.startswith("refused: hiatus: there are fewer than 5 players")
+    assert f"open meanwhile: {', '.join(still)}" in refused
+    for name in ("cy", "dee", "eli"):
+        nomic("-C", "loft", "--as", name, "join")
+    nomic("-C", "loft", "--as", "ben", "propose", "--title", "More")
+    assert (
+        nomic("new", "den", "--edition", "crypt", *two, "--json")
+        .json["hiatus"]
+        .startswith("hiatus: there are")
+    )
+    assert "hiatus" not in nomic("new", "hut", "--edition", "dungeon", *two).out
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
