@@ -1,7 +1,8 @@
 """Play a practice game before your eyes, by the command line alone: a fortnight in a minute or two.
 
 Six players found a game in ``play/``, propose, vote, explore, quarrel, go idle, come back, and win; then the whole record
-is verified and its site is built. An older game there is replaced, or moved aside where somebody has played on. Exit code 1 where anything is not as it must be.
+is verified and its site is built. An older game there is replaced, or moved aside where somebody has played on.
+Exit code 1 where anything is not as it must be.
 """
 
 from __future__ import annotations

@@ -125,7 +125,10 @@ def test_an_action_is_told_with_what_each_parameter_takes(act: Act, monkeypatch:
         ("", '""'),
         (None, "null"),
         ("two\nlines", "two lines"),
-        ([{"amend": {"rule": "resolution-of-proposals", "set": {"waiting": "10h", "more": "12h"}}}], "amend"),
+        (
+            [{"amend": {"rule": "resolution-of-proposals", "set": {"waiting": "10h", "more": "12h"}}}],
+            "amend (rule resolution-of-proposals, set (waiting 10h, …))",
+        ),
         ([f"room-{n}" for n in range(30)], "room-0, room-1, room-2, room-3, room-4, room-5 and 24 more"),
         ("x" * 200, "x" * 45 + "… (200 letters)"),
     ],
