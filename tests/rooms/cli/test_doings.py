@@ -144,3 +144,14 @@ def test_however_much_a_value_holds_its_words_are_few(most: int) -> None:
         for value in ([long] * 50, {f"{n}" * 70: long for n in range(50)}):
             assert len(in_words(value, most)) <= most + len(", and 49 more")
         long = [long, {"a": long}]
+
+
+def test_a_vote_says_its_matter_and_an_enactment_its_rules(act: Act) -> None:
+    changes = ("{add-rule: {title: Moonlight, text: It shines.}}", "{repeal: trade-routes}",
+               "{amend: {rule: raiding, text: Raids are rare.}}")  # fmt: skip
+    listed = [word for change in changes for word in ("--change", change)]
+    act("--as", "ana", "propose", "--title", "More light", *listed)
+    for name in PLAYERS[1:]:
+        assert act("--as", name, "vote", "01", "for").startswith(f"{name}: vote FOR 1 More light  (")
+    rules = json.loads(act("--as", "ben", "--at", "+48h", "resolve", "1", "--json"))["rules"]
+    assert rules == {"added": ["Moonlight"], "amended": ["Raiding"], "repealed": ["Trade Routes"]}
