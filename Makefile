@@ -17,7 +17,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test quick check bench economy guards site clean
+.PHONY: help play night test quick check bench economy guards site clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -53,8 +53,9 @@ guards: $(STAMP) ## take every guard of the law, and of the program, out in turn
 site: $(STAMP) ## build this repository's site into site/
 	$(BIN)/mkdocs build --strict
 
-clean: ## take away what the others made, .venv included
-	rm -rf .venv site play .hypothesis .mypy_cache .ruff_cache .benchmarks
+clean: ## take away what the others made, .venv included; a game that somebody has played on is kept
+	$(PYTHON) tools/kept.py play play-in-secret
+	rm -rf .venv site .hypothesis .mypy_cache .ruff_cache .benchmarks
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml

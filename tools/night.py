@@ -6,12 +6,12 @@ and is verified with the key and without. Exit code 1 where anything is not as i
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Sequence
 
-from play import BIN, ROOT, Failed, coloured, heading, must, run, show
+from kept import stamp
+from play import BIN, ROOT, Failed, coloured, heading, must, roomy, run, show
 
 PLACE = ROOT / "play-in-secret"
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")
@@ -35,8 +35,7 @@ def git(where: str, *words: str) -> str:
 
 def found() -> None:
     """Found a game with a key, and give everybody a clone of it."""
-    if PLACE.exists():
-        shutil.rmtree(PLACE)
+    roomy(PLACE)
     PLACE.mkdir()
     heading("Five people found a game of secrets")
     named = [word for name in PLAYERS for word in ("--player", name)]
@@ -106,6 +105,7 @@ def main(parts: Sequence[str] = ()) -> int:
         found()
         a_day()
         searched()
+        stamp(PLACE)
     except Failed as error:
         print(f"\n{coloured('failed:', 31)} {error}", file=sys.stderr)
         return 1

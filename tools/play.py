@@ -1,7 +1,8 @@
 """Play a practice game before your eyes, by the command line alone: a fortnight in a minute or two.
 
-Six players found a game in ``play/`` (an older one there is replaced), propose, vote, explore, quarrel, go idle, come
-back, and win; then the whole record is verified and its site is built. Exit code 1 where anything is not as it must be.
+Six players found a game in ``play/``, propose, vote, explore, quarrel, go idle, come back, and win; then the whole record
+is verified and its site is built. An older game there is replaced, or moved aside where somebody has played on.
+Exit code 1 where anything is not as it must be.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from kept import make_room, stamp
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -211,12 +213,18 @@ def must(done: subprocess.CompletedProcess[str]) -> str:
 
 def found() -> None:
     """Found the game."""
-    if GAME.exists():
-        shutil.rmtree(GAME)
+    roomy(GAME)
     players = [part for name in COLOURS for part in ("--player", name)]
     options = shlex.split("--edition crypt --practice --start 2021-06-07T00:00:00Z --emperor ana --admin ben")
     heading("Six players found a game")
     show("", ["new", "play", *options, *players], must(nomicgit("new", GAME.name, *options, *players)))
+
+
+def roomy(place: Path) -> None:
+    """Make room for a new game: what somebody did in the old one is kept, and said."""
+    aside = make_room(place)
+    if aside is not None:
+        print(f"somebody has played or written in {place.name}: it is kept as {aside.name}")
 
 
 def play(each: Deed) -> None:
@@ -240,7 +248,6 @@ def show(who: str, command: Sequence[str], output: str, *, refused: bool = False
     """A command and what it said."""
     name = coloured(f"{who:>4}", COLOURS[who]) if who else "    "
     typed = " ".join(shlex.quote(word) if re.search(r"[^\w@%+=:,./-]", word) else word for word in command)
-    typed = typed if len(typed) <= 100 else typed[:99] + "…"
     print(f"{name} $ nomicgit {typed}")
     lines = output.rstrip().split("\n")
     for line in lines[:SHOWN] + ["  …"] * (len(lines) > SHOWN):
@@ -286,6 +293,7 @@ def main() -> int:
                 play(each)
         verified()
         index = built()
+        stamp(GAME)
     except Failed as error:
         print(f"\n{coloured('failed:', 31)} {error}", file=sys.stderr)
         return 1
@@ -295,7 +303,8 @@ def main() -> int:
   git -C play log                             the journal
   git -C play show HEAD                       the ascension, as a diff
   play/game/ruleset                           the law, as it stands now
-  .venv/bin/nomicgit -C play status           and then it is your turn""")
+  .venv/bin/nomicgit -C play status           and then it is your turn:
+                                              done again, this keeps what you did aside""")
     return 0
 
 

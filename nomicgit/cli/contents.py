@@ -36,7 +36,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "roll": "Roll dice in the open: DICE6, 2DICE6, or what else the rules know.",
         "idle": "Make somebody idle; yourself, where nobody is named.",
         "unidle": "Make somebody active again; yourself, where nobody is named.",
-        "set": "Set a variable that the rules give into people's hands; the value is read as YAML.",
+        "set": "Set a variable that the rules give into people's hands.",
         "undo": "Take back an alteration that broke the rules; `nomicgit log` tells the ids of deeds.",
         "act": "Do an action that the rules declare, with its parameters.",
         "sync": "Bring this clone and the others together: fetch, lay own deeds anew, push.",

@@ -14,12 +14,12 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import printable
 
-_NEGATIVE = re.compile(r"-(?=[0-9])")
+_NEGATIVE = re.compile(r"-(?=[0-9\s])")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Command(click.Command):
-    """A command to which a value that begins like a negative number is a value, and no option."""
+    """A command to which what begins like a negative number, or like an item of a list, is a value and no option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read what was typed; any other word that begins with a hyphen must be an option."""

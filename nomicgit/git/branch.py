@@ -129,6 +129,19 @@ class Branch:
         self._lock.clear_stale(f"{self._common}/{name}.lock")
         self._lock.clear_stale(f"{self._git_dir}/index.lock")
 
+    def has_others(self, name: str) -> bool:
+        """Whether there are branches beside one, told without asking Git."""
+        heads = f"{self._common}/refs/heads"
+        loose = (os.path.join(folder, each) for folder, _, files in os.walk(heads) for each in files)
+        if any(path != f"{self._common}/{name}" and not path.endswith(".lock") for path in loose):
+            return True
+        try:
+            with open(f"{self._common}/packed-refs", "rb") as file:
+                packed = file.read()
+        except FileNotFoundError:
+            return False
+        return any(each != name.encode() for each in re.findall(rb" (refs/heads/[^\n]+)", packed))
+
     def _packed(self, name: str) -> str | None:
         try:
             with open(f"{self._common}/packed-refs", "rb") as file:

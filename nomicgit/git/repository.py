@@ -151,6 +151,10 @@ class Repository(Ancestry):
                     mend=f"break it off: git {what} --abort; then: nomicgit sync",
                 )
 
+    def has_other_branches(self) -> bool:
+        """Whether this clone has branches beside the one that HEAD names."""
+        return self._branch.has_others(self._branch.name())
+
     def head(self) -> str | None:
         """The commit at the tip of the branch; None before the first."""
         return self._branch.at(self._branch.name())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-SHORT = 60  # letters
+SHORT, LEAST, WHOLE = 60, 4, 1 << 40  # letters
 
 
 def in_words(value: object, most: int = SHORT) -> str:
@@ -22,27 +22,65 @@ def in_words(value: object, most: int = SHORT) -> str:
 
 def _parts(value: Mapping[object, object] | list[object], most: int) -> Iterator[str]:
     """The members of a list, or what a map gives to what; what is long in itself takes half the place at most."""
+    share = most // 2 if len(value) > 1 else most
     if isinstance(value, list):
         for each in value:
-            text = _within(each, most // 2)
-            yield (
-                text.strip("()") if isinstance(each, Mapping) and len(each) == 1 and " " not in text else text
-            )
+            lone = isinstance(each, Mapping) and len(each) == 1
+            yield _bare(each, share) if lone else _within(each, share)
         return
     for name, each in value.items():
-        yield f"{_cut(str(name), most // 2)} {_within(each, most // 2)}"
+        yield _given(name, each, share)
+
+
+def _given(name: object, value: object, most: int) -> str:
+    """What a map gives to a name."""
+    said = _cut(str(name), most)
+    return f"{said} {_within(value, max(most - len(said) - 1, LEAST))}"
 
 
 def _within(value: object, most: int) -> str:
-    """A value within another: a list or a map in brackets; a map that is too long for that by its names."""
+    """A value within another: a list or a map in brackets."""
     if not isinstance(value, Mapping | list) or not value:
-        return in_words(value, most)
-    whole = ", ".join(_parts(value, most * 4))
-    if len(whole) > most and isinstance(value, Mapping):
-        whole = ", ".join(map(str, value))
-    elif len(whole) > most:
-        whole = _fitting(list(_parts(value, most // 2)), most)
-    return f"({whole})" if len(whole) <= most else f"({len(value)})"
+        return in_words(value, max(most, LEAST))
+    return f"({_bare(value, most - len('()'))})"
+
+
+def _bare(value: Mapping[object, object] | list[object], most: int) -> str:
+    """A list or a map without its brackets, as much of it as fits; never the names of a map without what it gives to them."""
+    whole = _whole(value, most)
+    if whole is not None or most < LEAST:
+        return "…" if whole is None else whole
+    names = list(value.items()) if isinstance(value, Mapping) else [(None, each) for each in value]
+    shown = ""
+    for number, (name, each) in enumerate(names, 1):
+        more = ", …" if number < len(names) else ""
+        room = most - len(shown) - len(", ") - len(more)
+        part = _within(each, room) if name is None else _given(name, each, room)
+        if shown and len(part) > room:
+            break
+        shown += (", " if shown else "") + part
+    else:
+        return shown
+    return shown + ", …"
+
+
+def _whole(value: Mapping[object, object] | list[object], most: int) -> str | None:
+    """A list or a map without its brackets, with nothing left out; None where that is longer."""
+    said: list[str] = []
+    left = most
+    for name, each in value.items() if isinstance(value, Mapping) else ((None, each) for each in value):
+        mark = "" if name is None else f"{name} "
+        if isinstance(each, Mapping | list) and each:
+            lone = name is None and isinstance(each, Mapping) and len(each) == 1
+            inner = _whole(each, left - len(mark)) if left > 0 else None
+            part = inner if inner is None or lone else f"({inner})"
+        else:
+            part = in_words(each, WHOLE)
+        if part is None or len(mark + part) > left:
+            return None
+        said.append(mark + part)
+        left -= len(mark + part) + len(", ")
+    return ", ".join(said)
 
 
 def _fitting(parts: list[str], most: int) -> str:

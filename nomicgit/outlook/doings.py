@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from nomicgit.ground import clock
 from nomicgit.ground.wording import SHORT, in_words
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Outcome
 from nomicgit.physics.state.store import kind_of
 
@@ -28,6 +29,21 @@ def lines(outcome: Outcome) -> Iterator[str]:
     yield from every[:MOST]
     if len(every) > MOST:
         yield f"and {len(every) - MOST} more (all of them: --json)"
+
+
+def rules(before: Ruleset, after: Ruleset) -> dict[str, list[str]]:
+    """The titles of the rules that a deed added, amended and repealed; what is none of these is left out."""
+    old, new = before.by_slug, after.by_slug
+    slugs = {
+        "added": [slug for slug in new if slug not in old],
+        "amended": [slug for slug in new if slug in old and new[slug].rule != old[slug].rule],
+        "repealed": [slug for slug in old if slug not in new],
+    }
+    return {
+        change: [(old if change == "repealed" else new)[slug].title for slug in some]
+        for change, some in slugs.items()
+        if some
+    }
 
 
 def _made(outcome: Outcome, effects: Sequence[Mapping[str, object]]) -> Iterator[str]:

@@ -170,6 +170,20 @@ def defects(world: Transaction) -> tuple[Problem, ...]:
     return tuple(dict.fromkeys(look.defects))
 
 
+def hiatus(world: Transaction) -> str | None:
+    """Why there is hiatus now ("" where the law does not say); None where there is none, or only the keeper can say."""
+    world.look()
+    on, why = _Look(world).hiatus()
+    return why if on else None
+
+
+def meanwhile(world: Transaction) -> tuple[str, ...]:
+    """The actions that somebody may do now, be it a player or one who is none yet."""
+    world.look()
+    reasons = closed(world, world.law.declared.actions.values())
+    return tuple(name for name, why in reasons.items() if not why)
+
+
 def wants_vote(world: Transaction, player: str) -> tuple[int, ...]:
     """The pending matters on which a player may vote and has cast nothing, nor counts as having voted."""
     numbers = []

@@ -26,7 +26,7 @@ from nomicgit.record import history, journal, line
 from nomicgit.record.journal import RecordedHistory, carried, signed
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
-from nomicgit.record.strays import gone
+from nomicgit.record.strays import gone, refuse_elsewhere
 from nomicgit.record.tree import SETTINGS, GameTree, Made, founding_files
 
 if TYPE_CHECKING:
@@ -340,6 +340,7 @@ def record(
 ) -> Recorded:
     """Record a deed upon a head as one commit of the tree that is made, which differs in these paths, with a message for it."""
     with repository.locked(), repository.together():
+        refuse_elsewhere(repository)
         edits = repository.local_edits(paths, head.tree)
         if edits and repository.head() == head.oid:
             raise Refused.of("these files have local edits: " + ", ".join(edits), mend=ASIDE)

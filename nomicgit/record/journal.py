@@ -104,14 +104,17 @@ def doer(deed: Deed, store: Store) -> str:
 
 
 def subject(deed: Deed, outcome: Outcome, who: str) -> str:
-    """What somebody did, on one line: numbers and texts as they were given, lists and maps by their names."""
+    """What somebody did, on one line: numbers and texts as they were given, lists and maps by their names.
+
+    Who was there when the game was founded stands in the trailer alone.
+    """
     if deed.action == Outside.SEALED:
         return "sealed"
     words, named = [], ""
     for name, value in deed.given.items():
         if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
             words.append(printable(" ".join(str(value).split()), 40))
-        elif isinstance(value, Mapping | list) and value:
+        elif isinstance(value, Mapping | list) and value and deed.action != Outside.FOUND:
             named += f"; {name.replace('_', ' ')}: {printable(in_words(value, 40), 60)}"
     made = outcome.result if isinstance(outcome.result, str) and outcome.result.startswith("posts/") else ""
     tail = f" (post {made.removeprefix('posts/')})" if made else ""

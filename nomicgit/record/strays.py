@@ -3,6 +3,9 @@
 A commit counts as a deed here where its message tells of one, its headers are those that the deed makes, and its time is
 not before that of the deed before it: so what Git has rebased is seen. Whether it holds what that deed makes, verify tells.
 What was looked at before is remembered in the clone's Git folder; the file may be deleted at any time.
+
+What is done on a branch that is not the game's goes astray too, and so nothing is done there. Which branch is the game's,
+Git's own settings tell; where they do not, nothing is refused.
 """
 
 from __future__ import annotations
@@ -16,12 +19,12 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Repository, trees
 from nomicgit.git.objects import oid_of
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, printable
+from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
 from nomicgit.record.headers import misheaded
-from nomicgit.record.line import brings_deeds
+from nomicgit.record.line import brings_deeds, in_words
 from nomicgit.record.tree import GameTree, forms_of, game_at
 
 FILE = "nomicgit/strays"
@@ -238,3 +241,51 @@ def _remember(path: str, oids: Sequence[str]) -> None:
         with open(beside, "w", encoding="ascii") as file:
             file.write("\n".join(oids) + "\n")
         os.replace(beside, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A branch with the same game as another, on which that is played; ``deeds`` lie on the one alone, oldest first."""
+
+    branch: str
+    home: str
+    deeds: Sequence[Commit]
+
+    def __str__(self) -> str:
+        lost = f", as is what lies on {self.branch} alone: {in_words(self.deeds)}" if self.deeds else ""
+        return (
+            f"the game is played on the branch {self.home}: what is done on {self.branch} is lost to it{lost}"
+        )
+
+    @property
+    def mend(self) -> str:
+        """What to do about it."""
+        lost = (
+            f"; git log {self.home}..{self.branch} has the words of what was done here" if self.deeds else ""
+        )
+        return f"go back, and do it there: git switch {self.home}{lost}"
+
+
+def elsewhere(repository: Repository) -> Elsewhere | None:
+    """Where a clone stands on another branch than the game's; None where it does not, or where that cannot be told."""
+    if not repository.has_other_branches():
+        return None
+    from nomicgit.git.upstream import (  # here: most clones have no other branch, and need no process of Git's
+        HEADS,
+        home,
+    )
+
+    branch, there = repository.branch, home(repository)
+    here, head = repository.head(), repository.resolve(HEADS + there) if there else None
+    if here is None or head is None or branch == HEADS + there:
+        return None
+    own = [each for each in repository.beyond(head, here) if journal.told(each.message) is not None][::-1]
+    if any(journal.is_founding(each.message) for each in own):
+        return None  # another game than the one there, if any is
+    return Elsewhere(branch.removeprefix(HEADS), there, own)
+
+
+def refuse_elsewhere(repository: Repository) -> None:
+    """Refuse to do anything on a branch that is not the game's."""
+    if (stands := elsewhere(repository)) is not None:
+        raise Refused.of(str(stands), mend=stands.mend)

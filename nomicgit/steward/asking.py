@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from nomicgit.forge.seen import Edit, Issue, Person, Pull
 from nomicgit.law.declarations import Action
+from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Account
 from nomicgit.steward.events import Event
 
@@ -49,6 +50,9 @@ class Look(Protocol):
     @property
     def actions(self) -> Mapping[str, Action]:
         """The actions of the law in force."""
+
+    def type_at(self, path: str) -> Type | None:
+        """The type of what the law in force declares at a path."""
 
     def player(self, person: Person | None) -> str | None:
         """The player whose account it is."""

@@ -66,7 +66,7 @@ def _again(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
 def _given(look: Look, name: str, pairs: list[str], said: Command) -> dict[str, Any]:
     action = _action(look, name)
     typed = pairs if "=" in "".join(pairs[:1]) or name != "join" else pairs[1:]
-    return saying.parameters(action, [*typed, *said.below])
+    return saying.parameters(action, [*typed, *said.below], look.type_at)
 
 
 def _action(look: Look, name: str) -> Action:
@@ -107,7 +107,7 @@ def filled_in(look: Look, event: Event) -> Do | Tell | None:
             return _issued(look, event, said)
         return None
     action = _action(look, name)
-    given = forms.read(event.text, action)
+    given = forms.read(event.text, action, look.type_at)
     if name == "join":
         return _joining(look, event, "", given)
     actor = player(look, event)

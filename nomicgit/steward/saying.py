@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.declarations import Action
+from nomicgit.law.variables import Type
 from nomicgit.record.forms import entered
 
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):(?:\s+(.*))?", re.IGNORECASE)
@@ -87,9 +88,15 @@ def words_of(rest: str) -> list[str]:
         ) from None
 
 
-def parameters(action: Action, pairs: Sequence[str]) -> dict[str, Any]:
-    """``key=value`` pairs as the parameters that an action takes; nothing is read from files. Refused for what is none."""
+def parameters(action: Action, pairs: Sequence[str], type_at: Callable[[str], Type | None]) -> dict[str, Any]:
+    """``key=value`` pairs as the parameters that an action takes; nothing is read from files. Refused for what is none.
+
+    ``type_at`` tells what is declared at a path.
+    """
     given: dict[str, Any] = {}
+    said = (match for match in map(_PAIR.fullmatch, pairs) if match is not None)
+    path = next((match[2] for match in said if match[1] == entered.PATH), None)
+    action = entered.aimed(action, path, type_at)
     takes = ", ".join(name.replace("_", "-") for name in action.parameters) or "nothing"
     for pair in pairs[: MOST_PAIRS + 1]:
         match = _PAIR.fullmatch(pair)

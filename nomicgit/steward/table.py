@@ -15,8 +15,10 @@ from nomicgit.git import Repository
 from nomicgit.ground.clock import instant
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.declarations import Action
+from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.deed import Thread as OfForge
+from nomicgit.physics.deeds import setting
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.steward import marks
 from nomicgit.steward.accounts import People
@@ -66,6 +68,10 @@ class Table:
     def actions(self) -> Mapping[str, Action]:
         """The actions of the law in force."""
         return self.game.law.declared.actions
+
+    def type_at(self, path: str) -> Type | None:
+        """The type of what the law in force declares at a path."""
+        return setting.type_at(self.game.law, path)
 
     def declares(self, variable: str) -> bool:
         """Whether the law declares such a variable of matters."""

@@ -55,7 +55,9 @@ def play(folder: Path) -> None:
     sys.path.insert(0, str(ROOT / "tools"))
     fortnight: Any = importlib.import_module("play")
     players = [part for name in fortnight.COLOURS for part in ("--player", name)]
-    options = shlex.split("--edition crypt --practice --start 2021-06-07T00:00:00Z --emperor ana --admin ben")
+    options = shlex.split(
+        "--edition crypt --no-keys --practice --start 2021-06-07T00:00:00Z --emperor ana --admin ben"
+    )
     said(folder, "new", *options, *players, *shlex.split("--restore ana --restore ben --restore-of 2"))
     for scene in fortnight.GAME_OF_A_FORTNIGHT:
         for each in scene.deeds:

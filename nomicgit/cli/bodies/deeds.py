@@ -17,7 +17,7 @@ from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.strays import strays_in
+from nomicgit.record.strays import refuse_elsewhere, strays_in
 
 if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed
@@ -40,32 +40,45 @@ def act(
     game: Game | None = None,
     brings: Expressed | None = None,
     head: str | None = None,
+    what: str = "",
 ) -> int:
     """Do an action as a deed of whoever sits there, and say what happened.
 
+    ``what`` is the action with what it means here, in words; else its name.
     ``brings`` is the branch from which its changes were written; these are said back.
     ``head`` is the newest commit of a branch that says no more than is known already.
     """
     game = game or seat.game()
+    refuse_elsewhere(game.repository)
     _refuse_upon_strays(game)
-    actor, at = seat.actor(game), seat.moment_of_deed(game)
+    actor, at, before = seat.actor(game), seat.moment_of_deed(game), game.ruleset
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
     try:
         outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)
     except NomicError as error:
-        error.problems = tuple(_titled(problem, game) for problem in error.problems)
+        titled = tuple(_titled(problem, game) for problem in error.problems)
+        refused = isinstance(error, Refused)
+        error.problems = tuple(_halted(each, game, at) for each in titled) if refused else titled
         raise
     ahead = _foreseen(outcome, after)
+    rules = doings.rules(before, after().ruleset) if outcome.enacted else {}
     if seat.as_json:
-        more = ({"branch": brings.as_json()} if brings else {}) | ({"foreseen": ahead} if ahead else {})
+        more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules}
+        more = {name: value for name, value in more.items() if value}
         click.echo(json.dumps(as_json(outcome, commit) | {"by": game.tree.called(actor)} | more))
         return 0
     made = post_of(outcome)
-    said = f"{game.tree.called(actor)}: {action}" + (f", post {made}" if made else "")
+    said = f"{game.tree.called(actor)}: {what or action}" + (f", post {made}" if made else "")
     where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
     click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(at)})")
     said_back = brings.lines() if brings else ()
-    for line in (*said_back, *_happened(outcome), *(f"left as you had edited it: {path}" for path in kept)):
+    of_rules = (f"rules {change}: {', '.join(titles)}" for change, titles in rules.items())
+    for line in (
+        *said_back,
+        *_happened(outcome),
+        *of_rules,
+        *(f"left as you had edited it: {path}" for path in kept),
+    ):
         click.echo(f"  {clean(line)}")
     for line in foreseen.lines(ahead) if ahead else ():
         click.echo(click.style(f"  {clean(line)}", fg="yellow"))
@@ -94,6 +107,19 @@ def _titled(problem: Problem, game: Game) -> Problem:
         return problem
     titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
     return replace(problem, where=replace(where, rule=next(titles, "")))
+
+
+def _halted(problem: Problem, game: Game, at: int) -> Problem:
+    """A problem with what may be done all the same, where it is refused because there is hiatus."""
+    if problem.mend:
+        return problem
+    from nomicgit.outlook import overview  # here: few deeds are refused
+
+    world = game.looked_at(at)
+    why = overview.hiatus(world)
+    if not why or why not in problem.what:
+        return problem
+    return replace(problem, mend=f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}")
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:
@@ -176,7 +202,11 @@ def unidle(seat: Seat, player: str | None, reason: str | None) -> int:
 
 def vote(seat: Seat, matter: str, icon: str, text: tuple[str, ...]) -> int:
     said = from_source(" ".join(text))
-    return act(seat, "vote", {"matter": matter, "icon": icon.lower()} | ({"text": said} if said else {}))
+    game = seat.game()
+    number = matter.removeprefix("posts/").lstrip("0")
+    title = (game.tree.entity(f"posts/{number}") or {}).get("title", "") if number.isdecimal() else ""
+    given = {"matter": matter, "icon": icon.lower()} | ({"text": said} if said else {})
+    return act(seat, "vote", given, game=game, what=clean(f"vote {icon.upper()} {number} {title}".rstrip()))
 
 
 def _given(seat: Seat, player: str | None, reason: str | None) -> dict[str, str]:

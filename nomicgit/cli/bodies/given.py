@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
@@ -13,7 +13,9 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import from_source
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Problem, Refused, nearest, printable
+from nomicgit.law import paths
 from nomicgit.law.declarations import Action
+from nomicgit.physics.deeds.setting import type_at
 from nomicgit.record.forms import entered
 from nomicgit.record.game import Game
 
@@ -24,7 +26,28 @@ def do(seat: Seat, name: str, given: tuple[str, ...]) -> int:
 
 
 def set_variable(seat: Seat, path: str, value: str) -> int:
-    return act(seat, "set", {"path": path, "value": entered.value(None, "value", from_source(value))})
+    game = seat.game()
+    action = action_of(game, "set")
+    _refuse_undeclared(game, path)
+    return act(seat, action.name, _aimed(game, action, {entered.PATH: path, entered.VALUE: value}), game=game)
+
+
+def _refuse_undeclared(game: Game, path: str) -> None:
+    """Refuse a path to what no rule in force declares, with near names."""
+    if type_at(game.law, path) is not None or not paths.is_path(path):
+        return
+    kind, *rest = paths.segments(path)
+    kinds = ("game", "dynasty", "players", "posts", *game.law.declared.collections)
+    place = 0 if kind not in kinds else 1 if kind in ("game", "dynasty") else 2
+    known = kinds if place == 0 else [each.name for each in game.law.by_kind.get(kind, ())]
+    parts = [kind, *rest]
+    if len(parts) <= place:
+        raise Refused.of(
+            f"{printable(path, 60)} names no variable", mend="name one: players.NAME.VARIABLE, game.VARIABLE"
+        )
+    near = [".".join((*parts[:place], each)) for each in nearest(parts[place], known, 3)]
+    what = f"no rule in force declares {printable(parts[place], 60)}" + (f" of {kind}" if place else "")
+    raise Refused.of(what, mend=f"did you mean {' or '.join(near)}?" if near else "see: nomicgit state")
 
 
 def ascend(seat: Seat, theme: str | None, more: tuple[str, ...]) -> int:
@@ -54,17 +77,26 @@ def action_of(game: Game, name: str) -> Action:
 def typed(game: Game, action: str, pairs: Iterable[str]) -> dict[str, Any]:
     """The parameters of an action. UsageError for what is no ``key=value``."""
     declared = action_of(game, action)
-    given: dict[str, Any] = {}
-    wrong: list[Problem] = []
+    texts: dict[str, str] = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key:
             known = ", ".join(name.replace("_", "-") for name in declared.parameters) or "nothing"
             raise click.UsageError(f"{pair!r} is no key=value; {action} takes {known}")
-        if key in given:
+        if key in texts:
             raise click.UsageError(f"{key} is given twice")
+        texts[key] = text
+    return _aimed(game, declared, texts)
+
+
+def _aimed(game: Game, action: Action, texts: Mapping[str, str]) -> dict[str, Any]:
+    """What is typed for each parameter as its value; what is put at a path is of the type that is declared there."""
+    action = entered.aimed(action, texts.get(entered.PATH), lambda path: type_at(game.law, path))
+    given: dict[str, Any] = {}
+    wrong: list[Problem] = []
+    for key, text in texts.items():
         try:
-            given[key] = entered.value(declared.parameters.get(key.replace("-", "_")), key, from_source(text))
+            given[key] = entered.value(action.parameters.get(key.replace("-", "_")), key, from_source(text))
         except Malformed as unread:
             wrong += unread.problems
             if key == "changes" and isinstance(unread, files.Unquoted):

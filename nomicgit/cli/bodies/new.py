@@ -17,7 +17,7 @@ import click
 
 from nomicgit import editions
 from nomicgit.cli.bodies import keeper as keepers
-from nomicgit.cli.bodies import place
+from nomicgit.cli.bodies import place, status
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import tty
@@ -30,7 +30,7 @@ from nomicgit.law.declaring import PLAYER_NAME, why_no_id
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.forms import forge_of
-from nomicgit.record.game import found_game
+from nomicgit.record.game import Game, found_game
 from nomicgit.record.settings import Settings
 
 if TYPE_CHECKING:
@@ -129,20 +129,28 @@ def found(
         extra = _extra(folder, settings)
         commit = found_game(repository, ruleset, settings, founding, extra=extra, keeper=keeping)
         key_file = loaded("founding_keys.place")(repository) if who else None
+    halted = _halted(folder, at)
     if seat.as_json:
         plain = {"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}
-        click.echo(json.dumps(plain | {"keeper": who, "key": key_file}))
+        click.echo(json.dumps(plain | {"keeper": who, "key": key_file, "hiatus": halted}))
         return 0
     click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
     where = "" if str(path) == "." else f"-C {folder} "
     for line in keepers.said(settings.edition, secrets, who, key_file, where, github):
         click.echo(click.style(line, fg="yellow"))
+    if halted is not None:
+        click.echo(click.style(f"it begins in {halted}", fg="yellow"))
     if settings.restore is None:
         click.echo(click.style(UNRESTORED, fg="yellow"))
     click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
     if github:
         click.echo(f"to set {github} up: {folder / 'SETUP.md'}")
     return 0
+
+
+def _halted(folder: Path, at: int) -> str | None:
+    """That the game which has just begun is in hiatus by its own rules, and what may be done in it all the same."""
+    return status.halted(Game.open(folder).looked_at(at))
 
 
 def _key(repository: Repository, who: str | None) -> AbstractContextManager[Keeper | None]:

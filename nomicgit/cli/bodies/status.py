@@ -16,9 +16,10 @@ from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, overview
 from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import trial
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal, known, pace, syncing
 from nomicgit.record.building import building
-from nomicgit.record.strays import looked_through, takes_back
+from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
 
 MENDED = 30 * 86_400  # seconds for which a mend is told
@@ -38,12 +39,14 @@ def tell(seat: Seat, votes: bool | None) -> int:
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     shut, undone = trial.shut_from(game.looked_at(at)), checks.undone(game.looked_at(at))
     early = pace.ahead(game, int(time.time()))
+    stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     runs = building(game.repository, game.head.oid)
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in undone.items()},
             "unchangeable_from": None if shut is None else clock.text(shut),
+            "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
             "player": called,
             "wants_vote": None if wanted is None else list(wanted),
             "strays": [stray.as_json() for stray in strays],
@@ -55,9 +58,11 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "build": runs.as_json() if runs else None,
         }
         click.echo(json.dumps(seen.as_json() | more))
-        return 1 if strays or early or lost else 0
+        return 1 if strays or early or lost or stands else 0
     for stray in strays:
         click.echo(click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}\n  {stray.mend}"))
+    if stands:
+        click.echo(click.style("not the game's branch: ", fg="red") + clean(f"{stands}\n  {stands.mend}"))
     for each in early:
         click.echo(click.style("from the future: ", fg="red") + clean(f"{each}\n  {each.mend}"))
     for mend in recent:
@@ -72,7 +77,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(_shut(shut, at))
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
-    return 1 if strays or early or lost else 0
+    return 1 if strays or early or lost or stands else 0
 
 
 def _mend(mend: Commit) -> dict[str, object]:
@@ -163,6 +168,15 @@ def _head(seen: Outlook) -> Iterator[str]:
         yield click.style("hiatus", fg="red", bold=True) + (
             f": {clean(seen.hiatus_reason)}" if seen.hiatus_reason else ""
         )
+
+
+def halted(world: Transaction) -> str | None:
+    """That there is hiatus, why, and what somebody may do all the same; None where there is none."""
+    why = overview.hiatus(world)
+    if why is None:
+        return None
+    still = ", ".join(overview.meanwhile(world)) or "nothing"
+    return clean(f"hiatus{f': {why}' if why else ''}; open meanwhile: {still}")
 
 
 def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:

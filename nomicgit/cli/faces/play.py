@@ -190,12 +190,15 @@ def unidle_command() -> None:
 @click.argument("value")
 @playing
 def set_command() -> None:
-    """Set a variable that the rules give into people's hands; the value is read as YAML.
+    """Set a variable that the rules give into people's hands.
+
+    Where the rules declare a text, the words stand as they are; everything else is read as YAML. @FILE reads a file.
 
     \b
     Examples:
       nomicgit set players.cy.hats 3
-      nomicgit set game.weather "light rain"
+      nomicgit set game.weather "light rain # for now"
+      nomicgit set game.chronicle @chronicle.md
     """
 
 
@@ -218,8 +221,8 @@ def undo_command() -> None:
 def act_command() -> None:
     """Do an action that the rules declare, with its parameters.
 
-    Texts stand as they are; everything else is read as YAML's flow form; KEY=@FILE reads a file. What there
-    is to do, and what it takes, is told by `nomicgit actions`.
+    Texts stand as they are, and so does what is put at the path of a text; everything else is read as YAML's flow
+    form; KEY=@FILE reads a file. What there is to do, and what it takes, is told by `nomicgit actions`.
 
     \b
     Examples:

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed
+from nomicgit.law.declarations import Action
 from nomicgit.law.variables import Type
 
 WHOLE = frozenset({"list", "set", "map", "record", "entry", "any"})
 """Types whose values are read as YAML, whatever comes out; all others are one word, or a text."""
 
 
+QUOTING = ('"', "'", "|", ">")
+"""With what a text of YAML's begins that is not just the words that stand there."""
+
+PATH, VALUE = "path", "value"
+"""What an action takes that puts any value at any path."""
+
+
+def aimed(action: Action, path: str | None, type_at: Callable[[str], Type | None]) -> Action:
+    """An action that puts any value at a path, as one that takes what is declared there; any other as it is."""
+    takes = {name: kind.kind for name, kind in action.parameters.items()}
+    there = type_at(path) if path and (takes.get(PATH), takes.get(VALUE)) == ("text", "any") else None
+    return action if there is None else action._replace(parameters={**action.parameters, VALUE: there})
+
+
 def value(kind: Type | None, key: str, text: str) -> object:
     """One value: a text as it is, everything else as YAML has it; ``null`` is nothing.
 
-    ``kind`` is None for what no parameter asks for. Malformed, with the key as its place, for YAML that is none.
+    ``kind`` is None for what no parameter asks for. Words that YAML would cut short, or join, stay as they are. Malformed, with
+    the key as its place, for YAML that is none.
     """
-    if kind is not None and kind.kind == "text":
+    if kind is not None and kind.kind in ("text", "mechanics"):
         return text
     whole = kind is None or kind.kind in WHOLE
     try:
@@ -23,5 +41,8 @@ def value(kind: Type | None, key: str, text: str) -> object:
     except Malformed:
         if whole and kind is not None and kind.kind != "any":
             raise
+        return text
+    plain = not isinstance(read, Mapping | list) and not text.lstrip().startswith(QUOTING)
+    if plain and ("#" in text or (isinstance(read, str) and len(text.split()) > 1)):
         return text
     return read if whole or read is None or isinstance(read, str | int | float) else text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.declarations import Action
@@ -26,8 +26,12 @@ def named(body: str) -> str | None:
     return names[0].removeprefix("- ").strip() if names else None
 
 
-def read(body: str, action: Action) -> dict[str, object]:
+def read(
+    body: str, action: Action, type_at: Callable[[str], Type | None] = lambda _: None
+) -> dict[str, object]:
     """The parameters that a filled-in form gives an action, as people write them; what was left empty is left out.
+
+    ``type_at`` tells what is declared at a path.
 
     Refused where a field is missing, unknown or there twice, and where a value has not its form.
     """
@@ -52,7 +56,9 @@ def read(body: str, action: Action) -> dict[str, object]:
         raise Refused.of(
             f"the form is one of {printable(texts[FIRST_LABEL], 60)}, not of {action.name}", mend=_MEND
         )
-    return _given({name: (label, texts[label]) for label, name in names.items()}, action.parameters)
+    filled = {name: (label, texts[label]) for label, name in names.items()}
+    path = filled.get(entered.PATH, ("", None))[1]
+    return _given(filled, entered.aimed(action, path, type_at).parameters)
 
 
 _MEND = "fill in the form anew; a text of yours begins its own headings with ## or ####, not with ###, and closes its code blocks"

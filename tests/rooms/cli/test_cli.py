@@ -113,6 +113,28 @@ def test_new_makes_the_folder_and_says_what_to_do_next(nomic: Nomic) -> None:
     assert nomic("-C", "loft/deep", "status", "--json").json["game"] == "deep"
 
 
+def test_a_game_that_begins_in_hiatus_says_so_and_what_is_open(nomic: Nomic) -> None:
+    two = ("--no-keys", "--player", "ana", "--player", "ben", "--admin", "ben")
+    said = nomic("new", "loft", "--edition", "crypt", *two).out
+    [line] = [line for line in said.splitlines() if "hiatus" in line]
+    assert line.startswith("it begins in hiatus: there are fewer than 5 players; open meanwhile: ")
+    still = line.rpartition(": ")[2].split(", ")
+    assert {"join", "roll"} <= {*still}
+    assert "propose" not in still
+    refused = nomic("-C", "loft", "--as", "ben", "propose", "--title", "More", code=1).err
+    assert refused.startswith("refused: hiatus: there are fewer than 5 players")
+    assert f"open meanwhile: {', '.join(still)}" in refused
+    for name in ("cy", "dee", "eli"):
+        nomic("-C", "loft", "--as", name, "join")
+    nomic("-C", "loft", "--as", "ben", "propose", "--title", "More")
+    assert (
+        nomic("new", "den", "--edition", "crypt", *two, "--json")
+        .json["hiatus"]
+        .startswith("hiatus: there are")
+    )
+    assert "hiatus" not in nomic("new", "hut", "--edition", "dungeon", *two).out
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
@@ -422,10 +444,10 @@ def test_what_begins_like_a_negative_number_is_a_value(attic: Nomic) -> None:
     attic("--as", "cy", "post", "Away")
     attic("--as", "cy", "comment", "1", "-1", "from", "me", "--at", "+1h")
     assert Path("game/posts/2021/06/0001-away.comments.yml").read_text().count('"text": "-1 from me"') == 1
-    refused = attic("--as", "cy", "set", "players.cy.lumens", "-2", code=1).err
+    refused = attic("--as", "cy", "set", "players.cy.puissance", "-2", code=1).err
     assert "ask by a Call for Judgement" in refused
     assert "No such option" in attic("--as", "cy", "comment", "1", "-1", "--dryrun", code=2).err
-    assert "No such option" in attic("--as", "cy", "set", "players.cy.lumens", "-x", code=2).err
+    assert "No such option" in attic("--as", "cy", "set", "players.cy.puissance", "-x", code=2).err
 
 
 def test_act_types_its_values(attic: Nomic) -> None:
@@ -507,7 +529,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
     found = attic("--as", "eli", "status", "--json").json
     assert set(found) == {
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
-        "wants_vote", "strays", "ahead", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
+        "wants_vote", "strays", "elsewhere", "ahead", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
         "sealed", "waits",
         "build", "restored",
     }  # fmt: skip

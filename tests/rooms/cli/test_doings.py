@@ -125,7 +125,10 @@ def test_an_action_is_told_with_what_each_parameter_takes(act: Act, monkeypatch:
         ("", '""'),
         (None, "null"),
         ("two\nlines", "two lines"),
-        ([{"amend": {"rule": "resolution-of-proposals", "set": {"waiting": "10h", "more": "12h"}}}], "amend"),
+        (
+            [{"amend": {"rule": "resolution-of-proposals", "set": {"waiting": "10h", "more": "12h"}}}],
+            "amend (rule resolution-of-proposals, set (waiting 10h, …))",
+        ),
         ([f"room-{n}" for n in range(30)], "room-0, room-1, room-2, room-3, room-4, room-5 and 24 more"),
         ("x" * 200, "x" * 45 + "… (200 letters)"),
     ],
@@ -141,3 +144,14 @@ def test_however_much_a_value_holds_its_words_are_few(most: int) -> None:
         for value in ([long] * 50, {f"{n}" * 70: long for n in range(50)}):
             assert len(in_words(value, most)) <= most + len(", and 49 more")
         long = [long, {"a": long}]
+
+
+def test_a_vote_says_its_matter_and_an_enactment_its_rules(act: Act) -> None:
+    changes = ("{add-rule: {title: Moonlight, text: It shines.}}", "{repeal: trade-routes}",
+               "{amend: {rule: raiding, text: Raids are rare.}}")  # fmt: skip
+    listed = [word for change in changes for word in ("--change", change)]
+    act("--as", "ana", "propose", "--title", "More light", *listed)
+    for name in PLAYERS[1:]:
+        assert act("--as", name, "vote", "01", "for").startswith(f"{name}: vote FOR 1 More light  (")
+    rules = json.loads(act("--as", "ben", "--at", "+48h", "resolve", "1", "--json"))["rules"]
+    assert rules == {"added": ["Moonlight"], "amended": ["Raiding"], "repealed": ["Trade Routes"]}

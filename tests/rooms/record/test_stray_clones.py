@@ -264,3 +264,53 @@ def test_a_merge_by_hand_that_is_taken_back_is_no_loss_but_the_deeds_beside_it_a
     assert ana.head == ben.head
     assert rolls(ana) == ["ana", "ben"]
     assert "verified: 4 deeds" in ana.play("verify")
+
+
+def test_on_a_branch_that_says_nothing_yet_no_deed_is_done(clones: Clones) -> None:
+    """One is easily left standing on it: the deed would lie there, and the game would never have it."""
+    _, ben = clones
+    ben.git("switch", "--quiet", "--create", "lamp")
+    before = ben.head
+    for command in (
+        ("roll", "DICE6"),
+        ("post", "Hm"),
+        ("rehouse", "--github", "my-nomic/court", "--by", "ana"),
+        ("--dry-run", "roll", "DICE6"),
+    ):
+        said = ben.play(*command, code=1)
+        assert "the game is played on the branch main: what is done on lamp is lost to it" in said
+        assert "go back, and do it there: git switch main" in said
+    assert "not the game's branch" in ben.play("status", code=1)
+    assert ben.head == before
+    ben.git("switch", "--quiet", "main")
+    ben.play("roll", "DICE6")
+
+
+def test_deeds_that_lie_on_another_branch_are_told(clones: Clones) -> None:
+    _, ben = clones
+    ben.git("switch", "--quiet", "--create", "lamp")
+    ben.play("roll", "DICE6", code=1)
+    ben.git("switch", "--quiet", "main")
+    ben.play("roll", "DICE6")
+    lost = ben.head
+    ben.git("switch", "--quiet", "lamp")
+    ben.git("reset", "--quiet", "--hard", lost)
+    ben.git("branch", "--quiet", "--force", "main", "origin/main")
+    said = ben.play("post", "Hm", code=1)
+    assert f"lost to it, as is what lies on lamp alone: 1 deed: ben: roll ({lost[:12]})" in said
+    assert "git log main..lamp has the words" in said
+
+
+def test_a_game_of_its_own_on_another_branch_goes_on(tmp_path: Path) -> None:
+    """Where the first branch holds a program, or another game, the game of this one is played here."""
+    here = Clone(tmp_path)
+    here.git("init", "--quiet", "--initial-branch", "main")
+    (tmp_path / "notes.md").write_text("A program.\n", encoding="utf-8")
+    here.git("add", "--all")
+    here.git("commit", "--quiet", "--message", "notes")
+    here.git("switch", "--quiet", "--create", "court")
+    here.play("new", "--edition", "crypt", "--no-keys", "--player", "ana", "--admin", "ana")
+    here.git("pack-refs", "--all")
+    here.play("--as", "ana", "roll", "DICE6")
+    here.git("switch", "--quiet", "--create", "lamp")
+    here.play("--as", "ana", "roll", "DICE6")  # nothing tells whether main, court or lamp is the game's
