@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, from_source
 from nomicgit.ground import clock
@@ -58,7 +59,9 @@ def act(
     except NomicError as error:
         titled = tuple(_titled(problem, game) for problem in error.problems)
         refused = isinstance(error, Refused)
-        error.problems = tuple(_halted(each, game, at) for each in titled) if refused else titled
+        error.problems = (
+            tuple(loaded("status.meanwhile")(each, game, at) for each in titled) if refused else titled
+        )
         raise
     ahead = _foreseen(outcome, after)
     rules = doings.rules(before, after().ruleset) if outcome.enacted else {}
@@ -107,19 +110,6 @@ def _titled(problem: Problem, game: Game) -> Problem:
         return problem
     titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
     return replace(problem, where=replace(where, rule=next(titles, "")))
-
-
-def _halted(problem: Problem, game: Game, at: int) -> Problem:
-    """A problem with what may be done all the same, where it is refused because there is hiatus."""
-    if problem.mend:
-        return problem
-    from nomicgit.outlook import overview  # here: few deeds are refused
-
-    world = game.looked_at(at)
-    why = overview.hiatus(world)
-    if not why or why not in problem.what:
-        return problem
-    return replace(problem, mend=f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}")
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:

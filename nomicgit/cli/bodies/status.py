@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import click
 
@@ -12,6 +13,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
+from nomicgit.ground.problems import Problem
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, overview
 from nomicgit.outlook.overview import Matter, Outlook
@@ -19,6 +21,7 @@ from nomicgit.physics.deeds import trial
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal, known, pace, syncing
 from nomicgit.record.building import building
+from nomicgit.record.game import Game
 from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
 
@@ -234,3 +237,14 @@ def span(seconds: int) -> str:
         if count:
             parts.append(f"{count} {unit}")
     return " ".join(parts[:2])
+
+
+def meanwhile(problem: Problem, game: Game, at: int) -> Problem:
+    """A problem with what may be done all the same, where it is refused because there is hiatus."""
+    if problem.mend:
+        return problem
+    world = game.looked_at(at)
+    why = overview.hiatus(world)
+    if not why or why not in problem.what:
+        return problem
+    return replace(problem, mend=f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}")

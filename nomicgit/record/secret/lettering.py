@@ -128,7 +128,7 @@ def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key]) -> lis
     The keys are of its term, as far as they are at hand; what none of them opens is left out.
     """
     recorded = messages(game.repository, game.head.oid, keys)
-    told = [(each["deed"], each["text"]) for each in letter["told"]]
+    said = [(each["deed"], each["text"]) for each in letter["told"]]
     terms = {term.number: term for term in game.terms}
     since, until = terms[letter["term"]].since, terms.get(letter["term"] + 1)
     of_term = _between(list(recorded), since, until.since if until else "")
@@ -138,12 +138,12 @@ def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key]) -> lis
     opened = {deed for deed in of_term if recorded[deed] is not None}
     lines = [
         f"it tells of the deed {deed} what that did not: {text}"
-        for deed, text in told
+        for deed, text in said
         if deed in opened and (deed, text) not in right
     ]
-    lines += [f"the deed {deed} is not in the record: {text}" for deed, text in told if deed not in of_term]
+    lines += [f"the deed {deed} is not in the record: {text}" for deed, text in said if deed not in of_term]
     return lines + [
-        f"it leaves out what the deed {deed} told: {text}" for deed, text in right if (deed, text) not in told
+        f"it leaves out what the deed {deed} told: {text}" for deed, text in right if (deed, text) not in said
     ]
 
 
