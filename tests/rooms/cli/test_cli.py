@@ -107,6 +107,18 @@ def test_new_founds_a_game_with_a_site_and_a_readme(nomic: Nomic, git: Callable[
     assert nomic("status", "--json").json["players"]["idle"] == ["zed"]
 
 
+@pytest.mark.parametrize(
+    ("keys", "install"), [("--keys", "pip install -e '.[sealed]'"), ("--no-keys", "pip install -e .\n")]
+)
+def test_who_is_given_a_game_is_told_what_nomicgit_is(nomic: Nomic, keys: str, install: str) -> None:
+    """In the words that the program's own README has for it."""
+    found(nomic, keys)
+    readme = Path("README.md").read_text()
+    assert "nomicgit is the program that plays this game" in readme
+    assert install in readme
+    assert install.strip() in (ROOT / "docs" / "playing.md").read_text()
+
+
 def test_new_makes_the_folder_and_says_what_to_do_next(nomic: Nomic) -> None:
     said = nomic("new", "loft/deep", "--edition", "crypt", "--player", "ana", "--admin", "ana")
     assert "next: nomicgit -C loft/deep me NAME" in said.out
