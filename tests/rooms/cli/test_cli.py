@@ -462,6 +462,12 @@ def test_what_begins_like_a_negative_number_is_a_value(attic: Nomic) -> None:
     assert "No such option" in attic("--as", "cy", "set", "players.cy.puissance", "-x", code=2).err
 
 
+def test_a_span_for_a_time_is_told_how_to_be_written(attic: Nomic) -> None:
+    said = attic("--as", "cy", "--at", "12h", "roll", "DICE6", code=1).err
+    assert "12h is how long, and not when" in said
+    assert "+12h" in said
+
+
 def test_act_types_its_values(attic: Nomic) -> None:
     said = attic("--as", "cy", "act", "explore", "room=C3", "name=12", "features=[]", "--json").json
     assert {"path": "rooms.C3.name", "old": "", "new": "12"} in said["effects"]
