@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, from_source
 from nomicgit.ground import clock
@@ -113,13 +114,7 @@ def _halted(problem: Problem, game: Game, at: int) -> Problem:
     """A problem with what may be done all the same, where it is refused because there is hiatus."""
     if problem.mend:
         return problem
-    from nomicgit.outlook import overview  # here: few deeds are refused
-
-    world = game.looked_at(at)
-    why = overview.hiatus(world)
-    if not why or why not in problem.what:
-        return problem
-    return replace(problem, mend=f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}")
+    return replace(problem, mend=loaded("status.way_out")(game.looked_at(at), problem.what))
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:

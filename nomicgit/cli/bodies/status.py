@@ -175,8 +175,17 @@ def halted(world: Transaction) -> str | None:
     why = overview.hiatus(world)
     if why is None:
         return None
-    still = ", ".join(overview.meanwhile(world)) or "nothing"
-    return clean(f"hiatus{f': {why}' if why else ''}; open meanwhile: {still}")
+    return clean(f"hiatus{f': {why}' if why else ''}; {_still_open(world)}")
+
+
+def way_out(world: Transaction, what: str) -> str:
+    """What somebody may do all the same, where something is refused because there is hiatus; "" where it is not."""
+    why = overview.hiatus(world)
+    return _still_open(world) if why and why in what else ""
+
+
+def _still_open(world: Transaction) -> str:
+    return f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}"
 
 
 def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:

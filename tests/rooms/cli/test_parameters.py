@@ -22,7 +22,7 @@ NAME = "create-encounter"
 
 def test_the_fields_of_a_record_are_told(dungeon: Clone) -> None:
     said = dungeon.play("--as", "ana", "actions", NAME)
-    for line in ("  name: text\n", "  hp: integer, at least 0\n", "drop-rate: integer, at most 100, else 0\n",
+    for line in ("  name: text\n", "  hp: integer, at least 0\n", "drop-rate: integer, at least 0, at most 100, else 0\n",
                  "inflicts: one of Stunned, Confusion, Hallucination, Blind, Slime, else null\n"):  # fmt: skip
         assert line in said
     [row] = json.loads(dungeon.play("--as", "ana", "actions", NAME, "--json"))["actions"]
