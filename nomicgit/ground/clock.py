@@ -74,6 +74,15 @@ def span(text: str) -> Span:
     return Span(sign * months, sign * total)
 
 
+def is_span(text: str) -> bool:
+    """Whether a text is a span, without a sign before it."""
+    try:
+        span(text)
+    except Malformed:
+        return False
+    return text[:1].isdigit()
+
+
 def shift(at: int, by: Span) -> int:
     """The instant a span later: months first, which end no later than their month does, then seconds.
 

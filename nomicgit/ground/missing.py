@@ -14,6 +14,18 @@ EXTRAS = {
 """The modules that each extra of the program brings, as ``pyproject.toml`` has it."""
 
 INSTALL = "in the folder of the program's source: pip install -e"
+TO_HAVE = (
+    "nomicgit is the program that plays this game: it needs Python 3.11 or newer and Git, and is installed from a copy of its "
+    "source, which whoever gave you the game has:"
+)
+
+
+def to_install(*, keys: bool) -> str:
+    """The command that installs what a game needs, with a key or without."""
+    extra = "'.[sealed]'" if keys else "."
+    return f"{INSTALL} {extra}"
+
+
 WSL = "on Windows type `wsl --install`, and install and play NomicGit in the Linux that it opens"
 
 

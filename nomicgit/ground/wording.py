@@ -25,10 +25,9 @@ def _parts(value: Mapping[object, object] | list[object], most: int) -> Iterator
     share = most // 2 if len(value) > 1 else most
     if isinstance(value, list):
         for each in value:
-            if isinstance(each, Mapping) and len(each) == 1:
-                yield _bare(each, share)
-            else:
-                yield _within(each, share)
+            yield (
+                _bare(each, share) if isinstance(each, Mapping) and len(each) == 1 else _within(each, share)
+            )
         return
     for name, each in value.items():
         yield _given(name, each, share)

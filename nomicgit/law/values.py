@@ -294,6 +294,7 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
     unknown = [str(k) for k in value if k not in fields]
     if unknown:
         raise Refused.of(f"{printable(unknown[0], 60)} is none of {', '.join(fields) or 'its fields'}")
+    refuse_missing(fields, value)
     kept = {}
     for name, kind in fields.items():
         if name in value:
@@ -303,11 +304,18 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
                 raise Refused.of(f"{name}: {error.problems[0].what}") from error
         elif kind.default_by:
             kept[name] = keep(world, kind, world.ask(kind.default_by))
-        elif isinstance(kind.default, Missing):
-            raise Refused.of(f"{name}: a value is needed")
-        else:
+        elif not isinstance(kind.default, Missing):
             kept[name] = kind.default
     return kept
+
+
+def refuse_missing(kinds: Mapping[str, Type], given: Mapping[str, object]) -> None:
+    """Refuse where values are missing that must be given: all of them at once."""
+    needed = (
+        name for name, kind in kinds.items() if isinstance(kind.default, Missing) and not kind.default_by
+    )
+    if missing := [name for name in needed if name not in given]:
+        raise Refused.of(f"{', '.join(missing)}: a value is needed")
 
 
 def _entry(world: Transaction, kind: Type, value: object) -> dict[str, Value]:

@@ -136,6 +136,10 @@ class Game:
             return self.last() if self.settings.time == "given" else self.time(now, None)
         text = said.strip()
         later = text.startswith("+")
+        if clock.is_span(text):
+            raise Refused.of(
+                f"{text} is how long, and not when", mend=f"so long after the last deed: +{text}"
+            )
         return self.time(now, clock.shift(self.last(), clock.span(text)) if later else clock.instant(text))
 
     @cached_property

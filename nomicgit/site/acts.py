@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
+from nomicgit.ground.missing import TO_HAVE, to_install
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deeds import acting
@@ -75,6 +76,7 @@ def _sealed(scribe: Scribe, actions: Sequence[Action]) -> Markup:
 def how(look: Look) -> Markup:
     """How one acts."""
     steps = [
+        markup.joined((TO_HAVE, " ", markup.code(to_install(keys=look.game.tree.has_keys)), ".")),
         markup.joined(("Clone the repository and say who you are: ", markup.code("nomicgit me NAME"), ".")),
         markup.joined(("See what you may do now, and why not: ", markup.code("nomicgit actions"), ".")),
         markup.joined(("Do it: ", markup.code("nomicgit act ACTION"), ", with what the action asks for.")),

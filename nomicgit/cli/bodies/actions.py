@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -74,14 +74,26 @@ def _told(game: Game, player: str) -> Told | None:
 
 
 def _parameters(action: Action, law: Law) -> Iterator[str]:
-    """A line for each parameter: its type, its choices, its range, and what it is where it is not given."""
+    """A line for each parameter, and for each field of a record: type, choices, range, and what it is where it is not given."""
     for name, kind in action.parameters.items():
-        given = (
-            ""
-            if required(kind)
-            else f", else {in_words(kind.empty()) if not kind.default_by else 'as the rules say'}"
-        )
-        yield f"{name.replace('_', '-')}: {_type(kind, law)}{given}"
+        yield from _taking(name.replace("_", "-"), kind, law)
+
+
+def _taking(name: str, kind: Type, law: Law, deep: int = 0) -> Iterator[str]:
+    given = (
+        ""
+        if required(kind)
+        else f", else {in_words(kind.empty()) if not kind.default_by else 'as the rules say'}"
+    )
+    yield f"{'  ' * deep}{name}: {_type(kind, law)}{given}"
+    for field, inner in _record(kind).items():
+        yield from _taking(field, inner, law, deep + 1)
+
+
+def _record(kind: Type) -> Mapping[str, Type]:
+    """The fields of a record, or of each of those in a list, a set or a map."""
+    inside = next((each for each in (kind.items, kind.values) if each is not None), None)
+    return kind.fields or (_record(inside) if inside is not None else {})
 
 
 def _type(kind: Type, law: Law) -> str:
@@ -108,19 +120,24 @@ def _print_unkept(actions: list[Action]) -> None:
 
 def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
     parameters = [
-        {
-            "name": name.replace("_", "-"),
-            "type": kind.kind,
-            "required": required(kind),
-            "choices": list(kind.choices),
-        }
-        for name, kind in action.parameters.items()
+        {"name": name.replace("_", "-"), **_plain(kind)} for name, kind in action.parameters.items()
     ]
     return {
         "name": action.name, "summary": action.summary, "rule": action.rule, "open": answer.now, "sealed": answer.sealed,
         "private": action.always_private, "why_not": answer.why_not, "earliest": answer.as_json()["earliest"],
         "cost": cost(law, action), "with": parameters,
     }  # fmt: skip
+
+
+def _plain(kind: Type) -> dict[str, Any]:
+    """A type as plain data; of a record, and of what holds some, each field too."""
+    fields = [{"name": name, **_plain(inner)} for name, inner in _record(kind).items()]
+    default = {} if required(kind) or kind.default_by else {"default": kind.empty()}
+    return (
+        {"type": kind.kind, "required": required(kind), "choices": list(kind.choices)}
+        | default
+        | ({"fields": fields} if fields else {})
+    )
 
 
 def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: str) -> None:

@@ -59,9 +59,7 @@ def act(
     except NomicError as error:
         titled = tuple(_titled(problem, game) for problem in error.problems)
         refused = isinstance(error, Refused)
-        error.problems = (
-            tuple(loaded("status.meanwhile")(each, game, at) for each in titled) if refused else titled
-        )
+        error.problems = tuple(_halted(each, game, at) for each in titled) if refused else titled
         raise
     ahead = _foreseen(outcome, after)
     rules = doings.rules(before, after().ruleset) if outcome.enacted else {}
@@ -110,6 +108,13 @@ def _titled(problem: Problem, game: Game) -> Problem:
         return problem
     titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
     return replace(problem, where=replace(where, rule=next(titles, "")))
+
+
+def _halted(problem: Problem, game: Game, at: int) -> Problem:
+    """A problem with what may be done all the same, where it is refused because there is hiatus."""
+    if problem.mend:
+        return problem
+    return replace(problem, mend=loaded("status.way_out")(game.looked_at(at), problem.what))
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:

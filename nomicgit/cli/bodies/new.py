@@ -24,7 +24,7 @@ from nomicgit.cli.terminal import tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock, files
-from nomicgit.ground.missing import missing
+from nomicgit.ground.missing import TO_HAVE, missing, to_install
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import PLAYER_NAME, why_no_id
 from nomicgit.physics.deeds.founding import Founding
@@ -74,6 +74,9 @@ A game of Nomic: its moves change its rules. It began with the edition `{edition
 - `game/ruleset/` holds the rules. They are the law; the program only carries them out.
 - `game/state/` and `game/posts/` hold the gamestate and the blog. Nobody edits them by hand: every move is a deed, and every deed a commit.
 - `game/scenarios/` holds what must stay true of the rules.
+
+{program}
+{install}
 
 How to play:
 
@@ -126,7 +129,7 @@ def found(
         restore=_restorers(restore or (() if seat.as_json else _asked(players)), restore_of),
     )
     with _room(folder), Repository.init(folder) as repository, _key(repository, who) as keeping:
-        extra = _extra(folder, settings)
+        extra = _extra(folder, settings, keys=who is not None)
         commit = found_game(repository, ruleset, settings, founding, extra=extra, keeper=keeping)
         key_file = loaded("founding_keys.place")(repository) if who else None
     halted = _halted(folder, at)
@@ -248,11 +251,13 @@ def _forge(
     return place.told(github, accounts=accounts, resolves=resolves, site=None, players=players)
 
 
-def _extra(root: Path, settings: Settings) -> dict[str, bytes]:
+def _extra(root: Path, settings: Settings, *, keys: bool) -> dict[str, bytes]:
     """Files beside the game, for its site, its readers and its place; those that are there already stay."""
     site, readme = (
         SITE.format(separator=SEPARATOR, name=files.write_flow(settings.name)),
-        README.format(name=settings.name, edition=settings.edition),
+        README.format(
+            name=settings.name, edition=settings.edition, program=TO_HAVE, install=to_install(keys=keys)
+        ),
     )
     wanted = {
         "mkdocs.yml": site.encode(),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 import click
 
@@ -13,7 +12,6 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Problem
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, overview
 from nomicgit.outlook.overview import Matter, Outlook
@@ -21,7 +19,6 @@ from nomicgit.physics.deeds import trial
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal, known, pace, syncing
 from nomicgit.record.building import building
-from nomicgit.record.game import Game
 from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
 
@@ -178,8 +175,17 @@ def halted(world: Transaction) -> str | None:
     why = overview.hiatus(world)
     if why is None:
         return None
-    still = ", ".join(overview.meanwhile(world)) or "nothing"
-    return clean(f"hiatus{f': {why}' if why else ''}; open meanwhile: {still}")
+    return clean(f"hiatus{f': {why}' if why else ''}; {_still_open(world)}")
+
+
+def way_out(world: Transaction, what: str) -> str:
+    """What somebody may do all the same, where something is refused because there is hiatus; "" where it is not."""
+    why = overview.hiatus(world)
+    return _still_open(world) if why and why in what else ""
+
+
+def _still_open(world: Transaction) -> str:
+    return f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}"
 
 
 def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:
@@ -237,14 +243,3 @@ def span(seconds: int) -> str:
         if count:
             parts.append(f"{count} {unit}")
     return " ".join(parts[:2])
-
-
-def meanwhile(problem: Problem, game: Game, at: int) -> Problem:
-    """A problem with what may be done all the same, where it is refused because there is hiatus."""
-    if problem.mend:
-        return problem
-    world = game.looked_at(at)
-    why = overview.hiatus(world)
-    if not why or why not in problem.what:
-        return problem
-    return replace(problem, mend=f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}")

@@ -9,7 +9,7 @@ from nomicgit.ground.problems import Defect, Exhausted, NomicError, Place, Probl
 from nomicgit.law.declarations import Action, Guard
 from nomicgit.law.declaring import underscored
 from nomicgit.law.linking import written
-from nomicgit.law.values import keep, lawful
+from nomicgit.law.values import keep, lawful, refuse_missing
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import limits, units
@@ -208,6 +208,7 @@ def parameters(world: Transaction, action: Action, given: Mapping[str, object]) 
             raise Refused.of(
                 f"{action.name} has no parameter {printable(name, 60)} (it has {', '.join(action.parameters) or 'none'})"
             )
+    refuse_missing(action.parameters, plain)
     for name, kind in action.parameters.items():
         typed[name] = _parameter(world, name, kind, plain.get(name, MISSING))
     return typed
@@ -221,8 +222,6 @@ def plainly(action: Action, name: object) -> str:
 
 def _parameter(world: Transaction, name: str, kind: Type, value: object) -> object:
     if value is MISSING or (value is None and kind.default is None):
-        if kind.default is MISSING and not kind.default_by:
-            raise Refused.of(f"{name}: a value is needed")
         default = world.ask(kind.default_by) if kind.default_by else kind.default
         return lawful(world, kind, default)
     try:

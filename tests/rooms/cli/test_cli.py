@@ -107,6 +107,18 @@ def test_new_founds_a_game_with_a_site_and_a_readme(nomic: Nomic, git: Callable[
     assert nomic("status", "--json").json["players"]["idle"] == ["zed"]
 
 
+@pytest.mark.parametrize(
+    ("keys", "install"), [("--keys", "pip install -e '.[sealed]'"), ("--no-keys", "pip install -e .\n")]
+)
+def test_who_is_given_a_game_is_told_what_nomicgit_is(nomic: Nomic, keys: str, install: str) -> None:
+    """In the words that the program's own README has for it."""
+    found(nomic, keys)
+    readme = Path("README.md").read_text()
+    assert "nomicgit is the program that plays this game" in readme
+    assert install in readme
+    assert install.strip() in (ROOT / "docs" / "playing.md").read_text()
+
+
 def test_new_makes_the_folder_and_says_what_to_do_next(nomic: Nomic) -> None:
     said = nomic("new", "loft/deep", "--edition", "crypt", "--player", "ana", "--admin", "ana")
     assert "next: nomicgit -C loft/deep me NAME" in said.out
@@ -448,6 +460,12 @@ def test_what_begins_like_a_negative_number_is_a_value(attic: Nomic) -> None:
     assert "ask by a Call for Judgement" in refused
     assert "No such option" in attic("--as", "cy", "comment", "1", "-1", "--dryrun", code=2).err
     assert "No such option" in attic("--as", "cy", "set", "players.cy.puissance", "-x", code=2).err
+
+
+def test_a_span_for_a_time_is_told_how_to_be_written(attic: Nomic) -> None:
+    said = attic("--as", "cy", "--at", "12h", "roll", "DICE6", code=1).err
+    assert "12h is how long, and not when" in said
+    assert "+12h" in said
 
 
 def test_act_types_its_values(attic: Nomic) -> None:
