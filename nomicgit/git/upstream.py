@@ -19,6 +19,8 @@ from nomicgit.ground.problems import Refused, printable
 FETCHED = "refs/nomicgit/fetched"
 """Where the newest fetched head is kept, so that no object of it is thrown away."""
 _BEHIND = ("non-fast-forward", "fetch first", "cannot lock ref", "stale info", "failed to update ref")
+_BROKEN = ("index-pack failed", "fsck error", "unpack-objects failed", "error: object ")
+"""What Git says of objects that it does not take, since they are none as it makes them."""
 MOST_LINES = 100
 HEADS = "refs/heads/"
 
@@ -81,12 +83,16 @@ class Upstream(NamedTuple):
         return {ref: oid for oid, ref in lines if ref.startswith(HEADS + prefix)}
 
     def bring(self, ref: str) -> str | None:
-        """Fetch what a branch there holds, and remember nothing of it; its commit, None where there is none."""
+        """Fetch what a branch there holds, and remember nothing of it; its commit, None where there is none, "" where Git
+        takes none of it.
+        """
         there = self.heads(ref.removeprefix(HEADS)).get(ref)
         if there is None:
             return None
         done = _git(self.repository, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
                     "--refmap=", self.remote, there)  # fmt: skip
+        if done.returncode and any(word in done.stderr for word in _BROKEN):
+            return ""
         if done.returncode:
             raise _failed("fetch", done)
         return there
@@ -149,7 +155,7 @@ def _git(repository: Repository, *words: str) -> subprocess.CompletedProcess[str
     place = ["-C", repository.root] if repository.root else [f"--git-dir={repository.git_dir}"]
     try:
         return subprocess.run(
-            ["git", *place, *words], env=own | {"LC_ALL": "C"}, text=True, errors="replace", check=False,
+            ["git", *place, *words], env=own | {"LC_ALL": "C"}, text=True, errors="surrogateescape", check=False,
             capture_output=True,
         )  # fmt: skip
     except FileNotFoundError:

@@ -98,7 +98,9 @@ def _members(padding: bytes) -> dict[str, object]:
     """The members of the one JSON object within a padding, all of which canonical JSON can say."""
     with suppress(Malformed, ValueError, RecursionError):
         members = json.loads(unpadded(padding).decode(), object_pairs_hook=_once)
-        canonical(members)
+        members = json.loads(
+            canonical(members)
+        )  # so that it is the same when it is read again from the record
         if isinstance(members, dict):
             return members
     raise _unfit("it is no padded JSON as orders are")

@@ -36,6 +36,7 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     who = game.tree.spelled(player) if player else seat.actor(game)
     only = action_of(game, name).name if name else None
     world = game.looked_at(seat.moment(game), _told(game, who))
+    halted = world.halted  # as of now: what may be done later is looked for further ahead
     declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
     answers = overview.openings(world, who, declared.values())
     unkept = {key for key, action in declared.items() if acting.sealed(world, action) is not None}
@@ -46,8 +47,8 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
         ]
         click.echo(json.dumps({"player": game.tree.called(who), "actions": rows}))
         return 0
-    if world.halted is not None:
-        click.echo(click.style(status.waiting(*world.halted), fg="yellow"))
+    if halted is not None:
+        click.echo(click.style(status.waiting(*halted), fg="yellow"))
     rest = [(action, answers[key]) for key, action in declared.items() if key not in unkept]
     opened = [action for action, answer in rest if answer.now]
     _print(opened, answers, world.law, f"open to {game.tree.called(who)}")

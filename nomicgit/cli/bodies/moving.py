@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 
 import click
 
 from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import many
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.secret import turning
+from nomicgit.record.secret import rounds, turning
 from nomicgit.record.secret.keyring import key_path
 
 
@@ -25,7 +28,14 @@ def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence
     if who is not None and game.tree.entity(f"players/{who}") is None:
         raise Refused.of(f"{who} is no player of this game")
     at = seat.moment_of_deed(game)
+    upstream = Upstream.of(game.repository)
+    if upstream is not None and (lying := rounds.untaken(upstream)) and not lost:
+        raise Refused.of(
+            f"{many(lying, 'order')} under the present key: nobody could open what lies there any more",
+            mend="take them first: nomicgit keep",
+        )
     if lost:
+        _refuse_loss(seat, game)
         names = by or (seat.actor(game),)
         recorded = turning.begin_without(game, names, who, at)
     else:
@@ -40,6 +50,22 @@ def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence
                 f"hand it to {game.tree.called(who)}, who keeps it from now on; then: nomicgit keys forget"
             )
     return 0
+
+
+def _refuse_loss(seat: Seat, game: Game) -> None:
+    """Begin without secrets only where the key is not at hand, and somebody means it."""
+    keeping = game.keeping()
+    if keeping is not None and keeping.sealer is not None:
+        raise Refused.of(
+            "the key is in this clone, and nothing is lost",
+            mend="without --lost all secrets go on: nomicgit keys move",
+        )
+    if seat.sure:
+        return
+    what = "all that is secret in this game is gone with that, for good"
+    if seat.as_json or not sys.stdin.isatty():
+        raise Refused.of(what, mend="if that is meant, say so: --yes")
+    click.confirm(f"{what[0].upper()}{what[1:]}. Begin without it?", abort=True, err=True)
 
 
 def publish(seat: Seat, number: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
@@ -21,12 +22,14 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import acting
+from nomicgit.physics.deeds.keyed import WAIT
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.secret import lettering, ordering, rounds, turning
 from nomicgit.record.secret.keyring import key_at
 from nomicgit.record.secret.told import Told
 from nomicgit.sealing import age
+from nomicgit.sealing.ciphers import Tampered
 from nomicgit.sealing.orders import Order
 
 MAILBOX = "nomicgit/mailbox"  # in the folder of Git: this clone's mailbox, which nobody else has
@@ -43,18 +46,21 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
         )
     actor, at, term = seat.actor(game), seat.moment(game), game.terms[-1]
     wanted = {} if action is None else typed(game, action, given)
+    upstream = _upstream(game.repository) if push else None
+    if upstream is not None:
+        rounds.refuse_former(game, upstream)
     if action is not None:
         _refuse_unfit(game, action, actor, wanted)
-    nonce = os.urandom(12).hex()
+    nonce, name = ordering.nonce(time.time_ns(), os.urandom(8)), os.urandom(12).hex()
     sealed = Order(
         game.terms[0].since, term.number, actor, action or ordering.BLANK, wanted, nonce, at
     ).armoured(term.public.recipient)
     branch = None
-    if push:
-        branch = rounds.hand_in(game.repository, _upstream(game.repository), sealed, nonce)
+    if upstream is not None:
+        branch = rounds.hand_in(game.repository, upstream, sealed, name)
     if seat.as_json:
         click.echo(json.dumps({"order": sealed, "nonce": nonce, "term": term.number, "branch": branch}))
-    elif push:
+    elif upstream is not None:
         click.echo(click.style("handed in, sealed", fg="green") + f"  ({nonce})")
         click.echo("what comes of it, your letter tells after the keeper's next round: nomicgit letters")
     else:
@@ -148,7 +154,11 @@ def _register(seat: Seat, game: Game, player: str) -> int:
         click.echo(json.dumps({"recipient": recipient, "commit": commit}))
         return 0
     click.echo(click.style("your mailbox is in this clone", fg="green") + f"  ({recipient})")
-    click.echo(f"its key lies in {place}, and nowhere else; letters come with the keeper's next round")
+    former = "before" in dict((game.tree.entity(f"players/{player}") or {}).get("mailbox") or {})
+    when = (
+        "72 hours from now, and to the former mailbox till then" if former else "with the keeper's next round"
+    )
+    click.echo(f"its key lies in {place}, and nowhere else; letters come {when}")
     return 0
 
 
@@ -171,7 +181,28 @@ def _letter(game: Game, player: str, file: Path | None) -> dict[str, Any]:
     place = Path(game.repository.git_dir, MAILBOX)
     if not place.exists():
         raise Refused.of("this clone has no mailbox", mend="make one: nomicgit letters --register")
-    return lettering.unpacked(game, player, content, place.read_text().strip())
+    identity = place.read_text().strip()
+    _refuse_other_mailbox(game, player, age.recipient_of(identity))
+    try:
+        return lettering.unpacked(game, player, content, identity)
+    except Tampered as error:
+        mend = "bring this clone up to date: nomicgit sync; if it says so still, somebody else has written it"
+        raise Refused.of(error.problems[0].what, mend=mend) from None
+
+
+def _refuse_other_mailbox(game: Game, player: str, own: str) -> None:
+    """Refuse where letters go to another mailbox than this clone's, for now or for good."""
+    kept: Any = (game.tree.entity(f"players/{player}") or {}).get("mailbox")
+    if kept is None or own not in (kept["recipient"], kept.get("before")):
+        raise Refused.of(
+            "the mailbox of this clone is not yours in the game",
+            mend="say so there: nomicgit letters --register, then nomicgit sync",
+        )
+    until = clock.instant(kept["since"]) + WAIT
+    if "before" in kept and own == kept["recipient"] and game.last() < until and time.time() < until:
+        raise Refused.of(
+            f"letters go to your former mailbox until {clock.text(until)}, so that nobody takes it over unseen"
+        )
 
 
 def _lines(letter: Mapping[str, Any], *, new: bool) -> Iterator[str]:

@@ -28,7 +28,20 @@ KNOWN = (
     re.compile(r"game/scenarios/[a-z0-9-]+\.yml"),
 )
 PROGRAM = frozenset(
-    {"made", "uses", "forge", "frozen", "called", "hash", "branch_head", "byline", "author", "title", "body"}
+    {
+        "made",
+        "uses",
+        "forge",
+        "mailbox",
+        "frozen",
+        "called",
+        "hash",
+        "branch_head",
+        "byline",
+        "author",
+        "title",
+        "body",
+    }
 )
 LARGEST = 1024 * 1024
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.law.variables import MISSING
@@ -14,6 +15,8 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.sealing import age
 
 DEEDS: Final = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.SEALED})
+WAIT: Final = 72 * 3600
+"""Seconds after which letters are written to a mailbox that takes the place of another."""
 A_DAY: Final = 12
 """Orders that are taken of one player in a day, whatever becomes of them."""
 
@@ -42,8 +45,15 @@ def _register(world: Transaction, actor: str | None, given: Mapping[str, object]
     kept: Any = world.store.value(actor, "mailbox")
     if kept is not MISSING and kept["recipient"] == recipient:
         raise Refused.of("that is your mailbox already")
-    before = {} if kept is MISSING else {"before": kept["recipient"]}
+    former = None if kept is MISSING else in_effect(kept, world.now)
+    before = {} if former in (None, recipient) else {"before": former}
     world.store.put(actor, "mailbox", {"recipient": recipient, "since": world.time(), **before})
+
+
+def in_effect(mailbox: Mapping[str, Any], now: int) -> str:
+    """To which key letters go at a time (seconds, UTC): the former one until the new one has waited, so that no other takes it over."""
+    waits = "before" in mailbox and clock.instant(str(mailbox["since"])) + WAIT > now
+    return str(mailbox["before"] if waits else mailbox["recipient"])
 
 
 def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:

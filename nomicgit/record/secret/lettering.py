@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.physics.deeds.keyed import in_effect
 from nomicgit.physics.state import naming, reading, seeing
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
@@ -19,7 +21,7 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.replay import messages
-from nomicgit.record.secret import veil
+from nomicgit.record.secret import turning, veil
 from nomicgit.record.secret.custody import Keeping
 from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.secret.veil import Behind
@@ -28,8 +30,10 @@ from nomicgit.sealing.keys import Key, Sealer
 
 LETTER = "nomicgit/letter-"
 """In the folder of Git, with the number of a term: the letter of it that was read last in this clone, as it stands."""
-WAIT = 72 * 3600
-"""Seconds after which letters are written to a mailbox that takes the place of another."""
+MOST = 400_000
+"""Letters of what somebody was told and ordered, the newest first: beyond that the oldest is left out of their letter."""
+SHOWN = 1_000
+"""Letters of an order's parameters, beyond which a letter leaves them out."""
 
 
 def open_world(game: Game, keeping: Keeping) -> Transaction:
@@ -46,13 +50,15 @@ def written(game: Game) -> dict[str, bytes]:
     world = open_world(game, keeping)
     messages: dict[str, list[dict[str, Any]]] = {}
     orders: dict[str, list[dict[str, Any]]] = {}
-    for behind in reversed(list(_behind(game, keeping.term.since, sealer))):
+    newest = ""
+    for behind in reversed(list(_behind(game, sealer))):
         at, deed = clock.text(behind.deed.at), behind.deed
+        newest = at
         for who, text in behind.messages:
             messages.setdefault(who, []).append({"deed": deed.id, "at": at, "text": text})
         if deed.nonce is not None and deed.actor is not None:
             orders.setdefault(deed.actor, []).append({
-                "deed": deed.id, "at": at, "nonce": deed.nonce, "action": deed.action, "with": dict(deed.given),
+                "deed": deed.id, "at": at, "nonce": deed.nonce, "action": deed.action, "with": _shown(deed.given),
                 "refused": behind.refusal, "failures": list(behind.failures),
             })  # fmt: skip
     texts, seen = {}, list(seeing.seen(world))
@@ -64,22 +70,47 @@ def written(game: Game) -> dict[str, bytes]:
         texts[player] = json.dumps(
             {
                 "game": keeping.terms[0].since, "term": keeping.term.number, "player": player,
-                "called": naming.called(world.store, player), "told": messages.get(player, []),
-                "orders": orders.get(player, []), "sees": sees,
+                "called": naming.called(world.store, player), "at": newest, "told": _newest(messages.get(player, [])),
+                "orders": _newest(orders.get(player, [])), "sees": sees,
             }, ensure_ascii=False, sort_keys=True,
         ).encode()  # fmt: skip
     return texts
 
 
-def _behind(game: Game, since: str, sealer: Sealer) -> Iterator[Behind]:
-    """What stands behind the veil of the sealed deeds of the present term, the newest first."""
+def _shown(given: Mapping[str, object]) -> dict[str, object]:
+    """An order's parameters as a letter repeats them; none where they are long, for its owner knows them."""
+    return dict(given) if len(json.dumps(given)) <= SHOWN else {}
+
+
+def _newest(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As many of the newest as a letter has room for."""
+    room, kept = MOST, list[dict[str, Any]]()
+    for entry in reversed(entries):
+        room -= len(json.dumps(entry))
+        if room < 0:
+            break
+        kept.append(entry)
+    return kept[::-1]
+
+
+def _behind(game: Game, sealer: Sealer) -> Iterator[Behind]:
+    """What stands behind the veil of sealed deeds, the newest first: of this term, and of those whose keys were passed on."""
+    terms = list(game.terms)
+    sealers = {game.terms[-1].number: sealer}
+    for key in turning.earlier_keys(terms, sealer):
+        sealers |= {term.number: Sealer(key, sealer.game) for term in terms if term.fits(key)}
     for commit in journal.standing(game.repository.log(game.head.oid)):
         entry = journal.told(commit.message)
-        behind = veil.behind(entry, sealer) if entry is not None and entry.sealed else None
+        of_term = sealers.get(terms[-1].number)
+        if of_term is None:
+            return
+        behind = veil.behind(entry, of_term) if entry is not None and entry.sealed else None
         if behind is not None:
             yield behind
-        if entry is not None and entry.deed.id == since:
-            return
+        if entry is not None and entry.deed.id == terms[-1].since:
+            terms.pop()
+            if not terms:
+                return
 
 
 def mailboxes(game: Game, now: int) -> dict[str, str]:
@@ -88,8 +119,7 @@ def mailboxes(game: Game, now: int) -> dict[str, str]:
     for name in game.tree.ids("players"):
         kept = (game.tree.entity(f"players/{name}") or {}).get("mailbox")
         if isinstance(kept, Mapping):
-            fresh = "before" in kept and clock.instant(str(kept["since"])) + WAIT > now
-            boxes[name] = str(kept["before"] if fresh else kept["recipient"])
+            boxes[name] = in_effect(kept, now)
     return boxes
 
 
@@ -130,8 +160,8 @@ def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key]) -> lis
     recorded = messages(game.repository, game.head.oid, keys)
     said = [(each["deed"], each["text"]) for each in letter["told"]]
     terms = {term.number: term for term in game.terms}
-    since, until = terms[letter["term"]].since, terms.get(letter["term"] + 1)
-    of_term = _between(list(recorded), since, until.since if until else "")
+    until = terms.get(letter["term"] + 1)
+    of_term = _between(list(recorded), game.terms[0].since, until.since if until else "")
     right = [
         (deed, text) for deed in of_term for who, text in recorded[deed] or () if who == letter["player"]
     ]
@@ -165,4 +195,15 @@ def unpacked(game: Game, player: str, file: bytes, identity: str) -> dict[str, A
     """A player's letter. Refused where it is not for this mailbox, or not by the keeper, or of somebody else."""
     term = game.terms[-1]
     letter: dict[str, Any] = json.loads(letters.unpacked(file, identity, term.public.signer))
+    if (letter["game"], letter["player"]) != (game.terms[0].since, player):
+        raise Refused.of(
+            "this letter is somebody else's, or of another game",
+            mend="tell its keeper; fetch it again: nomicgit letters",
+        )
+    before = kept(game).get(letter["term"])
+    if before is not None and before["player"] == player and before.get("at", "") > letter["at"]:
+        raise Refused.of(
+            f"this letter is older than the one that you had, of {before['at']}",
+            mend="somebody has put it back: tell its keeper",
+        )
     return letter

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nomicgit.ground.problems import Exhausted, Refused
-from nomicgit.law.outside import Outside
+from nomicgit.law.outside import OWN, Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.context import Chance, Context
@@ -49,9 +49,29 @@ def sealer_of(game: Game) -> Sealer:
 
 
 def in_turn(game: Game, armours: Sequence[str], at: int) -> list[str]:
-    """Orders that came together in the order in which they are taken, which nobody without the key foresees or chooses."""
+    """Orders that came together in the order in which they are taken: each player's as they were made, and who comes when is
+    what nobody without the key foresees or chooses. What is no order comes last.
+    """
     sealer = sealer_of(game)
-    return sorted(armours, key=lambda armour: sealer.dice("orders", str(at), armour.strip()))
+    made: dict[str, list[tuple[tuple[int, str], str]]] = {}
+    unfit = []
+    for armour in armours:
+        try:
+            order = Order.read(armour, sealer.identity)
+        except Refused:
+            unfit.append(armour)
+            continue
+        made.setdefault(order.by.casefold(), []).append(((order.at, order.nonce), armour))
+    turns = []
+    for who, own in made.items():
+        drawn = sorted(sealer.dice("orders", str(at), who, str(number)) for number in range(len(own)))
+        turns += list(zip(drawn, (armour for _, armour in sorted(own)), strict=True))
+    return [armour for _, armour in sorted(turns)] + unfit
+
+
+def nonce(now: int, chance: bytes) -> str:
+    """What makes an order good once: when it was made (nanoseconds, UTC), by which one's own are taken in turn, and chance."""
+    return f"{now:016x}-{chance.hex()}"
 
 
 def take(game: Game, armour: str, *, at: int, since: int, player: str | None = None) -> Taken:
@@ -69,6 +89,8 @@ def take(game: Game, armour: str, *, at: int, since: int, player: str | None = N
             f"this is an order for term {order.term}, and the game is in term {term.number}",
             mend="make it anew",
         )
+    if order.action.startswith(OWN) or (order.action == BLANK and order.with_):
+        raise Refused.of("an order asks for what the rules declare, and a blank one for nothing")
     who = game.tree.spelled(order.by)
     if player not in (None, who):
         raise Refused.of("this order names another player than the one who hands it in")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import journal, syncing
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import lettering, ordering
+from nomicgit.record.secret.keyring import terms_at
 from nomicgit.sealing.keys import Key
 
 ORDERS, LETTERS = "orders/", "letters"
@@ -62,7 +63,16 @@ def keep(repository: Repository, upstream: Upstream | None, now: int, key: Key |
     since = game.last()
     if (clock := let_the_clock_run(game, now)) is not None:
         done.clock = clock.commit
-    lying = dict(_lying(upstream)) if upstream is not None else {}
+    sealer = ordering.sealer_of(game)
+    lying = (
+        dict(
+            _lying(
+                upstream, lambda ref: sealer.dice("branch", str(now), ref.encode("utf-8", "replace").hex())
+            )
+        )
+        if upstream is not None
+        else {}
+    )
     settled = list(_take(game, lying, now, since, done))
     if upstream is not None and (done.clock or done.taken):
         done.pushed += syncing.sync(repository, upstream).pushed
@@ -101,18 +111,24 @@ def let_the_clock_run(game: Game, at: int) -> Recorded | None:
     return game.act(Deed(new_id(at), None, Outside.CLOCK, at=at))
 
 
-def _lying(upstream: Upstream) -> Iterator[tuple[str, str]]:
-    """The orders that lie at a remote, by the names of their branches; what is none is empty."""
-    for ref, _ in sorted(upstream.heads(ORDERS).items())[:ROUND]:
+def _lying(upstream: Upstream, turn: Callable[[str], bytes]) -> Iterator[tuple[str, str]]:
+    """The orders that lie at a remote, by the names of their branches; what is none is empty. ``turn``: who comes first, where
+    there are more than a round looks at, hangs on no name that somebody has chosen.
+    """
+    for ref in sorted(upstream.heads(ORDERS), key=turn)[:ROUND]:
         commit = upstream.bring(ref)
-        if commit is None:
-            continue
-        try:
-            entry = upstream.repository.entry(upstream.repository.commit(commit).tree, ORDER)
-            text = upstream.repository.blob(entry[1], limit=MOST) if entry is not None else b""
-        except NomicError:
-            text = b""
-        yield ref, text.decode("ascii", "replace")
+        if commit is not None:
+            yield ref, _order_of(upstream.repository, commit)
+
+
+def _order_of(repository: Repository, commit: str) -> str:
+    """The order that a commit holds; empty where it holds none."""
+    try:
+        entry = repository.entry(repository.commit(commit).tree, ORDER) if commit else None
+        text = repository.blob(entry[1], limit=MOST) if entry is not None else b""
+    except NomicError:
+        text = b""
+    return text.decode("ascii", "replace")
 
 
 def _take(game: Game, lying: Mapping[str, str], at: int, since: int, done: Round) -> Iterator[str]:
@@ -128,7 +144,10 @@ def _take(game: Game, lying: Mapping[str, str], at: int, since: int, done: Round
         except Refused as error:
             done.unfit[ref] = printable(error.problems[0].what, 200)
         yield ref
-    yield from (ref for ref, text in lying.items() if refs[text] != ref)
+    for ref, text in lying.items():
+        if refs[text] != ref:  # the same order, laid down twice; or none, as others are
+            done.unfit |= {} if text else {ref: "it holds no order"}
+            yield ref
 
 
 def deliver(game: Game, upstream: Upstream, now: int) -> int:
@@ -138,12 +157,14 @@ def deliver(game: Game, upstream: Upstream, now: int) -> int:
     state = json.dumps([sorted(boxes.items()), [(p, t.decode()) for p, t in sorted(texts.items())]])
     digest = hashlib.sha256(state.encode()).hexdigest()
     noted = Path(game.repository.git_dir, _NOTED)
-    if not texts or (noted.exists() and noted.read_text() == digest):
+    there = upstream.heads(LETTERS).get(HEADS + LETTERS)
+    if not texts or (noted.exists() and noted.read_text() == f"{digest} {there}"):
         return 0
     files = {f"{player}.age": content for player, content in lettering.packed(game, now).items()}
-    upstream.lay(HEADS + LETTERS, game.repository.lone(files, "Letters"))
+    commit = game.repository.lone(files, "Letters")
+    upstream.lay(HEADS + LETTERS, commit)
     noted.parent.mkdir(exist_ok=True)
-    noted.write_text(digest)
+    noted.write_text(f"{digest} {commit}")
     return len(files)
 
 
@@ -153,6 +174,24 @@ def fetched_letter(game: Game, upstream: Upstream, player: str) -> bytes | None:
     if commit is None:
         return None
     return game.repository.file(game.repository.commit(commit).tree, f"{player}.age")
+
+
+def refuse_former(game: Game, upstream: Upstream) -> None:
+    """Refuse to hand in an order for a term that is over where this clone does not know that yet."""
+    there = upstream.fetch()
+    if there is None:
+        return
+    terms = terms_at(game.repository, game.repository.commit(there).tree)
+    if terms and terms[-1].number > game.terms[-1].number:
+        raise Refused.of(
+            f"term {terms[-1].number} has begun, with another key, and this clone is in term {game.terms[-1].number}",
+            mend="bring it up to date, and make the order anew: nomicgit sync",
+        )
+
+
+def untaken(upstream: Upstream) -> int:
+    """How many orders lie at a remote."""
+    return len(upstream.heads(ORDERS))
 
 
 def hand_in(repository: Repository, upstream: Upstream, armour: str, name: str) -> str:

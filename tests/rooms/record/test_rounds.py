@@ -28,6 +28,7 @@ from nomicgit.record.secret.keyring import keep_key, key_at
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Key, Public, Sealer
 from nomicgit.sealing.orders import Order
+from nomicgit.sealing.padding import padded
 
 MAILBOX = bytes(range(32))
 HOUR = 3600
@@ -320,3 +321,136 @@ def test_a_letter_that_says_something_else_than_the_record_is_found_out(table: T
     for said, whole, opened in ((letter, 0, 0), (lies, 6, 4), (letter | {"told": []}, 3, 2)):
         assert len(lettering.differing(game, said, [KEY])) == whole
         assert len(lettering.differing(game, said, half)) == opened
+
+
+def test_orders_of_one_player_are_taken_as_they_were_made(table: Table) -> None:
+    game = table.game(table.keeper)
+    table.at += HOUR
+    armours = [
+        table.order(who, "tell", {"to": "dee", "text": f"{n}"}, f"{n:04}", at=table.at - 60 + n // 3)
+        for n in range(9)
+        for who in ("cy", "eli")
+    ]
+    turns = ordering.in_turn(game, armours[::-1], table.at)
+    orders = [Order.read(armour, ordering.sealer_of(game).identity) for armour in turns]
+    for who in ("cy", "eli"):
+        assert [order.with_["text"] for order in orders if order.by == who] == [f"{n}" for n in range(9)]
+    assert [order.by for order in orders] != sorted(order.by for order in orders)
+
+
+def test_what_was_told_in_an_earlier_term_is_in_the_letters_of_a_later_one(table: Table) -> None:
+    game = table.game(table.keeper)
+    told = {"to": "cy", "text": "Read me later"}
+    ordering.take(game, table.order("dee", "tell", told, "n1"), at=table.at + 60, since=table.at)
+    turning.begin_term(game, "ana", table.at + 120)
+    turning.begin_term(table.game(table.keeper), "ben", table.at + 180)
+    letter = json.loads(lettering.written(table.game(table.keeper))["cy"])
+    assert [each["text"] for each in letter["told"]] == ["Read me later"]
+    assert letter["term"] == 3
+
+
+@pytest.mark.parametrize(
+    ("action", "given"),
+    [
+        ("physics/term", {"keeper": "cy", "by": ["ana"]}),
+        ("physics/open", {"term": 1, "key": "aa"}),
+        ("physics/mend", {"to": "x"}),
+        ("physics/restore", {"to": "x", "by": ["ana"]}),
+        ("physics/found", {}),
+        ("physics/mailbox", {"recipient": age.recipient(MAILBOX)}),
+        ("blank", {"x": "y" * 1000}),
+    ],
+)
+def test_an_order_asks_for_nothing_but_what_the_rules_declare(
+    table: Table, action: str, given: dict[str, Any]
+) -> None:
+    game = table.game(table.keeper)
+    head = game.repository.head()
+    with pytest.raises(Refused, match="rules declare"):
+        ordering.take(game, table.order("cy", action, given, "n1"), at=table.at + 60, since=table.at)
+    assert game.repository.head() == head
+
+
+@pytest.mark.parametrize(
+    "given", [{"to": "cy", "text": 1.0}, {"to": "cy", "text": "hi", "b": 1, "a": {"z": 1.0, "": 2}}]
+)
+def test_an_order_is_read_again_as_it_was_read_first(table: Table, given: dict[str, Any]) -> None:
+    """Handed in as JSON that is not canonical, by somebody's own program."""
+    game = table.game(table.keeper)
+    term = game.terms[-1]
+    facts = {
+        "game": game.terms[0].since,
+        "term": 1,
+        "by": "dee",
+        "action": "tell",
+        "with": given,
+        "nonce": "n1",
+    }
+    plain = padded(json.dumps(facts | {"at": "2010-01-04T00:00:00Z"}).encode(), 512)
+    armour = age.encrypted(plain, [term.public.recipient], armour=True).decode()
+    assert ordering.take(game, armour, at=table.at + 60, since=table.at).refusal
+    for keys in ([KEY], [Key(KEY.main, None)], []):
+        found = verify(game.repository, str(game.repository.head()), keys=keys)
+        assert (found.faults, found.doubts) == ([], [])
+
+
+def test_nobody_takes_a_mailbox_over_within_three_days(table: Table) -> None:
+    mine, theirs, more = (age.recipient(bytes([n] * 32)) for n in (1, 2, 3))
+    table.do(table.keeper, "cy", Outside.MAILBOX, {"recipient": mine})
+    for recipient in (theirs, more):
+        table.do(table.keeper, "cy", Outside.MAILBOX, {"recipient": recipient})
+        assert lettering.mailboxes(table.game(table.keeper), table.at + HOUR) == {"cy": mine}
+    assert lettering.mailboxes(table.game(table.keeper), table.at + 73 * HOUR) == {"cy": more}
+    table.do(table.keeper, "cy", Outside.MAILBOX, {"recipient": mine})
+    assert lettering.mailboxes(table.game(table.keeper), table.at + 99 * HOUR) == {"cy": mine}
+
+
+def test_letters_that_somebody_took_away_or_swapped_come_again(table: Table) -> None:
+    table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
+    table.do(table.player, "dee", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
+    table.sync(table.player)
+    assert table.round().letters == 2
+    assert table.round().letters == 0
+    git(table.player, "push", "-q", "origin", ":letters")
+    assert table.round().letters == 2
+    git(table.player, "pull", "-q", "--rebase")
+    game = table.game(table.player)
+    upstream = Upstream.of(game.repository)
+    assert upstream is not None
+    hers = rounds.fetched_letter(game, upstream, "dee")
+    assert hers is not None
+    with pytest.raises(Refused, match="somebody else's"):
+        lettering.unpacked(game, "cy", hers, age.identity(MAILBOX))
+    file = rounds.fetched_letter(game, upstream, "cy")
+    assert file is not None
+    letter = lettering.unpacked(game, "cy", file, age.identity(MAILBOX))
+    lettering.lay_down(game, letter | {"at": "2030-01-01T00:00:00Z"})
+    with pytest.raises(Refused, match="older"):
+        lettering.unpacked(game, "cy", file, age.identity(MAILBOX))
+
+
+def test_what_git_takes_for_broken_and_odd_names_hold_no_order_up(table: Table) -> None:
+    odd = b"tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor x\ncommitter y\n\nm\n"
+    git(table.player, "hash-object", "-t", "tree", "-w", "/dev/null")
+    made = subprocess.run(
+        ["git", "-C", str(table.player), "hash-object", "-t", "commit", "-w", "--literally", "--stdin"],
+        input=odd, check=True, capture_output=True,
+    ).stdout.decode().strip()  # fmt: skip
+    git(table.player, "-c", "push.default=nothing", "push", "-q", "origin", f"{made}:refs/heads/orders/odd")
+    subprocess.run(
+        [
+            b"git",
+            b"-C",
+            str(table.player).encode(),
+            b"push",
+            b"-q",
+            b"origin",
+            b"HEAD:refs/heads/orders/\xff1",
+        ],
+        check=True,
+    )
+    git(table.keeper, "config", "transfer.fsckObjects", "true")
+    table.hand_in(table.order("dee", "tell", {"to": "cy", "text": "x"}, "n1"), "honest")
+    done = table.round()
+    assert (len(done.taken), len(done.unfit)) == (1, 2)
+    assert "orders/" not in git(table.bare, "for-each-ref", "--format=%(refname)")
