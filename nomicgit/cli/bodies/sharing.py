@@ -13,6 +13,8 @@ from nomicgit.ground.problems import Refused
 from nomicgit.record.secret.keyring import LAY_DOWN
 from nomicgit.sealing.shares import joined, shares
 
+WORDS = 59  # of a share
+
 
 def share(seat: Seat, needed: int, count: int, sure: bool) -> int:
     game = keyed(seat)
@@ -33,4 +35,13 @@ def share(seat: Seat, needed: int, count: int, sure: bool) -> int:
 
 def join(seat: Seat, file: str) -> int:
     game = keyed(seat)
-    return laid(seat, game, joined([line for line in read(file).splitlines() if line.strip()]))
+    return laid(seat, game, joined(_lines(read(file))))
+
+
+def _lines(text: str) -> list[str]:
+    """The shares in a text: one a line, or whole ones however a terminal has broken their lines."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    words = text.split()
+    if all(len(line.split()) == WORDS for line in lines) or len(words) % WORDS:
+        return lines
+    return [" ".join(words[n : n + WORDS]) for n in range(0, len(words), WORDS)]

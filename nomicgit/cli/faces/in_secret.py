@@ -118,7 +118,7 @@ def keys_command() -> None:
     \b
     Examples:
       nomicgit keys show
-      nomicgit keys show --secret > key-to-keep-elsewhere
+      nomicgit keys show --secret --yes > key-to-keep-elsewhere
       nomicgit keys set key-to-keep-elsewhere
     """
 
