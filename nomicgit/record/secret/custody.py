@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from nomicgit.git import Repository
+from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import founding
@@ -22,6 +23,7 @@ from nomicgit.record.secret.unlocked import OpenTree
 from nomicgit.record.secret.vault import Hidden, Sheets, Vault
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import KEYS, GameTree, Made, founding_files
+from nomicgit.sealing.ciphers import Tampered
 from nomicgit.sealing.keys import Key, Part, Public, Sealer
 
 
@@ -70,7 +72,11 @@ class Keeping:
         """The files of the game in a tree, with what is secret where that can be opened."""
         if self.sealer is None:
             return GameTree(repository, tree)
-        return OpenTree(repository, tree, Vault.open(repository, tree, self.sealer))
+        try:
+            return OpenTree(repository, tree, Vault.open(repository, tree, self.sealer))
+        except Tampered as error:
+            mend = "somebody has pushed what the keeper has not sealed: nomicgit verify names the commit, and what mends it"
+            raise Refused.of(error.problems[0].what, mend=mend) from None
 
     def chance(self, deed: str, store: Store, shown: Sequence[bytes] | None = None) -> ByTurns:
         """Chance that hangs on the key; without it on the seeds that the record shows (None: it cannot be drawn)."""
