@@ -242,7 +242,9 @@ def test_shares_bring_a_key_back(keeper: Clone, other: Clone, monkeypatch: pytes
     shares = json.loads(keeper.play("keys", "share", "2", "3", "--yes", "--json"))["shares"]
     monkeypatch.setattr("sys.stdin", io.StringIO(shares[2]))
     assert "here are 1 different shares, and the key needs 2" in other.play("keys", "join", code=1)
-    broken = "\n".join(textwrap.fill(share, 80) for share in (shares[2], shares[0]))  # as a terminal shows them
+    broken = "\n".join(
+        textwrap.fill(share, 80) for share in (shares[2], shares[0])
+    )  # as a terminal shows them
     monkeypatch.setattr("sys.stdin", io.StringIO(broken + "\n"))
     other.play("keys", "join")
     assert key_of(other) == key_of(keeper)
