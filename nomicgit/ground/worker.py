@@ -5,7 +5,7 @@ clear refusal: it has an address space, processor time and a clock of its own, a
 
 How a worker came to its end tells whose doing that was. What goes beyond a limit that we set, and what ends the
 process twice, is the mechanics' own: `Died`. Whatever else ends a worker, or keeps it from beginning, is the
-machine's: `Outage`, of which nothing is recorded.
+machine's: `Outage`, of which nothing is recorded. It is a `Cut` where the work had begun.
 """
 
 from __future__ import annotations
@@ -52,6 +52,10 @@ class Died(Refused):
     """What was done in a worker has ended it, or has used up what it was lent."""
 
 
+class Cut(Outage):
+    """What was done in a worker had begun, and what has ended it is not known to be its own doing."""
+
+
 class Broken(RuntimeError):
     """The program itself has a defect, which showed in a worker; its text is the traceback there."""
 
@@ -85,7 +89,7 @@ def run(
 
 
 def _tried(work: Callable[[], object], processor: int, memory: int, patience: float) -> Told | Ended:
-    lent = min(processor, _highest(resource.RLIMIT_CPU))
+    lent = min(processor, _highest(resource.RLIMIT_CPU) - 1)
 
     def once() -> Iterator[object]:
         yield work()
@@ -169,7 +173,7 @@ class Ended(NamedTuple):
             why = by_signal(-self.code)
         else:
             why = f"it ended with exit code {self.code}" + ("" if self.begun else " before it had begun")
-        return outage(why)
+        return outage(why, Cut if self.begun else Outage)
 
 
 def own_doing(number: int) -> bool:
@@ -185,9 +189,9 @@ def by_signal(number: int) -> str:
     return f"something ended it (signal {number}, {name})"
 
 
-def outage(why: str) -> Outage:
+def outage(why: str, kind: type[Outage] = Outage) -> Outage:
     """The machine has failed a process in which mechanics run."""
-    return Outage(f"the process in which mechanics are tried failed: {why}", _RETRY)
+    return kind(f"the process in which mechanics are tried failed: {why}", _RETRY)
 
 
 class _Worker:
@@ -224,7 +228,8 @@ class _Worker:
             if "problems" in answer:
                 raise Refused(*(Problem(what) for what in answer["problems"]))
             if "outage" in answer:
-                raise Outage(answer["outage"], answer["mend"])
+                kind = Cut if answer.get("cut") else Outage
+                raise kind(answer["outage"], answer["mend"])
             if "broken" in answer:
                 raise Broken(answer["broken"])
             if "begun" not in answer:
@@ -287,7 +292,7 @@ def _worked(work: Callable[[], Iterator[object]]) -> int:
     except NomicError as error:
         _tell(problems=[str(problem) for problem in error.problems])
     except Outage as error:
-        _tell(outage=error.problem.what, mend=error.problem.mend)
+        _tell(outage=error.problem.what, mend=error.problem.mend, cut=isinstance(error, Cut))
     except OSError as error:
         if error.errno == errno.ENOMEM:
             return _SPENT
@@ -339,13 +344,16 @@ def _limit_processor(seconds: int) -> None:
 
 
 def _cap(what: int, soft: int, hard: int) -> None:
-    """Set a limit. Within another worker its lower one stays; a lower one from elsewhere is none that a game lends."""
+    """Set a limit. Within another worker its lower one stays; a lower one from elsewhere is none that a game lends.
+
+    Where the system kills at the hard limit, the soft one stays below it: else nobody could tell whose doing that was.
+    """
     highest = _highest(what)
-    if highest < soft and len(_writers) == 1:
+    if highest < hard and len(_writers) == 1:
         raise OSError(
             errno.EPERM, "it may not have as much memory and time as a game lends it (see `ulimit -a`)"
         )
-    resource.setrlimit(what, (min(soft, highest), min(hard, highest)))
+    resource.setrlimit(what, (min(soft, highest - (hard - soft)), min(hard, highest)))
 
 
 def _step_by_step(steps: Iterator[object]) -> Iterator[object]:

@@ -14,6 +14,8 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.record import journal, mending
 from nomicgit.record.game import AHEAD, Game
+from nomicgit.record.recourse import Recourse, Whose
+from nomicgit.record.tree import GameTree
 
 DAY = 86_400
 DEEDS, LEAST = 10, 3
@@ -70,13 +72,22 @@ class Future:
         return {"commit": self.commit, "by": self.by, "at": clock.text(self.at), "mend": self.mend}
 
 
-def ahead(game: Game, now: int) -> list[Future]:
-    """The deeds of a live game that are dated after a clock (seconds, UTC), oldest first."""
-    if game.settings.time == "given" or game.last() <= now + AHEAD:
+def ahead(repository: Repository, tip: str, now: int) -> list[Future]:
+    """The deeds of a live game up to a commit that are dated after a clock (seconds, UTC), oldest first."""
+    if GameTree(repository, repository.commit(tip).tree).settings.time == "given":
         return []
-    early, upon = _early(game.repository, game.head.oid, now)
-    remedy = mending.command(game.repository, upon) if upon else "found the game anew, its clock was wrong"
+    early, upon = _early(repository, tip, now)
+    if not early:
+        return []
+    remedy = _remedy(repository, early[0].oid, upon) if upon else "found the game anew, its clock was wrong"
     return [Future(each.oid, each.author, each.author_time, remedy) for each in early]
+
+
+def _remedy(repository: Repository, first: str, upon: str) -> str:
+    """What takes back the deeds from ``first`` on, which lies upon a commit."""
+    recourse = Recourse(repository)
+    own = recourse.whose(first) is Whose.OWN
+    return recourse.remedy(first, upon) if own else mending.command(repository, upon)
 
 
 def _early(repository: Repository, tip: str, now: int) -> tuple[Sequence[Commit], str | None]:
@@ -95,5 +106,5 @@ def _early(repository: Repository, tip: str, now: int) -> tuple[Sequence[Commit]
 
 def refuse_ahead(game: Game, now: int) -> None:
     """Refuse to do anything upon a deed from the future."""
-    for future in ahead(game, now):
+    for future in ahead(game.repository, game.head.oid, now):
         raise Refused.of(f"no deed is done now: {future}", mend=future.mend)

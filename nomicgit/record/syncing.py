@@ -20,7 +20,7 @@ from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused, printable
-from nomicgit.record import laying, line, replay
+from nomicgit.record import laying, line, pace, replay
 from nomicgit.record.known import Lost, had, let_go, look, lost
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.strays import Stray, looked_through
@@ -69,6 +69,7 @@ def standing(repository: Repository) -> Standing:
 def sync(
     repository: Repository,
     upstream: Upstream,
+    now: int,
     *,
     again: bool = False,
     accept: bool = False,
@@ -76,8 +77,8 @@ def sync(
 ) -> Synced:
     """Bring a clone and what it follows together; ``again`` tries once more what was set aside, ``dry`` only looks.
 
-    Refused, with nothing changed, where what was there before is there no more and nobody says ``accept``, or own commits
-    are no deeds. Upon a commit there that is no deed nothing moves either.
+    Refused, with nothing changed, where what was there before is there no more and nobody says ``accept``, own commits
+    are no deeds, or a deed is dated after ``now`` (seconds, UTC). Upon a commit there that is no deed nothing moves either.
     """
     came: dict[str, Commit] = {}
     became: dict[str, Laid] = {}
@@ -101,6 +102,10 @@ def sync(
             if not dry:
                 _remember(upstream, there, accept=accept)
             return Synced([*came.values()], (), 0, (), astray, gone)
+        if early := _ahead(repository, apart, here if stands else there, now):
+            if not dry:
+                _remember(upstream, there, accept=accept)
+            raise Refused.of(f"nothing is moved, and nothing is pushed: {early[0]}", mend=early[0].mend)
         tried = _set_aside(repository) if again else ()
         head = here
         if tried or not stands:
@@ -155,6 +160,14 @@ def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: 
             "--accept, which lays your own unpushed deeds anew",
         )
     return lacking
+
+
+def _ahead(repository: Repository, apart: Parted, tip: str, now: int) -> list[pace.Future]:
+    """The deeds up to a tip, or else the own ones, that are dated after a clock: whatever came upon one would be dated there."""
+    own = {commit.oid for commit in apart.own}
+    last = apart.own[-1].oid if apart.own else tip
+    mine = (each for each in pace.ahead(repository, last, now) if each.commit in own)
+    return pace.ahead(repository, tip, now) or list(mine)
 
 
 def apart_from(repository: Repository, upstream: Upstream, there: str) -> Parted:

@@ -137,7 +137,8 @@ class _Pass:
             self.passed.stopped = True
             self.passed.problems = [f"{stray} ({stray.mend})" for stray in astray]
             return self.passed
-        if early := pace.ahead(Game.open(self.clone.git_dir), self.steward.now()):
+        game = Game.open(self.clone.git_dir)
+        if early := pace.ahead(self.clone, game.head.oid, self.steward.now()):
             self.passed.stopped = True
             self.passed.problems = [f"{each} ({each.mend})" for each in early]
             return self.passed

@@ -38,7 +38,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     shut, undone = trial.shut_from(game.looked_at(at)), checks.undone(game.looked_at(at))
-    early = pace.ahead(game, int(time.time()))
+    early = pace.ahead(game.repository, game.head.oid, int(time.time()))
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     runs = building(game.repository, game.head.oid)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from collections.abc import Iterator
 
@@ -29,7 +30,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
     upstream = Upstream.of(repository)
     if upstream is None:
         raise _following_nothing(repository)
-    done = syncing.sync(repository, upstream, again=again, accept=accept, dry=seat.dry_run)
+    done = syncing.sync(repository, upstream, int(time.time()), again=again, accept=accept, dry=seat.dry_run)
     if seat.as_json:
         click.echo(json.dumps(_plain(done, upstream, dry=seat.dry_run)))
     else:

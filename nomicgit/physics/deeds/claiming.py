@@ -11,6 +11,8 @@ from nomicgit.physics.state.claims import Claim, Doubt
 from nomicgit.physics.state.transaction import Transaction
 
 SHOWN = 5
+ENDED = worker.Died, worker.Cut
+"""What ends a claim that is tried again. Whatever it was, that work may have ended so where the deed was decided too."""
 
 
 def claim(world: Transaction, which: Claim, name: str) -> None:
@@ -83,7 +85,7 @@ def change_again(world: Transaction, carry: Callable[[], object]) -> list[str] |
 def _ended(work: Callable[[], list[str] | None], processor: int, memory: int) -> list[str] | None:
     try:
         return worker.run(work, processor=processor, memory=memory)
-    except worker.Died:
+    except ENDED:
         return None
 
 

@@ -250,7 +250,7 @@ def _try_again(world: Transaction, law: Ruleset, before: Savepoint) -> None:
     try:
         if worker.run(lambda: trial.bricks(world, law, before), processor=lent, wall=trial.WALL):
             return
-    except worker.Died:
+    except claiming.ENDED:
         return
     matters = ", ".join(closing.matter for closing in world.closings[before.closings :])
     claiming.doubt(world, Claim.BRICKED, matters, claiming.changed(world, before.log))

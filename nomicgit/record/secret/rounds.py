@@ -56,7 +56,7 @@ def keep(repository: Repository, upstream: Upstream | None, now: int, key: Key |
     """
     done = Round()
     if upstream is not None:
-        synced = syncing.sync(repository, upstream)
+        synced = syncing.sync(repository, upstream, now)
         done.came, done.pushed = len(synced.others), synced.pushed
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
@@ -75,7 +75,7 @@ def keep(repository: Repository, upstream: Upstream | None, now: int, key: Key |
     )
     settled = list(_take(game, lying, now, since, done))
     if upstream is not None and (done.clock or done.taken):
-        done.pushed += syncing.sync(repository, upstream).pushed
+        done.pushed += syncing.sync(repository, upstream, now).pushed
     if upstream is not None:
         for ref in settled:
             upstream.lay(ref, None)

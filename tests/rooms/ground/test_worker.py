@@ -172,6 +172,15 @@ def test_a_stream_that_was_ended_from_outside_is_the_machines() -> None:
         next(found)
 
 
+def test_time_used_up_within_another_worker_is_the_works_doing() -> None:
+    def spin() -> None:
+        while True:
+            pass
+
+    with pytest.raises(Refused, match="more memory or time"):
+        worker.run(lambda: worker.run(spin, processor=9), processor=1)
+
+
 # In a game.
 
 

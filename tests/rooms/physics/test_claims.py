@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from nomicgit.cli import main
 from nomicgit.git import Commit
 from nomicgit.ground import clock, worker
 from nomicgit.physics import numbers
+from nomicgit.physics.deeds import claiming, trial
 from nomicgit.physics.deeds.trial import BRICKED
 
 DAY = 86_400
@@ -234,6 +237,23 @@ def test_mechanics_that_end_their_process_are_verified(
     silent(small)
 
 
+def killed(*_: object) -> None:
+    """The system ends this process, as one does whose memory is short."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_second_try_that_the_system_ends_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "PROCESSOR", 1)
+    small = Small.found(tmp_path / "game")
+    small.enact({"run": BOMB})
+    monkeypatch.setattr(
+        claiming, "change_again", lambda *_: claiming._ended(lambda: killed() or [], 1, 1 << 28)
+    )
+    silent(small)
+
+
 def test_a_forged_death_is_named_with_the_change_that_was_not_made(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game")
     change = {"run": 'put("players/dee", gold=99)'}
@@ -269,4 +289,14 @@ def test_a_law_that_leaves_no_way_is_verified(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game")
     small.enact({"repeal": "play"})
     assert len(claimed(small, "bricked")) == 1
+    silent(small)
+
+
+@pytest.mark.slow
+def test_a_law_whose_second_trial_the_system_ends_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = Small.found(tmp_path / "game")
+    small.enact({"repeal": "play"})
+    monkeypatch.setattr(trial, "bricks", killed)
     silent(small)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hostile.small import Small
+from hostile.small import Small, git_in
 
 from nomicgit.cli import main
 from nomicgit.ground import clock
@@ -158,3 +158,44 @@ def test_a_little_ahead_is_nobodys_fault(
     now(NOW - 299)
     assert said(small, capsys, "status")[0] == 0
     assert said(small, capsys, *EARN)[0] == 0
+
+
+@pytest.mark.parametrize("dry", [False, True])
+def test_sync_lays_nothing_upon_a_deed_from_the_future_and_says_what_mends_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None], dry: bool
+) -> None:
+    mallory = game_of(tmp_path, *(3600,) * 10)
+    good = mallory.head()
+    git_in(tmp_path, "clone", "-q", "--bare", "game", "hub.git")
+    git_in(tmp_path, "clone", "-q", "hub.git", "ana")
+    ana = Small(tmp_path / "ana", mallory.at)
+    bad = act(mallory, clock.instant("2099-01-01T00:00:00Z"))
+    mallory.git("push", "-q", "../hub.git", "main")
+    own = act(ana, NOW + 30)
+    now(NOW + 60)
+    code, text = said(ana, capsys, "sync", *(["--dry-run"] if dry else []))
+    mend = f"nomicgit mend --to {good[:12]}"
+    assert (code, ana.head(), bad[:12] in text, f"{mend} (for ana)" in text) == (1, own, True, True), text
+    assert git_in(tmp_path / "hub.git", "rev-parse", "main").strip() == bad
+    if not dry:
+        assert said(ana, capsys, *mend.split()[1:], "--by", "ana")[0] == 0
+        assert said(ana, capsys, "sync")[0] == said(ana, capsys, "verify")[0] == 0
+        times = git_in(tmp_path / "hub.git", "log", "-2", "--format=%at").split()
+        assert all(int(at) <= NOW + 60 for at in times)
+
+
+def test_sync_pushes_no_own_deed_from_the_future(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None]
+) -> None:
+    game_of(tmp_path, *(3600,) * 10)
+    git_in(tmp_path, "clone", "-q", "--bare", "game", "hub.git")
+    git_in(tmp_path, "clone", "-q", "hub.git", "ana")
+    ana = Small(tmp_path / "ana", NOW)
+    good, bad = ana.head(), act(ana, clock.instant("2099-01-01T00:00:00Z"))
+    now(NOW + 60)
+    code, text = said(ana, capsys, "sync")
+    assert (code, bad[:12] in text) == (1, True), text
+    remedy = f"git reset --keep {good[:12]}"
+    assert f"nobody else has it: {remedy}; then: nomicgit sync" in text
+    ana.git(*remedy.split()[1:])
+    assert said(ana, capsys, "sync")[0] == said(ana, capsys, *EARN)[0] == 0

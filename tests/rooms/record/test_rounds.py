@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -61,7 +62,7 @@ class Table:
         repository = Repository.open(folder)
         upstream = Upstream.of(repository)
         assert upstream is not None
-        syncing.sync(repository, upstream)
+        syncing.sync(repository, upstream, int(time.time()))
 
     def do(self, folder: Path, actor: str, action: str, given: dict[str, Any]) -> Any:
         self.at += HOUR
