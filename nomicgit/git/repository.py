@@ -114,9 +114,11 @@ class Repository(Ancestry):
         """Full path and id of every file under a folder, in Git's order."""
         return trees.walk(self._objects, tree, prefix)
 
-    def changed(self, old: str | None, new: str | None) -> Iterator[tuple[str, Entry | None, Entry | None]]:
-        """Every path, folders apart, that differs between two trees, with its entry in each."""
-        return trees.changed(self._objects, old, new)
+    def changed(
+        self, old: str | None, new: str | None, most: int = trees.MOST_FILES
+    ) -> Iterator[tuple[str, Entry | None, Entry | None]]:
+        """Every path, folders apart, that differs between two trees, with its entry in each; `Refused` over ``most``."""
+        return trees.changed(self._objects, old, new, most)
 
     def write(self, kind: str, data: bytes) -> str:
         """Store an object and give its id."""
