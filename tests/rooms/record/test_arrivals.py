@@ -46,10 +46,15 @@ def beside_the_game(mallory: Clone, *entries: bytes) -> str:
     return stored(mallory, "tree", b"".join([*entries, game]))
 
 
-def pushed(mallory: Clone, tree: str, who: str = "mallory <m@example.invalid> 1623024000 +0000") -> str:
+def pushed(
+    mallory: Clone,
+    tree: str,
+    who: str = "mallory <m@example.invalid> 1623024000 +0000",
+    says: str = "By hand",
+) -> str:
     """A commit of a tree upon the branch, pushed past whatever looks at objects; gives its id."""
     head = f"author {who}\ncommitter {who}\n" if who else ""
-    body = f"tree {tree}\nparent {mallory.head}\n{head}\nBy hand\n"
+    body = f"tree {tree}\nparent {mallory.head}\n{head}\n{says}\n"
     commit = stored(mallory, "commit", body.encode())
     mallory.git("push", "--quiet", "origin", f"{commit}:refs/heads/main")
     return commit
@@ -140,3 +145,58 @@ def test_deeds_upon_what_is_taken_out_are_told(clones: tuple[Clone, Clone, Clone
     assert f"takes out 1 deed: ana: post ({ana.head[:12]})" in said
     ben.play("sync")
     assert ben.head == ana.head
+
+
+WHO = "mallory <m@example.invalid>"
+ODD = {
+    "a date that overflows": (f"{WHO} 99999999999999999999 +0000", "By hand"),
+    "a date of five thousand digits": (f"{WHO} {'9' * 5000} +0000", "By hand"),
+    "a NUL": (f"{WHO} 1623024000 +0000", "By\0hand"),
+}
+
+
+@pytest.mark.parametrize("what", ["a date that overflows", "a date of five thousand digits", "a NUL"])
+def test_what_only_the_founders_git_looks_at_cuts_nobody_off(
+    clones: tuple[Clone, Clone, Clone], what: str
+) -> None:
+    ana, ben, mallory = clones
+    assert ana.git("config", "transfer.fsckObjects") == "true"
+    bad = pushed(mallory, beside_the_game(mallory), *ODD[what])
+    for clone in (ana, ben):
+        clone.play("comment", "1", "still playing")
+        clone.play("sync")
+        assert clone.git("merge-base", bad, "HEAD") == bad
+    ana.play("sync")
+    assert ana.head == ben.head
+    for clone in (ana, ben):
+        clone.play("status")
+        assert "verified" in clone.play("verify")
+
+
+@pytest.mark.parametrize("what", ["a name twice", "no author"])
+def test_what_nobody_can_read_is_named_to_the_founder_too(
+    clones: tuple[Clone, Clone, Clone], what: str
+) -> None:
+    ana, _, mallory = clones
+    make, who, why = UNFIT[what]
+    bad = pushed(mallory, make(mallory), "" if who == "nobody" else f"{who} <m@x> 1623024000 +0000")
+    said = ana.play("sync", code=1)
+    assert f"the commit {bad[:12]} by {who}" in said
+    assert why in said
+    obey(ana, said)
+    ana.play("sync")
+
+
+def test_a_change_of_the_game_dated_beyond_all_years_is_named(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, mallory = clones
+    game = stored(mallory, "tree", b"")
+    good, bad = (
+        ana.head,
+        pushed(
+            mallory, stored(mallory, "tree", entry("40000", "game", game)), ODD["a date that overflows"][0]
+        ),
+    )
+    for clone in (ana, ben):
+        said = clone.play("sync", code=1)
+        assert f"commit {bad[:12]} by mallory, 9999-12-31T23:59:59Z" in said
+        assert good[:12] in said
