@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -86,10 +86,22 @@ class Ancestry:
 
     def beyond(self, base: str, tip: str) -> Iterator[Commit]:
         """The commits that lead to ``tip`` and not to ``base``, by whatever parents."""
+        for oid in self.ids_beyond(base, tip)[::-1]:
+            yield self._objects.commit(oid)
+
+    def ids_beyond(self, base: str, tip: str, *how: str) -> list[str]:
+        """The ids of these commits, oldest first, as Git lists them, whatever it takes for a commit."""
         for oid in (base, tip):
             check_oid(oid)
-        for oid in run(command(self._layout, "rev-list", tip, f"^{base}")).decode().split():
-            yield self._objects.commit(oid)
+        line = command(self._layout, "rev-list", "--reverse", *how, tip, f"^{base}")
+        return run(line).decode("ascii").split()
+
+    def sizes(self, oids: Iterable[str]) -> dict[str, int]:
+        """How many bytes each of these objects has; what is not here is left out."""
+        asked = "".join(f"{oid}\n" for oid in oids).encode()
+        line = command(self._layout, "cat-file", "--batch-check=%(objectname) %(objectsize)")
+        told = (each.split(" ") for each in run(line, given=asked).decode("ascii").splitlines())
+        return {oid: int(size) for oid, size in told if size.isdecimal()}
 
     def weight(self, base: str, tip: str) -> int:
         """The bytes, packed, of all that the history of ``tip`` has and that of ``base`` has not."""

@@ -21,6 +21,8 @@ from nomicgit.ground.problems import Malformed, printable
 
 KINDS = frozenset({"blob", "tree", "commit", "tag"})
 OID = re.compile(r"[0-9a-f]{40}")
+FIRST_SECOND, LAST_SECOND = -2_208_988_800, 253_402_300_799
+"""Of the years 1900 and 9999, counted from 1970."""
 _MOST_TREES = 5_000  # kept unpacked in memory: some ten megabytes
 _AUTHOR = re.compile(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
 
@@ -277,7 +279,12 @@ def parse_commit(oid: str, body: bytes) -> Commit:
     if author is None or not all(OID.fullmatch(each) for each in (tree, *parents)):
         raise _wrong(oid, "is damaged: it is no commit")
     name, email, time = author.groups()
-    return Commit(oid, tree, tuple(parents), _text(name), _text(email), int(time), _text(message))
+    return Commit(oid, tree, tuple(parents), _text(name), _text(email), _instant(time), _text(message))
+
+
+def _instant(digits: bytes) -> int:
+    """The time that a commit tells, or the nearest one that there is: Git stores any number."""
+    return min(max(int(digits[:20]), FIRST_SECOND), LAST_SECOND)
 
 
 def _text(raw: bytes) -> str:

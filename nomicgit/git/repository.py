@@ -12,7 +12,7 @@ from nomicgit.git import trees
 from nomicgit.git.ancestry import Ancestry
 from nomicgit.git.branch import Branch, Lock, Past, is_ref, raced
 from nomicgit.git.layout import Layout, find, layout_at, parse_config
-from nomicgit.git.objects import Commit, Entry, Objects, check_oid, parse_commit
+from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit
 from nomicgit.git.process import command, raw_commits, run
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 
@@ -25,7 +25,6 @@ FIRST = "main"
 """The branch that a new repository begins with."""
 _TRUE = ("true", "yes", "on", "1")
 _UNFINISHED = {"MERGE_HEAD": "merge", "CHERRY_PICK_HEAD": "cherry-pick", "REVERT_HEAD": "revert"}
-_LAST_SECOND = 253402300799  # of the year 9999
 _BY_HAND = 100  # commits of a log that are read one by one, before Git is asked for the rest
 _KEY = re.compile(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f<>]")
@@ -114,9 +113,11 @@ class Repository(Ancestry):
         """Full path and id of every file under a folder, in Git's order."""
         return trees.walk(self._objects, tree, prefix)
 
-    def changed(self, old: str | None, new: str | None) -> Iterator[tuple[str, Entry | None, Entry | None]]:
-        """Every path, folders apart, that differs between two trees, with its entry in each."""
-        return trees.changed(self._objects, old, new)
+    def changed(
+        self, old: str | None, new: str | None, most: int = trees.MOST_FILES
+    ) -> Iterator[tuple[str, Entry | None, Entry | None]]:
+        """Every path, folders apart, that differs between two trees, with its entry in each; `Refused` over ``most``."""
+        return trees.changed(self._objects, old, new, most)
 
     def write(self, kind: str, data: bytes) -> str:
         """Store an object and give its id."""
@@ -370,7 +371,7 @@ def _signature(name: str, email: str, at: int) -> str:
             )
     if not name:
         raise Refused.of("a commit needs an author", mend="name who does this")
-    if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= _LAST_SECOND:
+    if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= LAST_SECOND:
         raise Malformed.of(f"{at!r} is no time of a commit", mend="give whole seconds since 1970, UTC")
     return f"{name} <{email}> {at} +0000"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import count
 
 from nomicgit.git.objects import Entry, Objects, oid_of
 from nomicgit.ground.problems import Malformed, Refused, printable
@@ -15,7 +16,7 @@ LINK, MODULE, PROGRAM = "120000", "160000", "100755"
 LINKED = "link "  # stands before the id of what a link says
 A_FOLDER = "a folder"  # stands for the id of a folder, or of a submodule's
 _FILES = frozenset({FILE, "100664", "100755"})  # what reads as an ordinary file
-_MOST_FILES = 1_000_000  # in one walk: a few objects can claim billions
+MOST_FILES = 1_000_000  # files and folders in one walk: a few objects can claim billions
 _MOST_DEEP = 64
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,255}")
 _GIT_NAMES = frozenset({".git", ".gitmodules"})  # Git obeys these
@@ -136,9 +137,7 @@ def walk(objects: Objects, tree: str, prefix: str = "") -> Iterator[tuple[str, s
     start = entry(objects, tree, prefix.rstrip("/"))
     if start is None or start[0] != FOLDER:
         return
-    for count, (path, old, _) in enumerate(changed(objects, start[1], None)):
-        if count >= _MOST_FILES:
-            raise _bomb(prefix)
+    for path, old, _ in changed(objects, start[1], None):
         full = f"{prefix.rstrip('/')}/{path}" if prefix else path
         assert old is not None
         _check_mode(full, old[0])
@@ -146,9 +145,18 @@ def walk(objects: Objects, tree: str, prefix: str = "") -> Iterator[tuple[str, s
 
 
 def changed(
-    objects: Objects, old: str | None, new: str | None, within: str = ""
+    objects: Objects, old: str | None, new: str | None, most: int = MOST_FILES
 ) -> Iterator[tuple[str, Entry | None, Entry | None]]:
-    """Every path, folders apart, that two trees hold differently: path, entry in old, entry in new."""
+    """Every path, folders apart, that two trees hold differently: path, entry in old, entry in new.
+
+    `Refused` where there are more than ``most``, folders counted.
+    """
+    return _changed(objects, old, new, "", count(most, -1))
+
+
+def _changed(
+    objects: Objects, old: str | None, new: str | None, within: str, left: count[int]
+) -> Iterator[tuple[str, Entry | None, Entry | None]]:
     if old == new:
         return
     if within.count("/") > _MOST_DEEP:
@@ -159,13 +167,15 @@ def changed(
         was, now = before.get(name), after.get(name)
         if was == now:
             continue
+        if next(left) <= 0:
+            raise _bomb(within)
         path = within + name
         was_folder, was_file = _apart(was)
         now_folder, now_file = _apart(now)
         if was_file or now_file:
             yield path, was_file, now_file
         if was_folder or now_folder:
-            yield from changed(objects, was_folder, now_folder, path + "/")
+            yield from _changed(objects, was_folder, now_folder, path + "/", left)
 
 
 def tree_with(objects: Objects, base: str | None, changes: Mapping[str, Content], *, write: bool) -> str:
@@ -287,7 +297,7 @@ def _both(path: str) -> Refused:
 
 def _bomb(path: str) -> Refused:
     return Refused.of(
-        f"more than {_MOST_FILES} files, or more than {_MOST_DEEP} folders deep",
+        f"there are too many files, or more than {_MOST_DEEP} folders deep",
         file=printable(path),
         mend="no game is that large; do not use the branch that brought this",
     )

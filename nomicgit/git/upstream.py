@@ -21,6 +21,13 @@ FETCHED = "refs/nomicgit/fetched"
 _BEHIND = ("non-fast-forward", "fetch first", "cannot lock ref", "stale info", "failed to update ref")
 _BROKEN = ("index-pack failed", "fsck error", "unpack-objects failed", "error: object ")
 """What Git says of objects that it does not take, since they are none as it makes them."""
+_JUDGED_HERE = (
+    "badDate", "badDateOverflow", "badEmail", "badName", "badTimezone", "duplicateEntries", "missingAuthor",
+    "missingCommitter", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeDate", "missingSpaceBeforeEmail",
+    "multipleAuthors", "nulInCommit", "zeroPaddedDate",
+)  # fmt: skip
+"""What a clone that has Git look at what it fetches would stop at alone: our own reader judges it, in every clone alike."""
+_TAKEN = [word for each in _JUDGED_HERE for word in ("-c", f"fetch.fsck.{each}=warn")]
 MOST_LINES = 100
 HEADS = "refs/heads/"
 
@@ -62,11 +69,17 @@ class Upstream(NamedTuple):
 
     def fetch(self) -> str | None:
         """Bring what is new there, and give its head; None where the branch is not there yet."""
-        done = _git(self.repository, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
-                    "--refmap=", self.remote, f"+{self.branch}:{FETCHED}")  # fmt: skip
+        done = _git(self.repository, *_TAKEN, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
+                    "--no-write-fetch-head", "--refmap=", self.remote, f"+{self.branch}:{FETCHED}")  # fmt: skip
         if done.returncode:
             if "couldn't find remote ref" in done.stderr:
                 return None
+            if any(word in done.stderr for word in _BROKEN):
+                raise Refused.of(
+                    f"{self.name} holds what the Git of this clone does not take: {_said(done)}",
+                    mend="ask who pushed it to take it out; or take it as other clones do: git -c fetch.fsckObjects=false "
+                    f"fetch {self.remote}; then: nomicgit sync",
+                )
             raise _failed("fetch", done)
         return self.repository.resolve(FETCHED)
 
@@ -162,9 +175,12 @@ def _git(repository: Repository, *words: str) -> subprocess.CompletedProcess[str
         raise Refused.of("the program `git` is not installed", mend="install Git 2.30 or newer") from None
 
 
-def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:
+def _said(done: subprocess.CompletedProcess[str]) -> str:
     lines = [line.removeprefix("remote:").strip() for line in (done.stderr + done.stdout).splitlines()]
-    said = "; ".join(printable(line, 500) for line in lines[:MOST_LINES] if line)
+    return "; ".join(printable(line, 500) for line in lines[:MOST_LINES] if line)
+
+
+def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:
     return Refused.of(
-        f"`git {what}` failed: {said}", mend="mend what Git names, then once more: nomicgit sync"
+        f"`git {what}` failed: {_said(done)}", mend="mend what Git names, then once more: nomicgit sync"
     )

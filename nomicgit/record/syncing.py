@@ -19,8 +19,8 @@ from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Refused, printable
-from nomicgit.record import laying, line, pace, replay
+from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.record import arrivals, laying, line, pace, replay
 from nomicgit.record.known import Lost, had, let_go, look, lost
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.strays import Stray, looked_through
@@ -62,7 +62,11 @@ def standing(repository: Repository) -> Standing:
     known, here = upstream.known() if upstream else None, repository.head()
     if upstream is None or known is None or here is None or known == here:
         return Standing(upstream.name if upstream else "", 0, 0, aside)
-    apart = laying.parted(repository, known)
+    try:
+        apart = laying.parted(repository, known)
+    except Malformed:
+        arrivals.refuse_unfit(upstream, here, known)
+        raise
     return Standing(upstream.name, len(apart.own), len(apart.others), aside)
 
 
@@ -92,6 +96,7 @@ def sync(
             raise Refused.of(
                 f"there is no branch {upstream.name} yet", mend=f"begin it: git push {upstream.remote} HEAD"
             )
+        arrivals.refuse_unfit(upstream, here, there)
         lacking = _lacking(repository, upstream, there, accept=accept)
         apart = apart_from(repository, upstream, there)
         came |= {commit.oid: commit for commit in apart.others}

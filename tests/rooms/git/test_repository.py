@@ -260,10 +260,10 @@ def test_more_files_or_folders_than_any_game_has_are_refused(
 ) -> None:
     many = repo.tree_with(None, {f"f{n}": b"" for n in range(11)})
     deep = repo.tree_with(None, {"a/b/c/d/e/f": b""})
-    monkeypatch.setattr("nomicgit.git.trees._MOST_FILES", 10)
     monkeypatch.setattr("nomicgit.git.trees._MOST_DEEP", 3)
-    with pytest.raises(Refused, match="more than 10 files"):
-        list(repo.walk(many))
+    assert len(list(repo.changed(None, many, 11))) == 11
+    with pytest.raises(Refused, match="too many files"):
+        list(repo.changed(None, many, 10))
     with pytest.raises(Refused, match="more than 3 folders deep"):
         list(repo.changed(None, deep))
 

@@ -187,12 +187,17 @@ def test_a_name_that_no_folder_holds_is_left_out_and_told_with_its_commit(
 
 def test_a_name_that_git_itself_refuses_to_fetch_moves_nothing(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, _, mallory = clones
-    by_plumbing(mallory, "100644", [".GIT", "file"])
+    bad = by_plumbing(mallory, "100644", [".GIT", "file"])
     before = ana.head
-    said = ana.play("sync", code=1)
-    assert "hasDotgit" in said or "fsck" in said
+    said = " ".join(ana.play("sync", code=1).split())
+    assert "origin/main holds what the Git of this clone does not take" in said
+    assert "hasDotgit" in said
     assert ana.head == before
     assert as_recorded(ana)
+    command = "git -c fetch.fsckObjects=false fetch origin"
+    assert f"{command}; then: nomicgit sync" in said
+    ana.git(*command.split()[1:])
+    assert f"of the commit {bad[:12]} by somebody" in ana.play("sync")
 
 
 def test_a_game_that_is_called_otherwise_is_mended(clones: tuple[Clone, Clone, Clone]) -> None:

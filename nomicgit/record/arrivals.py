@@ -1,0 +1,90 @@
+"""Arrivals: commits that were fetched, looked at before anything else looks through them.
+
+What no clone can take in is named, with whoever made it, and nothing moves: a commit that is none as Git makes them, a
+folder that is none, or more files than anybody lays down. No mend takes such a commit away, for it would stay in the
+history that everybody walks: the branch is put back to where it was before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from nomicgit.git import Repository
+from nomicgit.git.trees import MODULE
+from nomicgit.git.upstream import Upstream
+from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.record import journal, line
+
+MOST_PATHS = 100_000
+"""Files and folders that one commit may lay down, change or take away."""
+MOST_BYTES = 1 << 30
+"""Bytes that the files of one commit may have, each counted as often as it lies there."""
+_AUTHOR = re.compile(rb"^author ([^<>\n]*?) ?<", re.MULTILINE)
+
+
+def refuse_unfit(upstream: Upstream, here: str, there: str) -> None:
+    """Refuse a head that was fetched where a commit on the way to it, which ``here`` has not, is one that no clone takes in."""
+    repository = upstream.repository
+    laid: dict[str, Counter[str]] = {}
+    for oid in repository.ids_beyond(here, there, "--topo-order"):
+        laid[oid], why = _laid(repository, oid)
+        if why:
+            raise _refusal(upstream, here, there, oid, why)
+    sizes = repository.sizes(dict.fromkeys(file for files in laid.values() for file in files)) if laid else {}
+    for oid, files in laid.items():
+        size = sum(sizes.get(file, 0) * times for file, times in files.items())
+        if size > MOST_BYTES:
+            raise _refusal(upstream, here, there, oid, f"lays down {size} bytes, more than {MOST_BYTES}")
+
+
+def _refusal(upstream: Upstream, here: str, there: str, oid: str, why: str) -> Refused:
+    who = _author(upstream.repository, oid)
+    return Refused.of(
+        f"the commit {oid[:12]} by {who}, which was pushed to {upstream.name}, {why}; nothing is moved",
+        mend=_mend(upstream, here, there, oid),
+    )
+
+
+def _laid(repository: Repository, oid: str) -> tuple[Counter[str], str]:
+    """The files that a commit lays down, by their ids, with how often; and why no clone takes it in, "" where it can."""
+    files: Counter[str] = Counter()
+    try:
+        commit = repository.commit(oid)
+        before = repository.commit(commit.parents[0]).tree if commit.parents else None
+        for _, _, new in repository.changed(before, commit.tree, MOST_PATHS):
+            if new is not None and new[0] != MODULE:
+                files[new[1]] += 1
+    except Malformed as error:
+        return files, f"was pushed so that nobody can read it: {error.problems[0].what}"
+    except Refused as error:
+        return files, f"lays down what no clone holds: {error.problems[0].what}"
+    return files, ""
+
+
+def _author(repository: Repository, oid: str) -> str:
+    """Who made a commit, by what stands in it, whatever else is wrong with it."""
+    try:
+        told = _AUTHOR.search(repository.read(oid)[1].partition(b"\n\n")[0])
+    except NomicError:
+        told = None
+    return printable(told[1].decode("utf-8", "replace"), 60) if told and told[1] else "nobody"
+
+
+def _mend(upstream: Upstream, here: str, there: str, bad: str) -> str:
+    """What to write to take a commit out for all, and what goes with it."""
+    repository = upstream.repository
+    firsts = repository.ids_beyond(here, there, "--first-parent")
+    brought = next(place for place, each in enumerate(firsts) if repository.leads_to(bad, each))
+    before = repository.resolve(f"{firsts[brought]}^1")
+    if before is None:
+        return "ask who pushed it: it begins another history"
+    with_it = []
+    for each in firsts[brought:]:
+        try:
+            commit = repository.commit(each)
+        except Malformed:
+            continue
+        with_it += [commit] if journal.told(commit.message) is not None else []
+    lost = f"; that takes out {line.in_words(with_it)}, to be done again" if with_it else ""
+    return f"no mend takes it away; put the branch back, then, in every clone, nomicgit sync{lost}: {upstream.put_back(before, there)}"

@@ -1,0 +1,202 @@
+"""Commits that somebody has pushed and no clone can take in: each is named with whoever made it, nothing moves, and the
+command that is told takes it out for all.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.clones import Clone, game_in_clones
+
+from nomicgit.record import arrivals
+
+
+@pytest.fixture
+def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone, Clone]:
+    """The clone of Ana, who has founded the game, Ben's, and one of somebody who pushes by hand."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
+    ana.play("post", "Hello")
+    ana.play("sync")
+    ben.play("sync")
+    Clone(tmp_path).git("clone", "--quiet", "bare.git", "mallory")
+    return ana, ben, Clone(tmp_path / "mallory")
+
+
+def stored(clone: Clone, kind: str, body: bytes) -> str:
+    """An object, stored whatever it is."""
+    done = subprocess.run(
+        ["git", "hash-object", "-w", "--stdin", "--literally", "-t", kind],
+        cwd=clone.folder, input=body, capture_output=True, check=True,
+    )  # fmt: skip
+    return done.stdout.decode().strip()
+
+
+def entry(mode: str, name: str, oid: str) -> bytes:
+    return f"{mode} {name}\0".encode() + bytes.fromhex(oid)
+
+
+def beside_the_game(mallory: Clone, *entries: bytes) -> str:
+    """A tree that has the game, and more entries before it."""
+    game = entry("40000", "game", mallory.git("rev-parse", "HEAD:game"))
+    return stored(mallory, "tree", b"".join([*entries, game]))
+
+
+def pushed(
+    mallory: Clone,
+    tree: str,
+    who: str = "mallory <m@example.invalid> 1623024000 +0000",
+    says: str = "By hand",
+) -> str:
+    """A commit of a tree upon the branch, pushed past whatever looks at objects; gives its id."""
+    head = f"author {who}\ncommitter {who}\n" if who else ""
+    body = f"tree {tree}\nparent {mallory.head}\n{head}\n{says}\n"
+    commit = stored(mallory, "commit", body.encode())
+    mallory.git("push", "--quiet", "origin", f"{commit}:refs/heads/main")
+    return commit
+
+
+def bomb(mallory: Clone, deep: int = 8, blob: bytes = b"x") -> str:
+    oid, mode = stored(mallory, "blob", blob), "100644"
+    for _ in range(deep):
+        oid, mode = stored(mallory, "tree", b"".join(entry(mode, f"d{n}", oid) for n in range(10))), "40000"
+    return beside_the_game(mallory, entry("40000", "bomb", oid))
+
+
+def empty_bomb(mallory: Clone) -> str:
+    oid = stored(mallory, "tree", b"")
+    for _ in range(8):
+        oid = stored(mallory, "tree", b"".join(entry("40000", f"d{n}", oid) for n in range(10)))
+    return beside_the_game(mallory, entry("40000", "bomb", oid))
+
+
+def twice(mallory: Clone) -> str:
+    blob = stored(mallory, "blob", b"x")
+    return beside_the_game(mallory, entry("100644", "a", blob), entry("100644", "a", blob))
+
+
+UNFIT = {
+    "a bomb of folders": (bomb, "mallory", "lays down what no clone holds"),
+    "a bomb of empty folders": (empty_bomb, "mallory", "lays down what no clone holds"),
+    "many large files": (
+        lambda clone: bomb(clone, 4, bytes(200_000)),
+        "mallory",
+        "lays down 2000000000 bytes",
+    ),
+    "a name twice": (twice, "mallory", "a name stands twice"),
+    "no author": (beside_the_game, "nobody", "it is no commit"),
+}
+
+
+@pytest.mark.parametrize("what", UNFIT)
+def test_what_no_clone_takes_in_is_named_and_taken_out_as_is_told(
+    clones: tuple[Clone, Clone, Clone], what: str
+) -> None:
+    _, ben, mallory = clones
+    make, who, why = UNFIT[what]
+    good, bad = (
+        ben.head,
+        pushed(mallory, make(mallory), "" if who == "nobody" else f"{who} <m@x> 1623024000 +0000"),
+    )
+    ben.play("comment", "1", "mine")
+    mine = ben.head
+    for _ in range(2):
+        said = ben.play("sync", code=1)
+        assert f"the commit {bad[:12]} by {who}, which was pushed to origin/main," in said
+        assert why in said
+        assert "git fsck" not in said
+        assert ben.head == mine
+    obey(ben, said)
+    assert "pushed 1 commit" in ben.play("sync")
+    assert ben.git("rev-parse", "HEAD~1") == good
+    assert "verified" in ben.play("verify")
+
+
+def obey(clone: Clone, said: str) -> None:
+    """Do what a refusal tells: its Git command, word for word."""
+    [told] = re.findall(r"git push --force-with-lease=[^)\n]*", said.replace("\n", " "))
+    clone.git(*shlex.split(told)[1:])
+
+
+def test_a_damaged_commit_that_git_has_fetched_is_named_by_status(clones: tuple[Clone, Clone, Clone]) -> None:
+    _, ben, mallory = clones
+    bad = pushed(mallory, beside_the_game(mallory), "")
+    ben.git("fetch", "--quiet")
+    said = ben.play("status", code=1)
+    assert f"the commit {bad[:12]} by nobody" in said
+    obey(ben, said)
+    ben.play("sync")
+    ben.play("status")
+
+
+def test_deeds_upon_what_is_taken_out_are_told(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, mallory = clones
+    pushed(mallory, bomb(mallory, 2))
+    ana.play("sync")
+    ana.play("post", "Upon it")
+    ana.play("sync")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(arrivals, "MOST_PATHS", 99)
+        said = ben.play("sync", code=1)
+    assert f"takes out 1 deed: ana: post ({ana.head[:12]})" in said
+    ben.play("sync")
+    assert ben.head == ana.head
+
+
+WHO = "mallory <m@example.invalid>"
+ODD = {
+    "a date that overflows": (f"{WHO} 99999999999999999999 +0000", "By hand"),
+    "a date of five thousand digits": (f"{WHO} {'9' * 5000} +0000", "By hand"),
+    "a NUL": (f"{WHO} 1623024000 +0000", "By\0hand"),
+}
+
+
+@pytest.mark.parametrize("what", ["a date that overflows", "a date of five thousand digits", "a NUL"])
+def test_what_only_the_founders_git_looks_at_cuts_nobody_off(
+    clones: tuple[Clone, Clone, Clone], what: str
+) -> None:
+    ana, ben, mallory = clones
+    assert ana.git("config", "transfer.fsckObjects") == "true"
+    bad = pushed(mallory, beside_the_game(mallory), *ODD[what])
+    for clone in (ana, ben):
+        clone.play("comment", "1", "still playing")
+        clone.play("sync")
+        assert clone.git("merge-base", bad, "HEAD") == bad
+    ana.play("sync")
+    assert ana.head == ben.head
+    for clone in (ana, ben):
+        clone.play("status")
+        assert "verified" in clone.play("verify")
+
+
+@pytest.mark.parametrize("what", ["a name twice", "no author"])
+def test_what_nobody_can_read_is_named_to_the_founder_too(
+    clones: tuple[Clone, Clone, Clone], what: str
+) -> None:
+    ana, _, mallory = clones
+    make, who, why = UNFIT[what]
+    bad = pushed(mallory, make(mallory), "" if who == "nobody" else f"{who} <m@x> 1623024000 +0000")
+    said = ana.play("sync", code=1)
+    assert f"the commit {bad[:12]} by {who}" in said
+    assert why in said
+    obey(ana, said)
+    ana.play("sync")
+
+
+def test_a_change_of_the_game_dated_beyond_all_years_is_named(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, mallory = clones
+    game = stored(mallory, "tree", b"")
+    good, bad = (
+        ana.head,
+        pushed(
+            mallory, stored(mallory, "tree", entry("40000", "game", game)), ODD["a date that overflows"][0]
+        ),
+    )
+    for clone in (ana, ben):
+        said = clone.play("sync", code=1)
+        assert f"commit {bad[:12]} by mallory, 9999-12-31T23:59:59Z" in said
+        assert good[:12] in said
