@@ -277,6 +277,19 @@ class Repository(Ancestry):
             return []
         return self._work_tree().edits(paths, tree)
 
+    def in_the_way(self, path: str, tree: str) -> str:
+        """What lies in the work tree where ``tree`` has nothing and a file is to come: its path, or that of a file which
+        stands for one of its folders; "" where nothing does.
+        """
+        if self.root is None or not self.local_edits([path], tree):
+            return ""
+        names = path.split("/")
+        for n in range(1, len(names)):
+            folder = "/".join(names[:n])
+            if os.path.islink(f"{self.root}/{folder}") or os.path.isfile(f"{self.root}/{folder}"):
+                return "" if self.entry(tree, folder) else folder
+        return path
+
     def unfit(self, tree: str, path: str) -> str:
         """Why the work tree cannot hold a file of a tree; "" where it can."""
         return trees.misfit(self._objects, tree, path, folds=self._folds())

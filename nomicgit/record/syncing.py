@@ -8,9 +8,11 @@ Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -26,6 +28,7 @@ from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.strays import Stray, looked_through
 
 TRIES = 5
+SHOWN = 20
 ASIDE = "refs/nomicgit/aside/"
 
 
@@ -121,6 +124,7 @@ def sync(
         if dry:
             return Synced([*came.values()], [*became.values()], 0, (), (), gone, out)
         if head != here:
+            _refuse_in_the_way(repository, here, head, [*came.values()])
             left += repository.turn(head, expect=here, line="sync")
             note_aside(repository, [*became.values()])
         _remember(upstream, there, accept=accept)
@@ -198,10 +202,33 @@ def left_out(repository: Repository, here: str, head: str, commits: Sequence[Com
     ]
 
 
+def _refuse_in_the_way(repository: Repository, here: str, head: str, commits: Sequence[Commit]) -> None:
+    """Refuse a head that brings files where others lie in the folder that were never recorded, such as ignored ones."""
+    before, after = (repository.commit(oid).tree for oid in (here, head))
+    brought = {
+        path: new for path, old, new in repository.changed(before, after) if old is None and new is not None
+    }
+    met = [(path, lies) for path in brought if (lies := repository.in_the_way(path, before))]
+    if not met:
+        return
+    told = [
+        f"{printable(path, 80)}, {_brought(repository, commits, path, brought[path])}"
+        for path, _ in met[:SHOWN]
+    ]
+    more = f"; and {len(met) - SHOWN} more" if len(met) > SHOWN else ""
+    moves = (
+        shlex.join(["mv", "-i", "--", lies, f"{lies}.mine"])
+        for lies in dict.fromkeys(lies for _, lies in met)
+    )
+    raise Refused.of(
+        f"files that you have never recorded lie where recorded ones come: {'; '.join(told)}{more}; nothing is moved",
+        mend=f"move yours away, in {repository.root}: {' && '.join(islice(moves, SHOWN))}; then: nomicgit sync",
+    )
+
+
 def _brought(repository: Repository, commits: Sequence[Commit], path: str, entry: Entry) -> str:
-    """Which of these commits has brought what lies at a path."""
-    some = sorted(commits, key=lambda commit: commit.author_time)
-    by = next((each for each in some if repository.entry(each.tree, path) == entry), None)
+    """Which of these commits, oldest first, has brought what lies at a path: whatever time it tells."""
+    by = next((each for each in commits if repository.entry(each.tree, path) == entry), None)
     return f"of the commit {by.oid[:12]} by {printable(by.author, 60)}" if by else "of a commit of your own"
 
 

@@ -5,6 +5,7 @@ is said to mend it does.
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -61,8 +62,6 @@ def by_plumbing(mallory: Clone, mode: str, names: list[str], text: str = "x") ->
 
 
 def tree(clone: Clone, entries: str) -> str:
-    import subprocess
-
     done = subprocess.run(
         ["git", "mktree", "-z"], cwd=clone.folder, input=entries.encode(), capture_output=True, check=True
     )
@@ -301,3 +300,61 @@ def test_own_deeds_that_somebody_has_forced_away_are_named_when_they_are_let_go_
     assert "lacks now 1 deed: ana: post" in ana.play("sync", code=1)
     assert f"let go of 1 deed: ana: post ({mine[:12]})" in ana.play("sync", "--accept")
     assert f"let go of 1 deed: ana: post ({mine[:12]})" not in ana.play("verify", "--accept")
+
+
+WAYS = {
+    "an ignored file": (".venv/x", ".venv/x", ".venv/x"),
+    "an untracked file": ("site/index.html", "site/index.html", "site/index.html"),
+    "a file for a folder": ("site/index.html", "site", "site"),
+    "a folder for a file": ("site", "site/my page", "site"),
+    "an odd name": ("it's $mine/a b", "it's $mine/a b", "it's $mine/a b"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_pushed_file_where_another_lies_is_told_and_the_told_command_makes_room(
+    clones: tuple[Clone, Clone, Clone], way: str
+) -> None:
+    _, ben, mallory = clones
+    path, own, lies = WAYS[way]
+    (ben.folder / ".git" / "info" / "exclude").write_text(".venv\n", encoding="utf-8")
+    for clone, place in ((mallory, path), (ben, own)):
+        (clone.folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (clone.folder / place).write_text(f"{clone.folder.name}\n", encoding="utf-8")
+    mallory.git("add", "--force", path)
+    mallory.git("commit", "--quiet", "--message", "by hand")
+    mallory.git("push", "--quiet")
+    bad, before = mallory.head, ben.head
+    said = ben.play("sync", code=1)
+    assert f"{path}, of the commit {bad[:12]} by somebody" in said
+    assert "git stash" not in said
+    assert ben.head == before
+    told = said.partition(f"in {ben.folder}: ")[2].partition("; then: nomicgit sync")[0]
+    subprocess.run(told, shell=True, cwd=ben.folder, check=True)
+    ben.play("sync")
+    assert ben.head == bad
+    assert (ben.folder / path).read_text(encoding="utf-8") == "mallory\n"
+    assert (ben.folder / own.replace(lies, f"{lies}.mine", 1)).read_text(encoding="utf-8") == "ben\n"
+
+
+def test_an_edit_of_a_recorded_file_is_still_put_aside(clones: tuple[Clone, Clone, Clone]) -> None:
+    _, ben, mallory = clones
+    pushed(mallory, "link", "notes")
+    ben.play("sync")
+    pushed(mallory, "submodule", "notes")
+    (ben.folder / "notes").unlink()
+    (ben.folder / "notes").write_text("mine\n", encoding="utf-8")
+    assert "git stash" in ben.play("sync", code=1)
+
+
+def test_what_no_folder_holds_is_its_pushers_whatever_time_that_tells(
+    clones: tuple[Clone, Clone, Clone], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben, mallory = clones
+    ana.git("config", "--unset", "transfer.fsckObjects")
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "2099-01-01T00:00:00Z")
+    bad = by_plumbing(mallory, "100644", ["docs2", "x" * 300])
+    ana.play("sync")
+    ana.play("post", "Upon it")
+    ana.play("sync")
+    assert f"of the commit {bad[:12]} by somebody" in ben.play("sync")
