@@ -100,8 +100,8 @@ class Ancestry:
         """How many bytes each of these objects has; what is not here is left out."""
         asked = "".join(f"{oid}\n" for oid in oids).encode()
         line = command(self._layout, "cat-file", "--batch-check=%(objectname) %(objectsize)")
-        told = (each.split(" ") for each in run(line, given=asked).decode("ascii").splitlines())
-        return {oid: int(size) for oid, size in told if size.isdecimal()}
+        rows = (each.split(" ") for each in run(line, given=asked).decode("ascii").splitlines())
+        return {oid: int(size) for oid, size in rows if size.isdecimal()}
 
     def weight(self, base: str, tip: str) -> int:
         """The bytes, packed, of all that the history of ``tip`` has and that of ``base`` has not."""

@@ -6,6 +6,7 @@ Other than a scratch clone's remote this one is reached as the player reaches it
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from typing import NamedTuple
 
@@ -64,8 +65,14 @@ class Upstream(NamedTuple):
         return self.repository.logged(self.tracking, since)
 
     def put_back(self, was: str, there: str) -> str:
-        """What to write to have the branch, which is at ``there``, where it was."""
-        return f"git push --force-with-lease={self.branch}:{there} {self.remote} {was}:{self.branch}"
+        """What to write in a shell to have the branch, which is at ``there``, where it was.
+
+        A pattern pushes it, as in ``staged``: what is pushed by its name goes astray where a tag there is called so too.
+        """
+        back = f"refs/nomicgit/back/{was[:12]}/"
+        ref = shlex.quote(back + self.branch.removeprefix("refs/"))
+        lease = shlex.quote(f"--force-with-lease={self.branch}:{there}")
+        return f"git update-ref {ref} {was} && git push {lease} {shlex.quote(self.remote)} '{back}*:refs/*'"
 
     def fetch(self) -> str | None:
         """Bring what is new there, and give its head; None where the branch is not there yet."""

@@ -65,10 +65,10 @@ def _laid(repository: Repository, oid: str) -> tuple[Counter[str], str]:
 def _author(repository: Repository, oid: str) -> str:
     """Who made a commit, by what stands in it, whatever else is wrong with it."""
     try:
-        told = _AUTHOR.search(repository.read(oid)[1].partition(b"\n\n")[0])
+        author = _AUTHOR.search(repository.read(oid)[1].partition(b"\n\n")[0])
     except NomicError:
-        told = None
-    return printable(told[1].decode("utf-8", "replace"), 60) if told and told[1] else "nobody"
+        author = None
+    return printable(author[1].decode("utf-8", "replace"), 60) if author and author[1] else "nobody"
 
 
 def _mend(upstream: Upstream, here: str, there: str, bad: str) -> str:

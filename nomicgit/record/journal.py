@@ -257,10 +257,12 @@ def goes_back_to(text: str) -> str | None:
 AnyCommit = TypeVar("AnyCommit", Commit, Walked)
 
 
-def standing(commits: Iterable[AnyCommit]) -> Iterator[AnyCommit]:
+def standing(
+    commits: Iterable[AnyCommit], mends: Callable[[AnyCommit], bool] = lambda _: True
+) -> Iterator[AnyCommit]:
     """Of the commits of a line, newest first, those that stand: what a mend sets aside is left out.
 
-    A mend that goes back to no commit of the line sets nothing aside.
+    A mend that goes back to no commit of the line sets nothing aside, nor does one of which ``mends`` says that it is none.
     """
     aside, until = list[AnyCommit](), None
     while True:
@@ -268,7 +270,8 @@ def standing(commits: Iterable[AnyCommit]) -> Iterator[AnyCommit]:
             if until not in (None, commit.oid):
                 aside.append(commit)
                 continue
-            aside, until = [], goes_back_to(commit.message)
+            to = goes_back_to(commit.message)
+            aside, until = [], to if to is None or mends(commit) else None
             yield commit
         if not aside:
             return

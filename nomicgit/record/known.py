@@ -20,6 +20,7 @@ from nomicgit.ground.problems import Malformed, NomicError
 from nomicgit.record import journal, line
 
 KNOWN = "refs/nomicgit/known/"
+REWRITTEN = "refs/nomicgit/rewritten/"  # where the branch was when sync refused to follow it
 FILE = "nomicgit/fetched"  # how far Git's own log of the branch was looked at
 MOST = 100  # places at which the branch was fetched since
 
@@ -102,6 +103,21 @@ def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:
     return Lost(upstream.name, max(lacking, key=lambda was: len(lacking[was])), now, [*each.values()])
 
 
+def to_have_back(repository: Repository, upstream: Upstream, was: str, there: str) -> str:
+    """What to write to have a branch, which is at ``there``, where it was, and which deeds that takes out of it."""
+    out = missing(repository, there, was)
+    dropped = f" (which takes out what was pushed since: {line.in_words(out)})" if out else ""
+    return upstream.put_back(was, there) + dropped
+
+
+def note_rewritten(repository: Repository, upstream: Upstream, there: str | None) -> None:
+    """Note where a branch was when sync refused to follow it; None where it is followed again."""
+    ref = REWRITTEN + upstream.name
+    with suppress(NomicError, OSError):  # as below
+        if repository.references(REWRITTEN).get(ref) != there:
+            repository.point(ref, there)
+
+
 def _past(repository: Repository, upstream: Upstream) -> list[Past]:
     return upstream.past(_looked(repository))[0][-MOST:]
 
@@ -127,7 +143,14 @@ def _look(repository: Repository, *, accept: bool) -> Lost | None:
     if upstream is None or now is None:
         return None
     lacking = lost(repository, upstream, now)
+    refused = repository.references(REWRITTEN).get(REWRITTEN + upstream.name)
+    if lacking is None and refused is not None:
+        lacking = lost(repository, upstream, refused)
+        if accept:
+            now = refused
+            upstream.remember(now)
     if lacking is None or accept:
+        note_rewritten(repository, upstream, None)
         with suppress(NomicError, OSError):  # a clone that cannot be written to remembers nothing
             _remember(repository, upstream, now)
     return lacking

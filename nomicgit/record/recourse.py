@@ -10,7 +10,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import HEADS, Upstream, home
 from nomicgit.ground.problems import Refused
 from nomicgit.record import journal, mending
-from nomicgit.record.known import lost
+from nomicgit.record.known import lost, to_have_back
 from nomicgit.record.line import brings_deeds
 
 AGAIN = "nobody else has it: nomicgit sync lays it anew"
@@ -89,13 +89,13 @@ class Recourse:
         if lacking and any(self._repository.leads_to(lacking.was, end) for end in merged):
             return (
                 f"it leaves out what this clone has seen there, up to the commit {lacking.was[:12]}; to have that back: "
-                f"{upstream.put_back(lacking.was, there)}; then, in every clone: nomicgit sync --accept"
+                f"{to_have_back(self._repository, upstream, lacking.was, there)}; then, in every clone: nomicgit sync --accept"
             )
         if mending.may(self._repository, before) or (
             self._here and self._repository.leads_to(there, self._here)
         ):
             return mending.command(self._repository, before)
-        back = upstream.put_back(before, there)
+        back = to_have_back(self._repository, upstream, before, there)
         return f"this game names nobody who may mend it: {back}; then, in every clone: nomicgit sync --accept"
 
     def _own_end(self, before: str, merged: Sequence[str]) -> str:

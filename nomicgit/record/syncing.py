@@ -23,7 +23,7 @@ from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.record import arrivals, laying, line, pace, replay
-from nomicgit.record.known import Lost, had, let_go, look, lost
+from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.strays import Stray, looked_through
 
@@ -152,6 +152,7 @@ def forget(repository: Repository) -> list[str]:
 def _remember(upstream: Upstream, there: str, *, accept: bool) -> None:
     """Note where the branch was found, and that it was looked at."""
     upstream.remember(there)
+    note_rewritten(upstream.repository, upstream, None)
     (let_go if accept else look)(upstream.repository)
 
 
@@ -163,9 +164,11 @@ def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: 
     lacking = lost(repository, upstream, there)
     if lacking is not None and not accept:
         was, deeds = lacking.was, line.in_words(lacking.deeds)
+        back = to_have_back(repository, upstream, was, there)
+        note_rewritten(repository, upstream, there)
         raise Refused.of(
             f"{upstream.name} has been rewritten: it was at {was[:12]} and lacks now {deeds}",
-            mend=f"ask who did it; to have them back: {upstream.put_back(was, there)}; to go on without them: nomicgit sync "
+            mend=f"ask who did it; to have them back: {back}; to go on without them: nomicgit sync "
             "--accept, which lays your own unpushed deeds anew",
         )
     return lacking
@@ -211,7 +214,7 @@ def _refuse_in_the_way(repository: Repository, here: str, head: str, commits: Se
     met = [(path, lies) for path in brought if (lies := repository.in_the_way(path, before))]
     if not met:
         return
-    told = [
+    brings = [
         f"{printable(path, 80)}, {_brought(repository, commits, path, brought[path])}"
         for path, _ in met[:SHOWN]
     ]
@@ -221,7 +224,7 @@ def _refuse_in_the_way(repository: Repository, here: str, head: str, commits: Se
         for lies in dict.fromkeys(lies for _, lies in met)
     )
     raise Refused.of(
-        f"files that you have never recorded lie where recorded ones come: {'; '.join(told)}{more}; nothing is moved",
+        f"files that you have never recorded lie where recorded ones come: {'; '.join(brings)}{more}; nothing is moved",
         mend=f"move yours away, in {repository.root}: {' && '.join(islice(moves, SHOWN))}; then: nomicgit sync",
     )
 

@@ -245,12 +245,14 @@ def killed(*_: object) -> None:
 def test_a_second_try_that_the_system_ends_stops_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def ended() -> list[str]:
+        killed()
+        return []
+
     monkeypatch.setattr(worker, "PROCESSOR", 1)
     small = Small.found(tmp_path / "game")
     small.enact({"run": BOMB})
-    monkeypatch.setattr(
-        claiming, "change_again", lambda *_: claiming._ended(lambda: killed() or [], 1, 1 << 28)
-    )
+    monkeypatch.setattr(claiming, "change_again", lambda *_: claiming._ended(ended, 1, 1 << 28))
     silent(small)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ from hostile.small import Small, git_in
 
 from nomicgit.cli import main
 from nomicgit.git import Repository
+from nomicgit.git.upstream import Upstream
+from nomicgit.ground.problems import Refused
 from nomicgit.record.known import look
+from nomicgit.record.syncing import sync
 
 IDENTITY = ("-c", "user.name=mallory", "-c", "user.email=m@x.invalid")
 
@@ -158,3 +162,44 @@ def test_anybodys_commit_is_asked_for(
     assert (code, f"lacks 1 deed: dee: roll ({own[:12]})" in words) == (1, True)
     assert said(one, capsys, "verify", "--known", own)[0] == 0
     assert said(one, capsys, "verify", "--known", other.head())[0] == 0
+
+
+def test_what_sync_refused_to_follow_is_named_by_status_and_verify_too(
+    clones: tuple[Small, Small], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    one, other = clones
+    gone, before = one.head(), other.git("rev-parse", "origin/main")
+    one.git("reset", "-q", "--hard", "HEAD~1")
+    since = one.do("dee", "roll", sides=20).commit
+    one.git("push", "-q", "--force")
+    code, words = said(other, capsys, "sync", "--json")
+    assert code == 1
+    assert other.git("rev-parse", "origin/main") == before
+    for command in ("status", "verify"):
+        code, words = said(other, capsys, command)
+        assert (code, f"lacks 1 deed: cy: earn ({gone[:12]})" in words) == (1, True), words
+    with Repository.open(other.folder) as repository:
+        upstream = Upstream.of(repository)
+        assert upstream is not None
+        with pytest.raises(Refused) as refused:
+            sync(repository, upstream, other.at)
+    mend = refused.value.problems[0].mend
+    back, _, out = (
+        mend.partition("to have them back: ")[2].partition("; to go on")[0].partition(" (which takes out")
+    )
+    assert f"dee: roll ({since[:12]})" in out
+    git_in(tmp_path / "hub.git", "update-ref", "refs/tags/refs/heads/main", since)
+    subprocess.run(["sh", "-c", back], cwd=other.folder, check=True, capture_output=True)
+    assert git_in(tmp_path / "hub.git", "rev-parse", "refs/heads/main").strip() == gone
+    for command in ("sync", "status", "verify"):
+        assert said(other, capsys, command)[0] == 0, command
+
+
+def test_what_sync_refused_to_follow_may_be_let_go_of(
+    clones: tuple[Small, Small], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    _, other = clones
+    git_in(tmp_path / "hub.git", "update-ref", "refs/heads/main", f"{other.head()}~1")
+    assert said(other, capsys, "sync")[0] == said(other, capsys, "status")[0] == 1
+    assert said(other, capsys, "sync", "--accept")[0] == 0
+    assert said(other, capsys, "status")[0] == said(other, capsys, "verify")[0] == 0

@@ -472,6 +472,63 @@ def test_a_mend_that_makes_something_else_is_named(small: Small) -> None:
     assert "players/cy.yml" in small.faults()[forged.oid][0]
 
 
+@pytest.mark.parametrize("how", ["by somebody who may not", "which leaves the edit"])
+def test_a_forged_mend_hides_no_hand_edit(small: Small, capsys: pytest.CaptureFixture[str], how: str) -> None:
+    good, bad = small.head(), by_hand(small)
+    mended(small, good)
+    forger = Forger(small)
+    honest = forger.commits()[-1]
+    different: dict[str, Any] = {
+        "tree": forger.tree(honest.tree, {RULE: small.git("show", f"{bad}:{RULE}").encode()})
+    }
+    if how == "by somebody who may not":
+        message = honest.message.replace('["ana"]', '["cy"]').replace("By: ana", "By: cy")
+        different = {
+            "message": message.replace("ana:", "cy:"),
+            "author": "cy",
+            "email": "cy@nomicgit.invalid",
+        }
+    forged = forger.forge(honest, **different)
+    forger.point(forged)
+    small.git("reset", "-q", "--hard")
+    assert set(small.faults()) == {bad, forged.oid}
+    code, text = said(small, capsys, "status", "--json")
+    assert (code, [each["commit"] for each in json.loads(text)["strays"]]) == (1, [bad, forged.oid])
+    code, text = said(small, capsys, "check")
+    assert (code, bad[:12] in text) == (1, True)
+    mended(small, good)
+    sound(small)
+    assert said(small, capsys, "status")[0] == 0
+
+
+@pytest.mark.parametrize("action", ["restore", "physics/rehouse"])
+def test_a_restoring_by_somebody_who_may_not_is_seen_at_once(
+    small: Small, capsys: pytest.CaptureFixture[str], action: str
+) -> None:
+    good = small.head()
+    if action == "restore":
+        change = {"amend": {"rule": "hoard", "replace": "earned", "with": "found"}}
+        small.do("cy", "propose", title="x", changes=[change])
+        for voter in ("cy", "dee"):
+            small.do(voter, "vote", matter="posts/2", icon="for")
+        small.do("ben", "resolve", matter="posts/2")
+    upon = small.head()
+    how = ("restore", good) if action == "restore" else ("rehouse", "--github", "ana/attic")
+    code, text = said(small, capsys, "--at", "+1h", *how, "--by", "ana")
+    assert code == 0, text
+    forger = Forger(small)
+    honest = forger.commits()[-1]
+    message = honest.message.replace('["ana"]', '["cy"]').replace("By: ana", "By: cy").replace("ana:", "cy:")
+    forged = forger.forge(honest, message=message, author="cy", email="cy@nomicgit.invalid")
+    forger.point(forged)
+    small.git("reset", "-q", "--hard")
+    assert "cy may not restore this game" in small.faults()[forged.oid][0]
+    code, text = said(small, capsys, "status", "--json")
+    assert (code, [each["commit"] for each in json.loads(text)["strays"]]) == (1, [forged.oid])
+    mended(small, upon)
+    assert said(small, capsys, "status")[0] == 0
+
+
 def test_a_mend_to_what_was_not_lawful_is_named_and_mended(small: Small) -> None:
     """Whoever skips the program's own look at what the mend goes back to."""
     good = small.head()

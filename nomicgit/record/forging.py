@@ -1,0 +1,40 @@
+"""Forged deeds of those who may restore the game: each says by whom it is, and anybody could write that by hand.
+
+Seen without replaying anything, so that none of them hides what it says to have taken back.
+"""
+
+from __future__ import annotations
+
+from nomicgit.git import Commit, Repository
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.outside import Outside, misgiven
+from nomicgit.physics.deed import Deed
+from nomicgit.record import line, mending, restoring
+from nomicgit.record.settling import SETTLING
+from nomicgit.record.tree import GameTree
+
+
+def wrong(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> str:
+    """What is wrong with such a deed upon a commit; "" where nothing is, or it is another kind of deed."""
+    mends = deed.action == Outside.MEND
+    if not mends and deed.action != Outside.RESTORE and deed.action not in SETTLING:
+        return ""
+    if said := misgiven(deed.action, deed.given, deed.actor):
+        return f"its deed is refused: {said}"
+    try:
+        if not mends:
+            restoring.allowed(GameTree(repository, before.tree).settings.restore, deed.given["by"])
+            return ""
+        return _mended_otherwise(repository, before, commit, deed)
+    except NomicError as error:
+        return f"its deed is refused: {error.problems[0]}"
+
+
+def _mended_otherwise(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> str:
+    """That a mend's tree is not what mending makes. Refused where it may not be done."""
+    whole = list(repository.log(before.oid))[::-1]
+    if repository.cut_off(whole[0]):
+        return ""  # what it goes back to may not be there
+    founded = line.founded(repository, whole) or 0
+    mended = mending.mend(repository, whole[founded:], deed, write=False)
+    return "" if mended.tree == commit.tree else "its tree is not what its deed makes"
