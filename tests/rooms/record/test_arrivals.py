@@ -117,9 +117,12 @@ def test_what_no_clone_takes_in_is_named_and_taken_out_as_is_told(
 
 
 def obey(clone: Clone, said: str) -> None:
-    """Do what a refusal tells: its Git command, word for word."""
-    [told] = re.findall(r"git push --force-with-lease=[^)\n]*", said.replace("\n", " "))
-    clone.git(*shlex.split(told)[1:])
+    """Do what a refusal tells: its Git commands, word for word."""
+    [told] = re.findall(
+        r"git update-ref [^)\n]*? && git push --force-with-lease=[^)\n]*:refs/\*'", said.replace("\n", " ")
+    )
+    for command in told.split(" && "):
+        clone.git(*shlex.split(command)[1:])
 
 
 def test_a_damaged_commit_that_git_has_fetched_is_named_by_status(clones: tuple[Clone, Clone, Clone]) -> None:
