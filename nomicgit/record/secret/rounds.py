@@ -171,7 +171,7 @@ def deliver(game: Game, upstream: Upstream, now: int) -> int:
 def fetched_letter(game: Game, upstream: Upstream, player: str) -> bytes | None:
     """A player's letter as it lies at a remote; None where none does."""
     commit = upstream.bring(HEADS + LETTERS)
-    if commit is None:
+    if not commit:  # nor where somebody has laid down what Git takes for none
         return None
     return game.repository.file(game.repository.commit(commit).tree, f"{player}.age")
 
