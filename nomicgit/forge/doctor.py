@@ -14,6 +14,7 @@ from nomicgit.record.forms import Forge
 STEWARD = f"{setup.WORKFLOWS}steward.yml"
 ASLEEP = 2 * 3600
 """Seconds without a run after which a schedule of every quarter of an hour sleeps."""
+MEND = "nomicgit doctor --mend, by the program that is to run; look at it, and commit it"
 TOO_MUCH = ("workflow", "delete_repo", "admin:org", "admin:repo_hook")
 BRANCH = "main"
 """The branch to whose pushes the workflow of the site listens."""
@@ -21,12 +22,13 @@ BRANCH = "main"
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The game's repository at hand: where the game lives, what its workflows are (None: not there), and which forms are stale."""
+    """The game's repository at hand: where the game lives, its workflows and their program (None: not there), programs that
+    nothing names any more, and which forms are stale."""
 
     place: Forge
-    workflows: Mapping[str, bytes | None]
+    owned: Mapping[str, bytes | None]
+    left: Sequence[str]
     stale: Sequence[str]
-    requirements: bytes | None
     branch: str
     now: int
 
@@ -168,23 +170,32 @@ def _people(seen: Settings) -> Iterator[Problem]:
 def _files(here: Here) -> Iterator[Problem]:
     """The files at hand beside the game."""
     for path, wanted in setup.workflows().items():
-        there = here.workflows.get(path)
+        there = here.owned.get(path)
         if there is None:
-            yield Problem(
-                "the workflow is missing", Place(path), mend="nomicgit doctor --mend, and commit it"
-            )
+            yield Problem("the workflow is missing", Place(path), mend=MEND)
         elif there != wanted:
             yield Problem(
                 "the workflow is not the one that comes with this program",
                 Place(path),
                 mend="look at what differs: nomicgit doctor --mend; git diff --cached",
             )
-    if here.requirements is None:
-        yield Problem(
-            "it is missing: the workflows install nothing",
-            Place(setup.REQUIREMENTS),
-            mend="nomicgit doctor --mend, and commit it",
-        )
+    for path, wanted in setup.program().items():
+        there = here.owned.get(path)
+        if there is None:
+            yield Problem("it is missing: the workflows install nothing", Place(path), mend=MEND)
+        elif there != wanted and path == setup.REQUIREMENTS:
+            others = set(wanted.splitlines())
+            strange = [
+                line for line in there.decode(errors="replace").splitlines() if line.encode() not in others
+            ]
+            named = f": {printable(strange[0].strip(), 120)}" if strange else ""
+            yield Problem(
+                f"the workflows install something else than this program{named}", Place(path), mend=MEND
+            )
+        elif there != wanted:
+            yield Problem("it is not this program, whatever is called so", Place(path), mend=MEND)
+    for path in here.left:
+        yield Problem("no workflow installs it any more", Place(path), mend=MEND)
     if here.stale:
         named = ", ".join(path.rpartition("/")[2] for path in here.stale[:5]) + (
             ", …" if len(here.stale) > 5 else ""

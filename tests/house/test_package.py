@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import subprocess
 import sys
@@ -18,6 +19,8 @@ import yaml
 from packaging.requirements import Requirement
 from support.places import ROOT
 from test_readme import hold_to_readme
+
+from nomicgit.forge import setup
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -77,6 +80,19 @@ def test_the_wheel_holds_the_program_and_its_licence_and_nothing_else(built: Pat
     about = {name for name in names if ".dist-info/" in name}
     assert names - about == tracked("nomicgit")
     assert any(name.endswith("licenses/LICENSE") for name in about)
+
+
+def test_the_wheel_of_this_installation_is_the_one_that_is_built(built: Path) -> None:
+    """Hatchling builds it by itself: the same files, but for what each says of who built it."""
+    [(path, ours)] = ((path, data) for path, data in setup.program().items() if path.endswith(".whl"))
+    [theirs] = built.glob("*.whl")
+    assert path.rpartition("/")[2] == theirs.name
+    read, wanted = (
+        {name: archive.read(name) for name in archive.namelist() if not name.endswith(("/WHEEL", "/RECORD"))}
+        for archive in (zipfile.ZipFile(io.BytesIO(ours)), zipfile.ZipFile(theirs))
+    )
+    assert read.keys() == wanted.keys()
+    assert [name for name in read if read[name] != wanted[name] and not name.endswith("/METADATA")] == []
 
 
 def test_the_source_holds_what_git_keeps(built: Path) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from support.places import ROOT
 
 from nomicgit.forge import setup
@@ -177,10 +181,23 @@ def test_this_repositorys_workflows_are_those_of_every_game() -> None:
 
 
 def test_a_game_gets_its_workflows_its_program_and_a_guide() -> None:
-    found = setup.files(Forge("ana/attic", "https://ana.github.io/attic/"), "1.2.3")
-    assert b"nomicgit[forge,site]==1.2.3\n" in found[".github/nomicgit.txt"]
+    found = setup.files(Forge("ana/attic", "https://ana.github.io/attic/"))
     guide = found["SETUP.md"].decode()
     assert "https://github.com/ana/attic.git" in guide
     assert "https://ana.github.io/attic/" in guide
     assert "OWNER" not in guide
-    assert setup.workflows().items() <= found.items()
+    assert setup.owned().items() <= found.items()
+
+
+def test_what_the_workflows_install_is_named_by_its_hash_alone() -> None:
+    [(path, wheel)] = ((path, data) for path, data in setup.program().items() if path.endswith(".whl"))
+    text = setup.program()[setup.REQUIREMENTS].decode()
+    head, *rest = [line for line in text.replace("\\\n", "").split("\n") if line and line[0] not in "#-"]
+    assert head == f"./{path}[forge,sealed,site] --hash=sha256:{hashlib.sha256(wheel).hexdigest()}"
+    assert "\n--require-hashes\n" in text
+    assert all(re.fullmatch(r"[a-z0-9-]+==[0-9a-z.]+( +--hash=sha256:[0-9a-f]{64})+", line) for line in rest)
+    locked = dict(line.partition(" ")[0].split("==") for line in rest)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = (project["optional-dependencies"][extra] for extra in ("forge", "sealed", "site"))
+    for need in map(Requirement, [*project["dependencies"], *itertools.chain(*extras)]):
+        assert locked[canonicalize_name(need.name)] in need.specifier, "python tools/lock.py"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 
+import pip
 import pytest
 from support.doorstep import Doorstep, doorstep
 from support.runner import ACT, Runner
 
+from nomicgit.forge import setup
 from nomicgit.outlook import preview
 
 pytestmark = [
@@ -45,6 +48,26 @@ def test_a_form_becomes_a_deed_is_answered_and_the_site_is_deployed(
     assert list(tmp_path.rglob("pwned")) == []
     assert "::error::x" not in ran.log
     assert door.faults() == []
+
+
+def test_a_game_runs_the_program_that_lies_in_it_and_no_other(door: Doorstep, tmp_path: Path) -> None:
+    """In an environment and a home that hold nothing: what is installed is the game's own wheel, by its hash."""
+    venv.create(tmp_path / "runner", with_pip=False, symlinks=True)
+    [packages] = (tmp_path / "runner").glob("lib/python*/site-packages")
+    for each in Path(pip.__file__).parent.parent.iterdir():
+        if "nomicgit" not in each.name:
+            (packages / each.name).symlink_to(each)
+    runner = Runner(door, tmp_path, tmp_path / "runner" / "bin")
+    issue = door.form("cy", "post", {"kind": "story", "title": "Dusk", "body": "Dark."})
+    payload = door.github.payload("opened", issue, sender=door.people["cy"])
+    ran = runner.run("steward.yml", "issues", payload, "--job", "pass")
+    assert ran.code == 0, ran.log
+    assert "Successfully installed nomicgit" in ran.log
+    assert (packages / "nomicgit" / "forge" / "setup" / "locked.txt").exists()
+    assert (door.post(1)["title"], issue.state) == ("Dusk", "closed")
+    [path] = (path for path in setup.program() if path.endswith(".whl"))
+    door.github.commit(door.github.owner, {path: b"PK"}, message="Another program")
+    assert "DO NOT MATCH THE HASHES" in runner.run("steward.yml", "issues", payload, "--job", "pass").log
 
 
 def test_what_nobody_voted_for_is_failed_by_the_schedule(door: Doorstep, runner: Runner) -> None:

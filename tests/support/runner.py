@@ -22,6 +22,9 @@ ACT = Path(sys.executable).parent / "act"
 SITE = "site_name: Test\ntheme: {name: material, font: false}\nplugins: [search, nomicgit]\n"
 PROGRAM = "# the one at hand\n"
 
+OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "GIT_CONFIG_NOSYSTEM": "1"}
+"""What a runner with a Python of its own has of an environment: its packages lie there already."""
+
 ACTIONS = {
     "actions/checkout": 'runs: {using: composite, steps: [{shell: bash, run: git clone -q "$FORGE_GIT" .}]}\n',
     "actions/setup-python": "runs: {using: composite, steps: [{shell: bash, run: python --version}]}\n",
@@ -35,6 +38,13 @@ ACTIONS = {
 """What stands in for GitHub's own actions: a clone of the fake's repository, the Python at hand, a folder for Pages."""
 
 
+def own_lines() -> str:
+    """What a game installs, without what lies there already: the packages, of which no index is asked here."""
+    lines = setup.program()[setup.REQUIREMENTS].decode().split("\n")
+    own = next(number for number, line in enumerate(lines) if line.startswith("./"))
+    return "\n".join(lines[: own + 1]) + "\n"
+
+
 @dataclass(frozen=True, slots=True)
 class Ran:
     """A run: how it ended, and its log."""
@@ -44,19 +54,24 @@ class Ran:
 
 
 class Runner:
-    """The runner of a game's workflows. ``deployed`` is where Pages would be."""
+    """The runner of a game's workflows. ``deployed`` is where Pages would be.
 
-    def __init__(self, door: Doorstep, folder: Path) -> None:
-        self.door, self.folder = door, folder
+    ``python``: the folder of a Python that knows nothing of the program; the workflows install what stands in the game.
+    """
+
+    def __init__(self, door: Doorstep, folder: Path, python: Path | None = None) -> None:
+        self.door, self.folder, self._python = door, folder, python
         self.deployed, self.work = folder / "deployed", folder / "work"
         place = forge_of({"github": REPOSITORY})
         assert place is not None
-        files = {path: data.decode() for path, data in setup.files(place, "0").items()}
-        files |= {setup.REQUIREMENTS: PROGRAM, "mkdocs.yml": SITE, "docs/.gitkeep": ""}
+        files: dict[str, str | bytes | None] = {**setup.files(place)}
+        files |= {"mkdocs.yml": SITE, "docs/.gitkeep": ""}
+        files[setup.REQUIREMENTS] = own_lines() if python else PROGRAM
         door.github.commit(door.github.owner, files, message="Setting up")
         self._git("clone", "-q", str(door.github.repo.path), str(self.work), cwd=folder)
         self._git("remote", "set-url", "origin", f"https://github.com/{REPOSITORY}.git", cwd=self.work)
-        uses = {use for text in files.values() for use in re.findall(r" uses: (\S+@[0-9a-f]{40})", text)}
+        texts = (text.decode() for text in setup.workflows().values())
+        uses = {use for text in texts for use in re.findall(r" uses: (\S+@[0-9a-f]{40})", text)}
         self._stubs = [
             word for use in sorted(uses) for word in ("--local-repository", f"{use}={self._stub(use)}")
         ]
@@ -75,11 +90,16 @@ class Runner:
             "ubuntu-24.04=-self-hosted", "--no-cache-server", "--secret", f"GITHUB_TOKEN={github.token(github.steward)}",
             *(word for name, value in told.items() for word in ("--env", f"{name}={value}")), *self._stubs, *more,
         ]  # fmt: skip
-        path = f"{ACT.parent}{os.pathsep}{os.environ['PATH']}"
-        home = {"PATH": path, "XDG_CACHE_HOME": str(self.folder / "cache")}
-        done = subprocess.run(
-            command, cwd=self.work, env=os.environ | home, capture_output=True, text=True, check=False
-        )
+        cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        if self._python is None:
+            home = os.environ | cache | {"PATH": f"{ACT.parent}{os.pathsep}{os.environ['PATH']}"}
+        else:
+            home = (
+                cache
+                | OFFLINE
+                | {"PATH": f"{self._python}{os.pathsep}{os.defpath}", "HOME": str(self.folder / "home")}
+            )
+        done = subprocess.run(command, cwd=self.work, env=home, capture_output=True, text=True, check=False)
         return Ran(done.returncode, done.stdout + done.stderr)
 
     def _stub(self, use: str) -> Path:

@@ -35,9 +35,14 @@ def examine(seat: Seat, mend: bool) -> int:
 def _here(game: Game, there: Forge) -> Here:
     """What the repository at hand says at its head."""
     repository, tree = game.repository, game.head.tree
-    workflows = {path: repository.file(tree, path) for path in setup.workflows()}
-    requirements = repository.file(tree, setup.REQUIREMENTS)
-    return Here(there, workflows, sorted(_stale(game)), requirements, repository.branch, int(time.time()))
+    owned = {path: repository.file(tree, path) for path in setup.owned()}
+    return Here(there, owned, _left(game), sorted(_stale(game)), repository.branch, int(time.time()))
+
+
+def _left(game: Game) -> list[str]:
+    """The programs that the workflows ran before."""
+    there = (path for path, _ in game.repository.walk(game.head.tree, setup.PROGRAMS.rstrip("/")))
+    return [path for path in there if path not in setup.program()]
 
 
 def _stale(game: Game) -> dict[str, bytes]:
@@ -49,19 +54,19 @@ def _stale(game: Game) -> dict[str, bytes]:
 def _mend(seat: Seat, game: Game) -> int:
     repository, tree = game.repository, game.head.tree
     wanted = place.files(game.settings.forge or {})
-    own = set(setup.workflows())  # all else is written once, and the owners' from then on
-    stale = {
+    own = setup.owned()  # all else is written once, and the owners' from then on
+    stale: dict[str, bytes | None] = {
         path: data
         for path, data in wanted.items()
         if (repository.file(tree, path) != data if path in own else repository.file(tree, path) is None)
     }
-    mended = stale | _stale(game)
+    mended = stale | _stale(game) | dict.fromkeys(_left(game))
     bring(game, mended)
     if seat.as_json:
         click.echo(json.dumps({"mended": sorted(mended)}))
         return 0
     for path in sorted(mended):
-        click.echo(f"brought: {path}")
+        click.echo(f"{'taken out' if mended[path] is None else 'brought'}: {path}")
     click.echo("look at them and commit: git diff --cached" if mended else "all is current")
     return 0
 

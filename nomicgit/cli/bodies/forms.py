@@ -57,8 +57,8 @@ def _form(game: Game, action: str, data: bytes | None) -> bytes:
     return data
 
 
-def bring(game: Game, files: Mapping[str, bytes]) -> None:
-    """Bring files into the work tree and the index. Refused where one of them was edited."""
+def bring(game: Game, files: Mapping[str, bytes | None]) -> None:
+    """Bring files into the work tree and the index, and out of them (None). Refused where one of them was edited."""
     repository, tree = game.repository, game.head.tree
     with repository.locked():
         edited = repository.local_edits(files, tree)

