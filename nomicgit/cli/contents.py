@@ -22,6 +22,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "state": "Show the gamestate: the players, or what stands at a path.",
         "log": "Show the journal, newest first: when, who, what, with which dice.",
         "posts": "List the posts, newest first; or show one with its comments, tally and changes.",
+        "try": "Try a pending matter: what its enactment would change now, and what stands against it.",
     },
     "Play": {
         "join": "Join the game.",

@@ -16,6 +16,7 @@ from nomicgit.law.declarations import called
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import ENTITIES, MISSING, Type, Variable
 from nomicgit.outlook.checks import foretold
+from nomicgit.outlook.checks.enactment import pending_tried
 from nomicgit.outlook.overview import Outlook, closed, outlook
 from nomicgit.physics.deeds.trial import shut_from
 from nomicgit.physics.state import naming, quoting, reading
@@ -88,6 +89,10 @@ class Look:
             )
         seen: Mapping[str, Any] | Untold = self._seen["foretold", ref]
         return seen
+
+    def tried(self, ref: str) -> Mapping[str, Any] | Untold:
+        """What else the enactment of a pending matter would change now, and with which others it collides."""
+        return self.asking.ask(f"what becomes of {ref}", lambda: pending_tried(self.world, ref), LONG)
 
     def undone(self, ref: str) -> str:
         """That a pending matter would not be enacted, and why; nothing where that is not told."""

@@ -43,7 +43,7 @@ class Queue:
         """The rules after so many of them."""
         while len(self._after) <= place:
             each = self._waiting[len(self._after) - 1]
-            self._after.append(carry(self._after[-1], _of_rules(each.changes), self._used).ruleset)
+            self._after.append(carry(self._after[-1], of_rules(each.changes), self._used).ruleset)
         return self._after[place]
 
     def why_not(self, change: Change, place: int) -> str:
@@ -55,7 +55,8 @@ class Queue:
         return next(self._waiting[n] for n in range(place) if self.why_not(change, n + 1))
 
 
-def _of_rules(changes: Sequence[Change]) -> list[Change]:
+def of_rules(changes: Sequence[Change]) -> list[Change]:
+    """Those of some changes that change rules: what becomes of them needs no law to be run."""
     return [change for change in changes if of_branch(change) and "scenario" not in change]
 
 
@@ -63,7 +64,7 @@ def advice(queue: Queue, number: int, changes: Sequence[Change]) -> Iterator[str
     """What of a matter's changes would not be made, now or after what is pending before it, and what to say instead."""
     place = queue.before(number)
     for n, change in enumerate(changes, 1):
-        if change not in _of_rules([change]):
+        if change not in of_rules([change]):
             continue
         now, then = queue.why_not(change, 0), queue.why_not(change, place)
         if now:

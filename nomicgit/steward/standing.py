@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from nomicgit.forge.seen import Pull
-from nomicgit.outlook import branches, overview
+from nomicgit.ground.escaping import escaped
+from nomicgit.law.shapes import Change
+from nomicgit.outlook import branches, foreseen, overview
 from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks, saying
-from nomicgit.steward.advice import Queue, advice, waiting
+from nomicgit.steward.advice import Queue, advice, of_rules, waiting
 from nomicgit.steward.report import report
 from nomicgit.steward.steps import Stands, Told
 from nomicgit.steward.table import Table
 
 SOUND = "All of its changes can be made, after what is pending before it too."
+MOST_TRIED = 8  # matters in one pass: each takes a second
 FLAGS = ("illegal", "vetoed", "self_killed")
 
 
@@ -28,7 +32,7 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Stands | Told]:
     seen_now = overview.outlook(game, at) if pending else None
     seen = {matter.number: matter for matter in seen_now.matters} if seen_now else {}
     icons = list(saying.icons(table.actions))
-    advised = _Advice(table)
+    advised = _Advice(table, at)
     for thread in sorted({*pending, *table.threads, *reports}):
         found_post = table.post(thread)
         if found_post is None or found_post[1].get("status") is None:
@@ -76,20 +80,35 @@ def _stays(table: Table, thread: int, post: Mapping[str, Any]) -> str:
 class _Advice:
     """The advice on each matter: it is taken over from its report where neither the matter nor the rules have changed."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, at: int) -> None:
         game = table.game
         law = game.repository.entry(game.head.tree, RULESET.rstrip("/"))
         self._law = law[1] if law else ""
         opened = game.tree.entity("open") or {}
         posts = [(number, game.tree.entity(f"posts/{number}") or {}) for number in opened.get("pending", [])]
         self._queue = Queue(game.ruleset, waiting(posts), opened.get("slugs", []))
+        self._look, self._left = partial(game.looked_at, at), MOST_TRIED
 
     def on(self, number: int, post: Mapping[str, Any], kept: str | None) -> str:
-        """The advice on a matter, with the key of what it was made from; "" where it changes nothing."""
+        """The advice on a matter, with the key of what it was made from; "" where it changes nothing.
+
+        Of many new matters a few are tried in each pass, the others in the next ones.
+        """
         if not post.get("changes"):
             return ""
-        key = marks.key_of(str(post.get("hash")), self._law)
-        advised = marks.part_kept(kept, key) if kept is not None else None
-        if advised is None:
-            advised = "\n".join(advice(self._queue, number, post["changes"])) or SOUND
-        return marks.kept_part(advised, key)
+        read, tried = (marks.key_of(str(post.get("hash")), self._law + how) for how in ("", " tried"))
+        for key in (tried, *([] if self._left else [read])):
+            if kept is not None and (advised := marks.part_kept(kept, key)) is not None:
+                return marks.kept_part(advised, key)
+        key = tried if self._left else read
+        said = [*advice(self._queue, number, post["changes"]), *self._tried(number, post["changes"])]
+        return marks.kept_part("\n".join(said) or SOUND, key)
+
+    def _tried(self, number: int, changes: Sequence[Change]) -> Iterator[str]:
+        """What only trying it tells: of changes that are not of rules, and of the law after it."""
+        if not self._left:
+            return
+        self._left -= 1
+        fates = foreseen.foreseen(self._look(), f"posts/{number}")
+        rest = [fate for fate in fates["changes"] if not of_rules([changes[fate["change"] - 1]])]
+        yield from (f"- {escaped(line)}." for line in foreseen.lines({**fates, "changes": rest}))

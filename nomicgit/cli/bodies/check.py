@@ -13,7 +13,8 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.outlook import branches, checks
-from nomicgit.outlook.checks import BranchChecked, Checked, Finding
+from nomicgit.outlook.checks import Checked, Finding
+from nomicgit.outlook.checks.differing import RuleDiffers
 from nomicgit.record.game import Game
 
 MOST_SHOWN = 40  # values, views or actions, each
@@ -74,7 +75,7 @@ def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, .
     if seat.as_json:
         click.echo(json.dumps(checked.as_json(), indent=2))
         return 0 if checked.sound else 1
-    for line in _lines(checked):
+    for line in enactment(checked.rules, checked.enactment):
         click.echo(clean(line))
     _findings(checked.findings)
     if checked.expressed is not None:
@@ -83,12 +84,11 @@ def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, .
     return 0 if checked.sound else 1
 
 
-def _lines(checked: BranchChecked) -> Iterator[str]:
+def enactment(rules: Iterable[RuleDiffers], tried: Mapping[str, Any]) -> Iterator[str]:
     """What enactment would do, for people."""
-    for rule in checked.rules:
+    for rule in rules:
         yield f"{rule.how}: {rule.number} {rule.title}"
         yield from (f"  {line}" for line in rule.lines)
-    tried: Mapping[str, Any] = checked.enactment
     yield from _list(
         "gamestate",
         (f"{v['path']}: {_short(v['old'])} → {_short(v['new'])}" for v in tried.get("values", ())),

@@ -37,7 +37,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     called = game.tree.called(player) if player else None
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
-    shut, undone = trial.shut_from(game.looked_at(at)), checks.undone(game.looked_at(at))
+    shut, (undone, idle) = trial.shut_from(game.looked_at(at)), checks.prospects(game.looked_at(at))
     early = pace.ahead(game.repository, game.head.oid, int(time.time()))
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
@@ -45,6 +45,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in undone.items()},
+            "change_nothing": {str(number): why for number, why in idle.items()},
             "unchangeable_from": None if shut is None else clock.text(shut),
             "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
             "player": called,
@@ -71,7 +72,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}\n  {lost.mend}"))
     if runs:
         click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}\n  {runs.mend}"))
-    for line in _page(seen, called, wanted, undone):
+    for line in _page(seen, called, wanted, undone, idle):
         click.echo(line)
     if shut is not None:
         click.echo(_shut(shut, at))
@@ -108,7 +109,11 @@ def _apart(clone: Standing) -> Iterator[str]:
 
 
 def _page(
-    seen: Outlook, player: str | None, wanted: tuple[int, ...] | None, undone: Mapping[int, str]
+    seen: Outlook,
+    player: str | None,
+    wanted: tuple[int, ...] | None,
+    undone: Mapping[int, str],
+    idle: Mapping[int, str],
 ) -> Iterator[str]:
     yield from _head(seen)
     if seen.waits is not None:
@@ -118,6 +123,8 @@ def _page(
     for matter in seen.matters:
         yield ""
         yield from _matter(matter, seen.at, undone.get(matter.number, ""))
+        if why := idle.get(matter.number):
+            yield click.style(f"   {clean(why)}: nomicgit try {matter.number}", fg="red")
     yield ""
     if not seen.matters:
         yield "nothing is pending"

@@ -114,3 +114,21 @@ def posts_command() -> None:
       nomicgit posts --pending
       nomicgit posts 12
     """
+
+
+@command("try", body="attempt.tell")
+@click.argument("matter", shell_complete=offering("pending"))
+@looking
+def try_command() -> None:
+    """Try a pending matter: what its enactment would change now, and what stands against it.
+
+    Rules are told as differences, then values, actions and views; then what would be skipped and why, what check
+    would find, scenarios that would fail, and the pending matters with which it collides. Nothing is recorded.
+
+    Ends with 1 where not all of it would be done.
+
+    \b
+    Examples:
+      nomicgit try 12
+      nomicgit try 12 --json
+    """

@@ -6,7 +6,7 @@ A check is a function of one signature; adding one is a function and a line in a
 from __future__ import annotations
 
 from nomicgit.outlook.checks.checking import Checked, check_game, check_ruleset
-from nomicgit.outlook.checks.enactment import foretold, undone
+from nomicgit.outlook.checks.enactment import foretold, prospects
 from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.proposable import BranchChecked, check_branch
 
@@ -18,5 +18,5 @@ __all__ = [
     "check_game",
     "check_ruleset",
     "foretold",
-    "undone",
+    "prospects",
 ]

@@ -15,6 +15,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.law.working import changed
+from nomicgit.outlook.checks.collisions import NOTHING, carried, collisions, made
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import acting, amending, clockwork, matters, trial
@@ -26,11 +27,11 @@ from nomicgit.rehearsal.expecting import bare
 MOST_PLAYERS = 40  # that are asked what is open to them
 MOST_ALONE = 8  # changes that are tried without those before them
 MOST_UNDONE = 8  # pending matters that are tried for a whole game
-MOST_PENDING = 50  # matters whose changes are tried beside
+MOST_PENDING = 50  # matters of which each view is looked at
 HOUR = 3600
 WAITS = tuple(hours * HOUR for hours in (0, 1, 6, 12, 13, 24, 25, 36, 48, 49, 72, 96, 120, 144, 168))
-NOTHING = "nothing to do"
 UNDONE = "it would not be enacted"
+IDLE = "it would change nothing now"
 NOT_ENACTED = "though all vote for it, it is not enacted within a week"
 
 
@@ -49,11 +50,18 @@ def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     """What the changes of a matter do, tried in a worker. The world stays as it is.
 
     Keys: ``made`` ("" for each change that is made, else why not), ``remarks`` (lists of what may surprise about each),
-    ``texts`` (all rule files after it),
-    ``values``, ``actions``, ``views``, ``pending``, ``after_pending``, ``scenarios``, ``notes``.
+    ``texts`` (all rule files after it), ``values``, ``actions``, ``views``, ``pending`` (what it collides with),
+    ``scenarios``, ``notes``.
     """
     world = _open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
+    return done
+
+
+def pending_tried(world: Transaction, ref: str) -> dict[str, Any]:
+    """The same of a matter that is pending."""
+    world = _open_to_all(world)
+    done: dict[str, Any] = worker.run(lambda: _enacted(world.under(trusted=True), ref))
     return done
 
 
@@ -95,7 +103,7 @@ def foretold(world: Transaction, ref: str) -> dict[str, Any]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
     return fates | {
-        "law": unsaid(fates["law"], checks), "undone": _undone(world, ref), "checks": [str(each.problem) for each in checks],
+        "law": unsaid(fates["law"], checks), "undone": _undone(world, ref)[0], "checks": [str(each.problem) for each in checks],
     }  # fmt: skip
 
 
@@ -113,7 +121,7 @@ def _alone(world: Transaction, ref: str, number: int) -> bool:
     """Whether one change of a matter would be made without those before it; mechanics that end the worker are not."""
     try:
         return not worker.run(
-            lambda: _made(scratch := world.under(trusted=True), matters.changes(scratch, ref)[number - 1])
+            lambda: made(scratch := world.under(trusted=True), matters.changes(scratch, ref)[number - 1])
         )
     except NomicError:
         return False
@@ -130,28 +138,35 @@ def _fate(number: int, why: str, surprises: list[str]) -> dict[str, Any]:
     }
 
 
-def _undone(world: Transaction, ref: str) -> str:
-    """Nothing, or that a pending matter would not be enacted, tried in a worker: it would leave no way to change the law."""
+def _undone(world: Transaction, ref: str) -> tuple[str, str]:
+    """Why a pending matter would not be enacted, and why it would change nothing; "" where it would. Tried in a worker."""
 
-    def asked() -> str:
+    def asked() -> tuple[str, str]:
         scratch = world.under(trusted=True)
         law, before = scratch.ruleset, scratch.mark()
-        _carried(scratch, ref)
-        return trial.bricks(scratch, law, before) if changed(law, scratch.ruleset) else ""
+        whys = carried(scratch, ref)
+        reasons = dict.fromkeys(why.removeprefix(f"{NOTHING}: ") for why in whys)
+        idle = f"{IDLE}: {'; '.join(reasons)}" if all(whys) else ""
+        return trial.bricks(scratch, law, before) if changed(law, scratch.ruleset) else "", idle
 
     try:
-        why = worker.run(asked, processor=trial.PROCESSOR, wall=trial.WALL)
+        why, idle = worker.run(asked, processor=trial.PROCESSOR, wall=trial.WALL)
     except NomicError:
-        return ""  # its changes themselves end the worker: that they cannot be tried is told with them
-    return f"{UNDONE}: {why}" if why else ""
+        return "", ""  # its changes themselves end the worker: that they cannot be tried is told with them
+    return f"{UNDONE}: {why}" if why else "", idle
 
 
-def undone(world: Transaction) -> dict[int, str]:
-    """That pending matters would not be enacted, and why, by their numbers; the oldest that bring changes are tried."""
+def prospects(world: Transaction) -> tuple[dict[int, str], dict[int, str]]:
+    """That pending matters would not be enacted, or would change nothing now, and why, by their numbers.
+
+    The oldest that bring changes are tried.
+    """
     world = _open_to_all(world)
     pending = reading.find(world, "posts", status="pending")
-    tried_out = [ref for ref in pending if reading.get(world, ref, "changes")][:MOST_UNDONE]
-    return {int(ref.partition("/")[2]): why for ref in tried_out if (why := _undone(world, ref))}
+    some = [ref for ref in pending if reading.get(world, ref, "changes")][:MOST_UNDONE]
+    tried_out = {int(ref.partition("/")[2]): _undone(world, ref) for ref in some}
+    undone, idle = ({number: each[n] for number, each in tried_out.items() if each[n]} for n in (0, 1))
+    return undone, idle
 
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
@@ -159,30 +174,22 @@ def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
         world, matter.kind, matter.title, matter.body, tags=list(matter.tags), changes=list(matter.changes)
     )
     world.store.forget()
-    world = Transaction(world.position, world.context, world.chance, now=world.now)
-    start, before = world.mark(), _seen(world, ref)
-    pending = [each for each in reading.find(world, "posts", status="pending") if each != ref][:MOST_PENDING]
-    alone = {each: _carried(world, each) for each in pending}
-    after_pending = _carried(world, ref)
-    world.back(start)
+    return _enacted(Transaction(world.position, world.context, world.chance, now=world.now), ref)
+
+
+def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
+    before, beside = _seen(world, ref), collisions(world, ref)
     remarked = list(_remarked(world, ref))
     notes, values, texts = list(world.notes), _values(world), world.ruleset.texts
     scenarios = {
         name: world.store.value(f"scenarios/{name}", "text") for name in world.store.ids("scenarios")
     }
     after = _seen(world, ref)
-    beside = {each: _carried(world, each) for each in pending}
     return {
         "made": [why for why, _ in remarked], "remarks": [remark for _, remark in remarked], "texts": texts, "values": values,
         "actions": _openings(before["actions"], after["actions"]), "views": _differences(before["views"], after["views"]),
-        "pending": [_beside(world, each, alone[each], beside[each]) for each in pending if alone[each] != beside[each]],
-        "after_pending": after_pending, "scenarios": scenarios, "notes": notes,
+        "pending": beside, "scenarios": scenarios, "notes": notes,
     }  # fmt: skip
-
-
-def _carried(world: Transaction, matter: str) -> list[str]:
-    """What becomes of each change of a matter: nothing, why it is not made, or that there is nothing to do."""
-    return [_made(world, change) for change in matters.changes(world, matter)]
 
 
 def _remarked(world: Transaction, matter: str) -> Iterator[tuple[str, list[str]]]:
@@ -192,17 +199,8 @@ def _remarked(world: Transaction, matter: str) -> Iterator[tuple[str, list[str]]
         before, as_written = world.ruleset, written[int(str(change["number"])) - 1]
         barred = [str(name) for name in given(as_written, "bar")]
         strangers = [name for name in barred if naming.player_id(world, name) is None]
-        why = _made(world, change)
+        why = made(world, change)
         yield why, [] if why else list(remarks(as_written, before, world.ruleset, strangers))
-
-
-def _made(world: Transaction, change: Mapping[str, object]) -> str:
-    """What becomes of a change: nothing, why it is not made, or that there is nothing to do."""
-    world.refuel()
-    noted = len(world.notes)
-    why = amending.apply(world, change)
-    idle = next((note for note in world.notes[noted:] if amending.IDLE in note), "")
-    return why or (f"{NOTHING}: {idle.partition(amending.IDLE)[2]}" if idle else "")
 
 
 def _values(world: Transaction) -> list[dict[str, Any]]:
@@ -212,16 +210,6 @@ def _values(world: Transaction) -> list[dict[str, Any]]:
         for each in effects(world)
         if each["public"] and not each["ref"].startswith(("posts/", "scenarios/"))
     ]
-
-
-def _beside(world: Transaction, ref: str, alone: Sequence[str], beside: Sequence[str]) -> dict[str, Any]:
-    """A pending matter whose changes fare otherwise once this one is enacted."""
-    worse = [why for was, why in zip(alone, beside, strict=True) if why not in (was, "")]
-    void = all(why != "" for why in beside)
-    return {
-        "post": int(ref.partition("/")[2]), "title": reading.get(world, ref, "title"), "void": void,
-        "before": list(alone), "after": list(beside), "why": list(dict.fromkeys(worse)),
-    }  # fmt: skip
 
 
 # ---- what everyone sees

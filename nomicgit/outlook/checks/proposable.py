@@ -12,6 +12,7 @@ from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.law.working import changed
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.checks.checking import newly_found
+from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, UNDONE, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
@@ -54,7 +55,7 @@ class BranchChecked:
 
 EMPTY: Mapping[str, Any] = {
     "title": "", "sections": [], "made": [], "remarks": [], "law": {}, "values": [], "actions": [], "views": [], "pending": [],
-    "after_pending": [], "scenarios": [], "notes": [],
+    "scenarios": [], "notes": [],
 }  # fmt: skip
 
 
@@ -88,11 +89,8 @@ def check_branch(
     whats = " ".join(each.problem.what for each in of_changes)
     whole = [each for each in of_rules if each not in placed and each.problem.what not in whats]
     findings += unlawful + of_changes + _of_the_law(law) + placed + whole + _bricking(game, after)
-    scenarios = _rehearsed(done.pop("scenarios"), after, game)
-    findings += [
-        warning(Problem(f"the scenario {each['name']} fails after it: {each['failures'][0]}"))
-        for each in scenarios
-    ]
+    scenarios = failing(done.pop("scenarios"), after, game)
+    findings += [warning(Problem(told_of_scenario(each))) for each in scenarios]
     sections = list(
         dict.fromkeys(
             each.section
@@ -140,19 +138,11 @@ def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Findin
     ]
     for n, surprises in enumerate(done["remarks"], 1):
         problems += (warning(Problem(f"change {n}: {remark}")) for remark in surprises)
-    for n, (why, now) in enumerate(zip(done["after_pending"], done["made"], strict=True), 1):
-        if why and why != now:
-            problems.append(warning(Problem(f"change {n} would not be made after what is pending: {why}")))
     for each in done["views"]:
         broken = isinstance(each["new"], str) and each["new"].startswith(BROKEN)
         if broken and not any(finding.problem.what in each["new"] for finding in said):
             problems.append(error(Problem(f"the view {each['view']} would be {each['new']}")))
-    for each in done["pending"]:
-        what = "would change nothing any more" if each["void"] else "would be carried out in part only"
-        whys = "; ".join(each["why"])
-        problems.append(
-            warning(Problem(f"the pending post {each['post']} ({each['title']}) {what} after it: {whys}"))
-        )
+    problems += (warning(Problem(line)) for each in done["pending"] for line in told_of(each))
     return problems
 
 
@@ -176,20 +166,26 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     return [error(Problem(f"{UNDONE}: {why}"))] if why else []
 
 
-def _rehearsed(scenarios: Mapping[str, str], after: Ruleset, game: Game) -> list[dict[str, Any]]:
+def told_of_scenario(failed: Mapping[str, Any]) -> str:
+    """A scenario that fails, in a sentence."""
+    already = ", as it does now" if failed["failed_before"] else ""
+    return f"the scenario {failed['name']} fails after it{already}: {failed['failures'][0]}"
+
+
+def failing(scenarios: Mapping[str, str], after: Ruleset, game: Game) -> list[dict[str, Any]]:
     """The game's scenarios that fail after it, and whether they fail already."""
-    failing = []
+    rows = []
     for name, text in sorted(scenarios.items()):
         failures = _failures(name, text, after, game.physics)
         if failures:
-            failing.append(
+            rows.append(
                 {
                     "name": name,
                     "failures": failures,
                     "failed_before": bool(_failures(name, text, game.ruleset, game.physics)),
                 }
             )
-    return failing
+    return rows
 
 
 def _failures(name: str, text: str, ruleset: Ruleset, physics: Physics) -> list[str]:

@@ -86,7 +86,7 @@ def test_pending_proposals_that_would_become_void_are_told(game: Parlour) -> Non
     [pending] = found["pending"]
     assert (pending["post"], pending["void"], pending["before"]) == (1, True, [""])
     assert "has been changed meanwhile" in pending["after"][0]
-    assert "has been changed meanwhile" in found["after_pending"][0]
+    assert "has been changed meanwhile" in pending["behind"][0]
     assert len(found["findings"]) == 2
 
 
@@ -95,7 +95,7 @@ def test_pending_proposals_that_do_not_meet_it_are_not(game: Parlour) -> None:
     game.branch("glow", MOON, "shines", "glows")
     game.propose("cold")
     found = checked(game, "glow")
-    assert (found["pending"], found["after_pending"], found["findings"]) == ([], [""], [])
+    assert (found["pending"], found["findings"]) == ([], [])
 
 
 def test_an_equal_pending_proposal_has_nothing_to_do(game: Parlour) -> None:
@@ -103,7 +103,7 @@ def test_an_equal_pending_proposal_has_nothing_to_do(game: Parlour) -> None:
     game.propose("cold")
     found = checked(game, "cold")
     assert found["pending"][0]["after"] == ["nothing to do: it says so already"]
-    assert found["after_pending"] == ["nothing to do: it says so already"]
+    assert found["pending"][0]["behind"] == ["nothing to do: it says so already"]
 
 
 def test_a_branch_behind_the_game_is_tried_on_the_game_as_it_is(game: Parlour) -> None:

@@ -28,7 +28,10 @@ def seen(game: Game, at: int) -> dict[str, object]:
         "open": {name: each.as_json() for name, each in overview.openings(world, who).items()},
         "closed": overview.closed(game.looked_at(at), world.law.declared.actions.values()),
         "votes": overview.wants_vote(game.looked_at(at), who),
-        "undone": {str(number): why for number, why in checks.undone(game.looked_at(at)).items()},
+        "undone": [
+            {str(number): why for number, why in each.items()}
+            for each in checks.prospects(game.looked_at(at))
+        ],
         "halted": game.looked_at(at).halted,
     }
 

@@ -221,6 +221,7 @@ def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: P
         {"repeal": "dormancy"},
     ]
     act(1, "cy", "propose", title="Much", body="As said.", tags=["Special Case"], changes=changes)
+    act(1, "dee", "propose", title="Less", body="As said.", tags=["Special Case"], changes=changes[2:])
     command = [sys.executable, "-m", "nomicgit", "-C", str(tmp_path), "posts", "1"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     skipped = [line.strip() for line in told.splitlines() if "would be skipped" in line]
@@ -228,6 +229,8 @@ def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: P
     page = seen_pages(tmp_path)["posts/1.md"]
     shown = next(s.body for s in page.sections if s.id == "changes").partition("<details")[0]
     assert f"{skipped[0]}. It asks for:" in shown.unescape()
+    assert "Change 3 would not be made after the pending post 2 (Less): nothing to do" in shown
+    assert "The pending post 2 (Less) would change nothing any more after it: nothing to do" in shown
     assert "change 2" not in shown
     assert '<div class="nomic-off">rule nonsuch is repealed' in shown
     assert '<div class="nomic-gap">new rule moon' in shown.casefold()

@@ -1,0 +1,48 @@
+"""``nomicgit try``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from nomicgit.cli.bodies.check import enactment
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean
+from nomicgit.ground.problems import Refused
+from nomicgit.law.variables import Type
+from nomicgit.outlook.beforehand import attempt
+from nomicgit.physics.state import naming, reading
+
+SAID = {
+    "whole": ("green", "enacted now, it would do all of this"),
+    "part": ("yellow", "enacted now, it would do a part of what it says"),
+    "nothing": ("red", "enacted now, it would change nothing"),
+    "undone": ("red", "it would not be enacted"),
+    "untried": ("red", "its changes cannot be tried"),
+}
+
+
+def tell(seat: Seat, matter: str) -> int:
+    game = seat.game()
+    at = seat.moment(game)
+    world = game.looked_at(at)
+    ref = f"posts/{naming.identified(world, 'posts', matter, Type('post'))}"
+    if reading.get(world, ref, "status") != "pending":
+        raise Refused.of(f"post {matter} is not pending", mend="what is, tells nomicgit posts --pending")
+    if not reading.get(world, ref, "changes"):
+        raise Refused.of(
+            f"post {matter} brings no changes", mend=f"what it says tells nomicgit posts {matter}"
+        )
+    tried = attempt(game, ref, at)
+    if seat.as_json:
+        click.echo(json.dumps(tried.as_json()))
+        return 0 if tried.verdict == "whole" else 1
+    click.echo(click.style(f"{tried.number}  {clean(tried.title)}", bold=True))
+    for line in enactment(tried.rules, tried.enactment):
+        click.echo(clean(line))
+    for line in tried.warnings():
+        click.echo(click.style(clean(line), fg="yellow"))
+    colour, said = SAID[tried.verdict]
+    click.echo(click.style(said, fg=colour))
+    return 0 if tried.verdict == "whole" else 1

@@ -1,0 +1,75 @@
+"""A pending matter tried before anybody votes on it: all that its enactment would do now, and what stands against that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomicgit.ground.problems import NomicError
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook import foreseen
+from nomicgit.outlook.checks.collisions import told_of
+from nomicgit.outlook.checks.differing import RuleDiffers, differing
+from nomicgit.outlook.checks.enactment import pending_tried
+from nomicgit.outlook.checks.proposable import failing, told_of_scenario
+from nomicgit.outlook.foreseen import Foreseen
+from nomicgit.physics.state import reading
+from nomicgit.record.game import Game
+
+EMPTY: Mapping[str, Any] = {"values": [], "actions": [], "views": [], "pending": [], "scenarios": []}
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What became of a matter that was tried; ``enactment`` is plain data, empty where its changes cannot be tried."""
+
+    number: int
+    title: str
+    fates: Foreseen
+    rules: tuple[RuleDiffers, ...] = ()
+    enactment: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> str:
+        """``whole``, ``part`` or ``nothing`` of it would be done, or it would be ``undone``, or is ``untried``: it cannot be."""
+        outcomes = [each["outcome"] for each in self.fates["changes"]]
+        if not self.enactment:
+            return "untried"
+        if self.fates["undone"]:
+            return "undone"
+        if "applied" not in outcomes:
+            return "nothing"
+        return "whole" if set(outcomes) == {"applied"} else "part"
+
+    def warnings(self) -> Iterator[str]:
+        """What whoever votes on it needs to know beside what it would change."""
+        yield from foreseen.lines(self.fates)
+        for each in self.enactment.get("pending", ()):
+            yield from told_of(each)
+        for each in self.enactment.get("scenarios", ()):
+            yield told_of_scenario(each)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data, its keys always the same."""
+        tried = {key: self.enactment.get(key, empty) for key, empty in EMPTY.items()}
+        said = {
+            "title": self.title,
+            "verdict": self.verdict,
+            "rules": [each.as_json() for each in self.rules],
+        }
+        return {**self.fates, **said, **tried}
+
+
+def attempt(game: Game, ref: str, at: int) -> Attempt:
+    """A pending matter, tried as though it were enacted at a time, in seconds."""
+    world = game.looked_at(at)
+    number, title = int(ref.partition("/")[2]), str(reading.get(world, ref, "title"))
+    fates = foreseen.foreseen(world, ref)
+    try:
+        done = pending_tried(game.looked_at(at), ref)
+    except NomicError:
+        return Attempt(number, title, fates)  # why is among its fates
+    after = Ruleset.read(done.pop("texts"), old=game.ruleset)
+    done["scenarios"] = failing(done["scenarios"], after, game)
+    return Attempt(number, title, fates, differing(game.ruleset, after), done)

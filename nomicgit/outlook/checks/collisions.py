@@ -1,0 +1,103 @@
+"""Pending matters carried out in turn on a scratch copy, in both orders: which of them collide, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from nomicgit.physics.deeds import amending, matters
+from nomicgit.physics.deeds.pipeline import effects
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
+
+NOTHING = "nothing to do"
+MOST_BESIDE = 20  # pending matters beside which one is tried, the oldest
+Whys = Sequence[str]
+"""What becomes of each change of a matter: nothing, why it is not made, or that there is nothing to do."""
+
+
+def made(world: Transaction, change: Mapping[str, object]) -> str:
+    """What becomes of a change: nothing, why it is not made, or that there is nothing to do."""
+    world.refuel()
+    noted = len(world.notes)
+    why = amending.apply(world, change)
+    idle = next((note for note in world.notes[noted:] if amending.IDLE in note), "")
+    return why or (f"{NOTHING}: {idle.partition(amending.IDLE)[2]}" if idle else "")
+
+
+def carried(world: Transaction, matter: str) -> Whys:
+    """Carry a matter out, as far as its changes can be made."""
+    return [made(world, change) for change in matters.changes(world, matter)]
+
+
+class _Played(NamedTuple):
+    """Two matters carried out one behind the other: what became of both, and what stands in the end."""
+
+    first: Whys
+    then: Whys
+    end: object
+
+
+def collisions(world: Transaction, ref: str) -> list[dict[str, Any]]:
+    """The pending matters that collide with one, each tried before it and after it. The world stays as it is.
+
+    Keys: ``post``, ``title``; ``before`` and ``after`` (what becomes of their changes without it, and behind it), ``void``
+    (nothing is left of them), ``why``; ``behind`` (what becomes of its own changes behind theirs, where that is something
+    else); ``order`` (both are carried out in either order, and what stands in the end is not the same).
+    """
+    pending = [each for each in reading.find(world, "posts", status="pending") if each != ref][:MOST_BESIDE]
+    ahead = dict(zip(pending, _behind(world, ref, pending), strict=True))
+    return [
+        row
+        for other in pending
+        for behind in _behind(world, other, [ref])
+        if (row := _collision(world, other, ahead[other], behind))
+    ]
+
+
+def _behind(world: Transaction, first: str, then: Sequence[str]) -> Iterator[_Played]:
+    """One matter carried out, and each of some others behind it; all is taken back."""
+    start = world.mark()
+    whys = carried(world, first)
+    done = world.mark()
+    for each in then:
+        yield _Played(whys, carried(world, each), _stands(world))
+        world.back(done)
+    world.back(start)
+
+
+def _stands(world: Transaction) -> object:
+    """Rules and values as they stand: of rules not their numbers, which come and go with their neighbours."""
+    rules = {each.slug: (each.rule, each.section, each.parent) for each in world.ruleset.rules}
+    return rules, {
+        each["path"]: each["new"] for each in effects(world) if not each["ref"].startswith("posts/")
+    }
+
+
+def _collision(world: Transaction, other: str, ahead: _Played, behind: _Played) -> dict[str, Any] | None:
+    """How two matters collide: ``ahead`` the one that is asked about comes first, ``behind`` the other does."""
+    mine, theirs = ahead.first, behind.first
+    same = ahead.then == theirs and behind.then == mine
+    order = same and ahead.end != behind.end
+    if same and not order:
+        return None
+    worse = [why for was, why in zip(theirs, ahead.then, strict=True) if why not in (was, "")]
+    return {
+        "post": int(other.partition("/")[2]), "title": reading.get(world, other, "title"),
+        "void": ahead.then != theirs and all(ahead.then), "before": list(theirs), "after": list(ahead.then),
+        "why": list(dict.fromkeys(worse)), "behind": [] if behind.then == mine else list(behind.then), "order": order,
+    }  # fmt: skip
+
+
+def told_of(collision: Mapping[str, Any]) -> Iterator[str]:
+    """A collision in sentences."""
+    other = f"the pending post {collision['post']} ({collision['title']})"
+    if collision["after"] != collision["before"]:
+        what = "would change nothing any more" if collision["void"] else "would be carried out otherwise"
+        whys = "; ".join(collision["why"])
+        yield f"{other} {what} after it" + (f": {whys}" if whys else "")
+    for number, why in enumerate(collision["behind"], 1):
+        what = f"would not be made after {other}: {why}" if why else f"would be made after {other}"
+        yield f"change {number} {what}"
+    if collision["order"]:
+        yield f"both it and {other} can be carried out, and what stands in the end depends on which comes first"

@@ -1,0 +1,102 @@
+"""A pending matter tried before anybody votes on it: ``nomicgit try``, and what ``status`` says of one that would do nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.parlour import parlour
+
+SCENARIO = """\
+name: Tea is brewed
+players: [ana]
+emperor: null
+steps:
+  - {by: ana, act: brew, expect: {players.ana.cups: 5}}
+"""
+HOT = "It is drunk hot."
+MATTERS: dict[str, list[Any]] = {
+    "Cold": [{"amend": {"rule": "Tea", "replace": HOT, "with": "It is drunk cold."}}],
+    "Lukewarm": [
+        {"amend": {"rule": "Tea", "replace": HOT, "with": "It is drunk lukewarm."}},
+        {"set": {"players.ana.cups": 2}},
+        {"set": {"players.nobody.cups": 2}},
+    ],
+    "Few": [
+        {
+            "amend": {
+                "rule": "Tea",
+                "in": "declarations",
+                "set": {"variables.cups": {"of": "player", "type": "integer", "max": 3}},
+            }
+        }
+    ],
+    "None": [{"repeal": "Nonsuch"}, {"amend": {"rule": "Moon", "replace": "glows", "with": "shines"}}],
+    "Two": [{"set": {"players.ana.cups": 3}}],
+    "Sun": [{"add-rule": {"title": "Sun", "text": "It shines."}}],
+}
+NUMBER = {title: number for number, title in enumerate(MATTERS, 1)}
+
+
+def test_a_pending_matter_is_tried_before_anybody_votes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys)
+    game.nomic(
+        "--as",
+        "ana",
+        "propose",
+        "--title",
+        "S",
+        "--change",
+        json.dumps({"scenario": {"name": "tea", "text": SCENARIO}}),
+    )
+    game.nomic("--as", "ana", "vote", "1", "for")
+    game.nomic("--as", "ana", "resolve", "1")
+    for title, changes in MATTERS.items():
+        given = [word for change in changes for word in ("--change", json.dumps(change))]
+        game.nomic("--as", "ana", "propose", "--title", title, *given)
+    head = game.git("rev-parse", "HEAD")
+
+    cold, lukewarm, few, none, two, sun = (
+        game.nomic("try", str(number + 1), "--json", code=code).json
+        for number, code in zip(NUMBER.values(), (0, 1, 0, 1, 0, 0), strict=True)
+    )
+    verdicts = [each["verdict"] for each in (cold, lukewarm, few, none, two, sun)]
+    assert verdicts == ["whole", "part", "whole", "nothing", "whole", "whole"]
+    assert [rule["lines"] for rule in cold["rules"]] == [
+        ["@@ prose", " A player may brew tea.", f"-{HOT}", "+It is drunk cold."]
+    ]
+    assert lukewarm["values"] == [{"path": "players.ana.cups", "old": 4, "new": 2}]
+    assert [each["outcome"] for each in lukewarm["changes"]] == ["applied", "applied", "skipped"]
+    assert {"path": "players.ben.cups", "old": 4, "new": 0} in few["values"]
+    [failed] = few["scenarios"]
+    assert (failed["name"], failed["failed_before"]) == ("tea", False)
+
+    # each of two that collide knows the other, and what becomes of both in either order
+    [theirs] = cold["pending"]
+    mine = next(each for each in lukewarm["pending"] if each["post"] == NUMBER["Cold"] + 1)
+    assert (theirs["post"], theirs["void"], mine["void"]) == (NUMBER["Lukewarm"] + 1, False, True)
+    assert "“It is drunk hot.” does not stand there" in mine["after"][0]
+    assert (theirs["behind"], theirs["after"]) == (mine["after"], mine["behind"])
+    assert [(each["post"], each["order"]) for each in two["pending"]] == [(NUMBER["Lukewarm"] + 1, True)]
+    assert sun["pending"] == none["pending"] == []
+
+    page = game.nomic("try", str(NUMBER["Lukewarm"] + 1), code=1).out
+    for line in (
+        "  players.ana.cups: 4 → 2",
+        "change 3 would be skipped if it were enacted now: ",
+        "the pending post 2 (Cold) would change nothing any more after it: ",
+        "change 1 would not be made after the pending post 2 (Cold): ",
+        "depends on which comes first",
+        "enacted now, it would do a part of what it says",
+    ):
+        assert line in page
+
+    assert list(game.nomic("status", "--json").json["change_nothing"]) == [str(NUMBER["None"] + 1)]
+    assert "it would change nothing now: no rule is called 'Nonsuch'" in game.nomic("status").out
+    assert "post 1 is not pending" in game.nomic("try", "1", code=1).err
+    assert game.git("rev-parse", "HEAD") == head
+    assert game.git("status", "--porcelain") == ""
