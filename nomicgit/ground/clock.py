@@ -248,7 +248,7 @@ def _span_parts(text: str) -> list[int]:
     """The sign of a span, 1 or -1, and its counts of months, weeks, days, hours, minutes and seconds."""
     match = _SPAN.fullmatch(text)
     if match is None:
-        mend = "write it as 12h, -3d or 2d4h"
+        mend = "write it as +12h or +2d4h" if text.startswith("+") else "write it as 12h, -3d or 2d4h"
         raise Malformed.of(f"{printable(text)} is not a span of time", mend=mend)
     return [-1 if match[1] == "-" else 1, *(int(count or 0) for count in match.groups()[1:])]
 

@@ -234,10 +234,20 @@ def _matter(scribe: Scribe, matter: Matter) -> Markup:
     return markup.tag("article", *parts, class_="nomic-card")
 
 
+def _fails(scribe: Scribe, matter: Matter) -> Markup:
+    """From when on a matter that would not be enacted may be failed; nothing where that is unseen."""
+    at = matter.fail.earliest
+    if at is None:
+        return markup.joined(())
+    when = "now" if matter.fail.now else markup.joined(("from ", _to_come(scribe.look, at)))
+    command = markup.code(f"nomicgit resolve {matter.number}")
+    return markup.joined((" May be failed ", when, ": ", command, "."))
+
+
 def _verdict(scribe: Scribe, matter: Matter) -> Markup:
     """What may become of a matter, and when at the earliest; or why it would be undone."""
     if undone := scribe.look.undone(f"posts/{matter.number}"):
-        return markup.tag("strong", undone)
+        return markup.joined((markup.tag("strong", undone), _fails(scribe, matter)))
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
         return markup.joined(
@@ -248,11 +258,8 @@ def _verdict(scribe: Scribe, matter: Matter) -> Markup:
     at = matter.earliest
     if at is None:
         known = matter.enact.known_until or matter.fail.known_until
-        when = (
-            markup.joined(("Not before ", markup.moment(known)))
-            if known
-            else markup.escaped("Not to be resolved until somebody votes")
-        )
+        far = markup.joined((" (looked ahead to ", markup.moment(known), ")")) if known else ""
+        when = markup.joined(("Time alone does not let it be resolved", far))
     else:
         what = "enacted" if matter.enact.earliest == at else "failed"
         when = markup.joined((f"May be {what} from ", _to_come(scribe.look, at), " if no vote changes"))

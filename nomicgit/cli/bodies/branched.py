@@ -27,6 +27,7 @@ def submit(seat: Seat, action: str, given: Mapping[str, Any], branch: str) -> in
     """Submit a matter whose changes are those of a branch; what else is given goes with them, or before them."""
     game = seat.game()
     expressed = _found(game, branch)
+    _refuse_twice(game, branch, expressed.head)
     title, body = branches.first_words(game.repository, expressed.base, expressed.head)
     takes = action_of(game, action).parameters
     words = {key: text for key, text in (("title", title), ("body", body)) if text and key in takes}
@@ -37,6 +38,16 @@ def submit(seat: Seat, action: str, given: Mapping[str, Any], branch: str) -> in
     if (game.tree.entity(f"posts/{newest}") or {}).get("branch_head") == expressed.head:
         _remember(game, newest, branch)
     return code
+
+
+def _refuse_twice(game: Game, branch: str, head: str) -> None:
+    """Refuse a branch that a pending matter brings already."""
+    for number in (game.tree.entity("open") or {}).get("pending") or ():
+        if (game.tree.entity(f"posts/{number}") or {}).get("branch_head") == head:
+            raise Refused.of(
+                f"post {number}, which is pending, brings this branch already",
+                mend=f"bring it up to the branch: nomicgit propose --update {number} --branch {printable(branch, 60)}",
+            )
 
 
 def update(seat: Seat, matter: str, branch: str) -> int:

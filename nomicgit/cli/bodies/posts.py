@@ -38,6 +38,8 @@ def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: 
     if seat.as_json:
         click.echo(json.dumps(rows))
         return 0
+    if not rows:
+        click.echo("there is no such post" if kind or pending else "there are no posts yet")
     for row in rows:
         status = click.style(row["status"] or "", fg=COLOURS.get(row["status"] or ""))
         click.echo(

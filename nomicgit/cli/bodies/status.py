@@ -216,7 +216,7 @@ def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:
 def verdict(matter: Matter, now: int, undone: str) -> str:
     """What may become of a matter, and when at the earliest; or why it would be undone."""
     if undone:
-        return click.style(clean(undone), fg="red")
+        return click.style(clean(undone), fg="red") + _fails(matter, now)
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
         return click.style(f"may be {ways} now", fg="green") + f": nomicgit resolve {matter.number}"
@@ -227,11 +227,21 @@ def verdict(matter: Matter, now: int, undone: str) -> str:
     return f"{said}\n   {_when(matter, now)}"
 
 
+def _fails(matter: Matter, now: int) -> str:
+    """From when on a matter that would not be enacted may be failed, on a line of its own; nothing where that is unseen."""
+    at = matter.fail.earliest
+    if at is None:
+        return ""
+    when = "now" if matter.fail.now else f"from {clock.text(at)} (in {span(at - now)})"
+    return f"\n   may be failed {when}: nomicgit resolve {matter.number}"
+
+
 def _when(matter: Matter, now: int) -> str:
     at = matter.earliest
     if at is None:
         until = matter.enact.known_until or matter.fail.known_until
-        return f"not before {clock.text(until)}" if until else "never, if no vote changes"
+        far = f" (looked ahead to {clock.text(until)})" if until else ""
+        return f"time alone does not change that{far}"
     what = "enacted" if matter.enact.earliest == at else "failed"
     return (
         click.style(f"may be {what} from {clock.text(at)}", fg="yellow")

@@ -25,7 +25,7 @@ HOUR = 3600
 WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))
 MOST_TARGETS = 3
 MOST_OLDER = 40  # matters that are cleared away before a new one
-MOST_RESOLVERS = 3  # who are asked to resolve each of them
+MOST_RESOLVERS = 3  # who are asked to resolve each of them, and idle admins who are asked at all
 TAGS = ("Core", "Dynastic", "Special Case", "Appendix", "Glossary")
 
 
@@ -217,6 +217,7 @@ class _Game:
     def came(self, wanted: Sequence[Wish], *, clearing: bool) -> list[Wish]:
         """The wishes that come about within two weeks."""
         self._wait(self.at)
+        self._rouse()
         older = reading.find(self.world, "posts", status="pending")[:MOST_OLDER] if clearing else []
         matter = self._submitted([change for wish in wanted for change in wish.changes])
         if matter is None:
@@ -262,8 +263,50 @@ class _Game:
                 return f"posts/{made[-1]}" if made else None
         return None
 
+    def _rouse(self) -> None:
+        """Where no admin is active, idle ones come back: at once, or by asking for it first, as far as the law lets them."""
+        for admin in self._idle_admins():
+            if not self._comes_back(admin):
+                self._ask(admin)
+                self._comes_back(admin)
+
+    def _comes_back(self, admin: str) -> bool:
+        """Whether one of the actions makes an idle admin active; nothing is left of the others."""
+        for action in self.world.law.declared.actions.values():
+            before = self.world.mark()
+            if self._try(action.name, admin, least(action) | _naming(action, admin)):
+                if admin in reading.admins(self.world):
+                    return True
+                self.world.back(before)
+        return False
+
+    def _ask(self, admin: str) -> None:
+        """Ask for every action by its name, in an entry or whatever else an idle admin may say."""
+        actions = self.world.law.declared.actions
+        for action in actions.values():
+            required = {
+                name
+                for name, kind in action.parameters.items()
+                if kind.kind == "text" and acting.required(kind)
+            }
+            texts = dict.fromkeys(required, " ".join(actions))
+            before = self.world.mark()
+            posts = len(self.world.store.ids("posts"))
+            if texts and self._try(action.name, admin, least(action) | texts):
+                if len(self.world.store.ids("posts")) > posts:
+                    return
+                self.world.back(before)
+
+    def _idle_admins(self) -> list[str]:
+        """The first of the admins where none is active."""
+        if reading.admins(self.world):
+            return []
+        everybody = reading.roster(self.world, idle=True)
+        return [player for player in everybody if reading.get(self.world, player, "admin")][:MOST_RESOLVERS]
+
     def _resolvers(self) -> list[str]:
-        return list(dict.fromkeys([*reading.admins(self.world), *reading.roster(self.world)]))
+        admins = reading.admins(self.world) or self._idle_admins()
+        return list(dict.fromkeys([*admins, *reading.roster(self.world)]))
 
     def _vote(self, matter: str, icon: str) -> None:
         for voter in reading.roster(self.world):
@@ -280,6 +323,11 @@ class _Game:
             self.note(error)
             return False
         return True
+
+
+def _naming(action: Action, player: str) -> dict[str, str]:
+    """A player for each parameter that names one."""
+    return {name: player for name, kind in action.parameters.items() if kind.kind == "player"}
 
 
 def least(action: Action) -> dict[str, Any]:

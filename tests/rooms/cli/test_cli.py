@@ -316,6 +316,19 @@ def test_time_stands_still_in_practice_until_it_is_moved(attic: Nomic) -> None:
     )
 
 
+def test_what_is_nearly_a_span_is_told_as_it_works(attic: Nomic) -> None:
+    mend = (
+        attic("--as", "cy", "--at", "+12", "roll", "DICE6", code=1)
+        .err.partition("write it as ")[2]
+        .split()[0]
+    )
+    assert attic("--as", "cy", "--at", mend, "roll", "DICE6").code == 0
+
+
+def test_where_there_are_no_posts_that_is_said(attic: Nomic) -> None:
+    assert attic("posts", "--kind", "sonnet").out == "there is no such post\n"
+
+
 @pytest.mark.parametrize("command", [["roll", "DICE6"], ["status"]])
 def test_a_live_game_takes_no_time(nomic: Nomic, command: list[str]) -> None:
     found(nomic, practice=False)
@@ -502,7 +515,7 @@ def test_what_is_no_pair_is_a_usage_error(attic: Nomic, pair: str) -> None:
 
 
 def test_a_refusal_is_json_too(attic: Nomic) -> None:
-    said = attic("--as", "cy", "act", "explore", "room=Z9", "--json", code=1)
+    said = attic("--as", "cy", "act", "explore", "room=Z9", "name=Nook", "--json", code=1)
     assert said.json["refused"][0]["what"].startswith("room: ")
     assert said.err.startswith("refused: room: ")
 

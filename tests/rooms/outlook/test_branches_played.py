@@ -37,6 +37,8 @@ def test_a_branch_is_proposed_by_its_first_commit_and_said_back(game: Parlour) -
     assert text.endswith("---\nBecause of drunk hot.\n")
     assert f"branch_head: {head}\n" in text
     assert game.nomic("verify", "--json").json["verified"]
+    again = game.nomic("--as", "ana", "propose", "--branch", "cold", code=1).err
+    assert "post 1, which is pending, brings this branch already" in again
 
 
 def test_title_body_and_further_changes_may_be_given(game: Parlour) -> None:

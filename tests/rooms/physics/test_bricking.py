@@ -497,12 +497,14 @@ MECHANICS = {
 }
 
 
-def founded(folder: Path, *, players: int = 5, at: str = "2021-06-07T00:00:00Z") -> Small:
-    """A game of the edition crypt, in which ana is the emperor and ben the admin."""
+def founded(
+    folder: Path, *, edition: str = "crypt", players: int = 5, at: str = "2021-06-07T00:00:00Z"
+) -> Small:
+    """A game of an edition, in which ana is the emperor and ben the admin."""
     start = clock.instant(at)
     with Repository.init(folder) as repository:
         founding = Founding(start, list(PLAYERS[:players]), "ana", ["ben"])
-        found_game(repository, editions.load("crypt"), Settings("Crypt", "crypt", time="given"), founding)
+        found_game(repository, editions.load(edition), Settings("Crypt", edition, time="given"), founding)
     return Small(folder, start)
 
 
@@ -551,3 +553,32 @@ def test_an_interregnum_is_no_brick(tmp_path: Path) -> None:
     small.do("ben", "resolve", after=86400, matter=dov)
     assert small.value("dynasty interregnum") is True
     judged(small, "ana", "ben", "dee")
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_an_only_admin_who_is_idle_is_no_end_of_the_law(
+    tmp_path: Path, edition: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = founded(tmp_path / "game", edition=edition)
+    small.do("ben", "idle", after=8 * 86400, player="ben")
+    assert told(small, capsys, "status")["unchangeable_from"] is None
+    assert not any("no way to change" in each["what"] for each in told(small, capsys, "check")["findings"])
+
+
+def test_of_a_matter_that_would_not_be_enacted_it_is_told_from_when_on_it_may_be_failed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = founded(tmp_path / "game")
+    shut = rule('def guard_g(actor, action, given):\n    return "no"', **GUARD)
+    matter = small.do("cy", "propose", title="No", changes=[shut]).outcome.result
+    for voter in ("ana", "ben"):
+        small.do(voter, "vote", matter=matter, icon="against")
+    assert "may be failed from 2021-06-09T00:" in said(small, capsys, "status")
+    small.do("eli", "vote", matter=matter, icon="against")
+    assert "may be failed now: nomicgit resolve 1" in said(small, capsys, "status")
+    game = Game.open(small.folder)
+    with game.repository:
+        page = home.page(Look.at_time(game, small.at))
+    assert "May be failed now: <code>nomicgit resolve 1</code>" in str(page.sections)
+    small.do("ben", "resolve", matter=matter)
+    assert small.value(f"{matter} status") == "failed"
