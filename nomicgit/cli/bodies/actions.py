@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from nomicgit.cli.bodies import status
+from nomicgit.cli.bodies.example import Example, example, lines
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
@@ -42,7 +43,9 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     unkept = {key for key, action in declared.items() if acting.sealed(world, action) is not None}
     if seat.as_json:
         rows = [
-            _row(action, answers[key], world.law) | {"unkept": key in unkept}
+            _row(action, answers[key], world.law)
+            | {"unkept": key in unkept}
+            | (_example(seat, game, action, who).as_json() if only else {})
             for key, action in declared.items()
         ]
         click.echo(json.dumps({"player": game.tree.called(who), "actions": rows}))
@@ -63,7 +66,14 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     if only is not None:
         for line in _parameters(declared[only], world.law):
             click.echo(f"    {clean(line)}")
+    if only is not None and only not in unkept:
+        for line in lines(_example(seat, game, declared[only], who)):
+            click.echo(f"  {clean(line)}")
     return 0
+
+
+def _example(seat: Seat, game: Game, action: Action, who: str) -> Example:
+    return example(game, game.looked_at(seat.moment(game)), action, who)
 
 
 def _told(game: Game, player: str) -> Told | None:

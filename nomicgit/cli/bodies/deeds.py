@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -13,7 +12,7 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, from_source
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Problem, Refused
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.transaction import Transaction
@@ -57,9 +56,7 @@ def act(
     try:
         outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)
     except NomicError as error:
-        titled = tuple(_titled(problem, game) for problem in error.problems)
-        refused = isinstance(error, Refused)
-        error.problems = tuple(_halted(each, game, at) for each in titled) if refused else titled
+        error.problems = loaded("advised.advised")(error, game, deed)
         raise
     ahead = _foreseen(outcome, after)
     rules = doings.rules(before, after().ruleset) if outcome.enacted else {}
@@ -99,22 +96,6 @@ def _refuse_upon_strays(game: Game) -> None:
     """Refuse a deed upon a commit that changes the game and is no deed: it would be lost when that is put back."""
     for stray in strays_in(game.repository, game.head.oid):
         raise Refused.of(f"no deed is done upon the {stray}", mend=stray.mend)
-
-
-def _titled(problem: Problem, game: Game) -> Problem:
-    """A problem with the title of the rule in whose file it lies."""
-    where = problem.where
-    if where.rule or not where.file:
-        return problem
-    titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
-    return replace(problem, where=replace(where, rule=next(titles, "")))
-
-
-def _halted(problem: Problem, game: Game, at: int) -> Problem:
-    """A problem with what may be done all the same, where it is refused because there is hiatus."""
-    if problem.mend:
-        return problem
-    return replace(problem, mend=loaded("status.way_out")(game.looked_at(at), problem.what))
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:

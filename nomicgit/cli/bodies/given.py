@@ -15,7 +15,9 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Problem, Refused, nearest, printable
 from nomicgit.law import paths
 from nomicgit.law.declarations import Action
+from nomicgit.outlook import meant
 from nomicgit.physics.deeds.setting import type_at
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms import entered
 from nomicgit.record.game import Game
 
@@ -28,26 +30,25 @@ def do(seat: Seat, name: str, given: tuple[str, ...]) -> int:
 def set_variable(seat: Seat, path: str, value: str) -> int:
     game = seat.game()
     action = action_of(game, "set")
-    _refuse_undeclared(game, path)
+    _refuse_undeclared(game, game.looked_at(seat.moment(game)), path)
     return act(seat, action.name, _aimed(game, action, {entered.PATH: path, entered.VALUE: value}), game=game)
 
 
-def _refuse_undeclared(game: Game, path: str) -> None:
+def _refuse_undeclared(game: Game, world: Transaction, path: str) -> None:
     """Refuse a path to what no rule in force declares, with near names."""
     if type_at(game.law, path) is not None or not paths.is_path(path):
         return
     kind, *rest = paths.segments(path)
-    kinds = ("game", "dynasty", "players", "posts", *game.law.declared.collections)
-    place = 0 if kind not in kinds else 1 if kind in ("game", "dynasty") else 2
-    known = kinds if place == 0 else [each.name for each in game.law.by_kind.get(kind, ())]
-    parts = [kind, *rest]
-    if len(parts) <= place:
+    kinds = (*meant.SINGLE, "players", "posts", *game.law.declared.collections)
+    place = 0 if kind not in kinds else 1 if kind in meant.SINGLE else 2
+    if len(rest) < place:
         raise Refused.of(
             f"{printable(path, 60)} names no variable", mend="name one: players.NAME.VARIABLE, game.VARIABLE"
         )
-    near = [".".join((*parts[:place], each)) for each in nearest(parts[place], known, 3)]
-    what = f"no rule in force declares {printable(parts[place], 60)}" + (f" of {kind}" if place else "")
-    raise Refused.of(what, mend=f"did you mean {' or '.join(near)}?" if near else "see: nomicgit state")
+    what = f"no rule in force declares {printable([kind, *rest][place], 60)}" + (
+        f" of {kind}" if place else ""
+    )
+    raise Refused.of(what, mend=meant.path(world, path) or "see: nomicgit state")
 
 
 def ascend(seat: Seat, theme: str | None, more: tuple[str, ...]) -> int:

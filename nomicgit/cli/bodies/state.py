@@ -15,6 +15,7 @@ from nomicgit.cli.terminal import clean
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law import paths
+from nomicgit.outlook import meant
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
@@ -44,7 +45,8 @@ def _one(seat: Seat, world: Transaction, path: str, untold: Untold) -> int:
     if held is None and (secret := _secret_at(world, parts)):
         raise NeedsKey.of_what(secret)
     if held is None:
-        raise Refused.of(f"nothing stands at {printable(path, 80)}", mend="see what there is: nomicgit state")
+        mend = meant.path(world, path) or "see what there is: nomicgit state"
+        raise Refused.of(f"nothing stands at {printable(path, 80)}", mend=mend)
     value = held[0]
     if seat.as_json:
         click.echo(json.dumps(value))

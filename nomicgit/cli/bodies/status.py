@@ -13,9 +13,10 @@ from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
-from nomicgit.outlook import checks, overview
+from nomicgit.outlook import checks, meant, overview
 from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import trial
+from nomicgit.physics.state import naming
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal, known, pace, syncing
 from nomicgit.record.building import building
@@ -35,6 +36,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     seen = overview.outlook(game, at, votes=votes)
     wanted = overview.wants_vote(game.looked_at(at), player) if player else None
     called = game.tree.called(player) if player else None
+    stranger = _stranger(game.looked_at(at), player) if player else ""
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     shut, (undone, idle) = trial.shut_from(game.looked_at(at)), checks.prospects(game.looked_at(at))
@@ -72,7 +74,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}\n  {lost.mend}"))
     if runs:
         click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}\n  {runs.mend}"))
-    for line in _page(seen, called, wanted, undone, idle):
+    for line in _page(seen, called, wanted, undone, idle, stranger):
         click.echo(line)
     if shut is not None:
         click.echo(_shut(shut, at))
@@ -114,6 +116,7 @@ def _page(
     wanted: tuple[int, ...] | None,
     undone: Mapping[int, str],
     idle: Mapping[int, str],
+    stranger: str,
 ) -> Iterator[str]:
     yield from _head(seen)
     if seen.waits is not None:
@@ -126,7 +129,9 @@ def _page(
         if why := idle.get(matter.number):
             yield click.style(f"   {clean(why)}: nomicgit try {matter.number}", fg="red")
     yield ""
-    if not seen.matters:
+    if stranger:
+        yield click.style(clean(stranger), fg="yellow")
+    elif not seen.matters:
         yield "nothing is pending"
     elif wanted is None:
         yield "say who you are (nomicgit me NAME), and this tells what needs your vote"
@@ -138,6 +143,13 @@ def _page(
         yield f"{player}, nothing needs your vote"
     for defect in seen.defects:
         yield click.style("broken law: ", fg="red") + clean(defect)
+
+
+def _stranger(world: Transaction, player: str) -> str:
+    """That who sits here is no player, and who may be meant; "" where they are one."""
+    if naming.player_id(world, player) is not None:
+        return ""
+    return f"{player} is no player here: {meant.player(world, player) or 'nomicgit join'}"
 
 
 def waiting(event: str, at: int) -> str:

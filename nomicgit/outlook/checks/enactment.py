@@ -15,6 +15,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.law.working import changed
+from nomicgit.outlook import meant
 from nomicgit.outlook.checks.collisions import NOTHING, carried, collisions, made
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.outlook.checks.trying import found_and_tried, unsaid
@@ -193,14 +194,19 @@ def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
 
 
 def _remarked(world: Transaction, matter: str) -> Iterator[tuple[str, list[str]]]:
-    """The same of each change, with what may surprise about it where it is made."""
+    """The same of each change, with what may surprise about it where it is made, else what its names may have meant."""
     written = reading.get(world, matter, "changes")
     for change in matters.changes(world, matter):
         before, as_written = world.ruleset, written[int(str(change["number"])) - 1]
         barred = [str(name) for name in given(as_written, "bar")]
         strangers = [name for name in barred if naming.player_id(world, name) is None]
         why = made(world, change)
-        yield why, [] if why else list(remarks(as_written, before, world.ruleset, strangers))
+        surprises = (
+            meant.of_change(world, as_written)
+            if why
+            else remarks(as_written, before, world.ruleset, strangers)
+        )
+        yield why, list(surprises)
 
 
 def _values(world: Transaction) -> list[dict[str, Any]]:

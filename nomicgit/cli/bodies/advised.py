@@ -1,0 +1,35 @@
+"""What is said with a refusal of a deed: in which rule it stands, who or what was meant, what may be done all the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nomicgit.cli.bodies.status import way_out
+from nomicgit.ground.problems import NomicError, Problem, Refused
+from nomicgit.outlook import meant
+from nomicgit.physics.deed import Deed
+from nomicgit.record.game import Game
+
+
+def advised(error: NomicError, game: Game, deed: Deed) -> tuple[Problem, ...]:
+    """The problems over which a deed was not done, with that."""
+    titled = tuple(_titled(problem, game) for problem in error.problems)
+    return tuple(_helped(each, game, deed) for each in titled) if isinstance(error, Refused) else titled
+
+
+def _titled(problem: Problem, game: Game) -> Problem:
+    """A problem with the title of the rule in whose file it lies."""
+    where = problem.where
+    if where.rule or not where.file:
+        return problem
+    titles = (placed.title for placed in game.ruleset.rules if where.file == f"game/ruleset/{placed.path}")
+    return replace(problem, where=replace(where, rule=next(titles, "")))
+
+
+def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
+    """A problem with whom or which rule was meant by a name; with what may be done all the same, where there is hiatus."""
+    world, action = game.looked_at(deed.at), game.law.declared.actions.get(deed.action)
+    near = [meant.player(world, deed.actor)] if deed.actor else []
+    near += meant.of_given(world, action.parameters, deed.given) if action else ()
+    mend = next(filter(None, near), problem.mend) or way_out(world, problem.what)
+    return replace(problem, mend=mend)

@@ -1,0 +1,108 @@
+"""What somebody may have meant who wrote a name that nothing has: near names of rules, players and variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from nomicgit.ground.problems import nearest
+from nomicgit.law import paths
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.variables import Type
+from nomicgit.physics.deeds.setting import type_at
+from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.rehearsal.expecting import bare
+
+SINGLE = ("game", "dynasty")
+RULES = {
+    "amend": ("rule",), "rename": ("rule",), "move": ("rule", "under", "after", "before"),
+    "add-rule": ("under", "after", "before"),
+}  # fmt: skip
+"""What of a change names a rule; ``repeal`` does by its value, and ``status`` with its keys."""
+PLAYERS = {"player": "name", "rename-player": "from"}
+"""The changes that name a player, and where."""
+
+
+def asked(names: Iterable[str]) -> str:
+    """The question whether one of some names was meant; "" of none."""
+    near = list(dict.fromkeys(names))
+    return f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def near(word: str, known: Iterable[str]) -> list[str]:
+    """The names nearest to what was written, whatever the capitals of both."""
+    names = {name.casefold(): name for name in known}
+    return [names[each] for each in nearest(word.casefold(), names, 2)]
+
+
+def rule(ruleset: Ruleset, name: str) -> str:
+    """Which rules were meant by a name that none has; "" where one has it, or none is near."""
+    if ruleset.called(name.strip()):
+        return ""
+    return asked(near(name, [placed.title for placed in ruleset.rules]) or near(name, ruleset.by_slug))
+
+
+def player(world: Transaction, name: str) -> str:
+    """Which players were meant by a name that none has or had; "" where one has it, or none is near."""
+    return asked(_players(world, name))
+
+
+def _players(world: Transaction, name: str) -> list[str]:
+    if naming.player_id(world, name) is not None:
+        return []
+    return near(name, [str(bare(world, each)) for each in reading.roster(world, idle=True)])
+
+
+def path(world: Transaction, written: str) -> str:
+    """Which variable, or whose, was meant by a path at which nothing is declared, or of a player who is none."""
+    if not paths.is_path(written):
+        return ""
+    kind, *rest = paths.segments(written)
+    kinds = (*SINGLE, "players", "posts", *world.law.declared.collections)
+    if kind not in kinds:
+        return asked(".".join((each, *rest)) for each in near(kind, kinds))
+    if kind == "players" and rest and (meant := _players(world, rest[0])):
+        return asked(".".join((kind, each, *rest[1:])) for each in meant)
+    place = 0 if kind in SINGLE else 1
+    if len(rest) <= place or type_at(world.law, written) is not None:
+        return ""
+    names = [each.name for each in world.law.by_kind.get(kind, ())]
+    return asked(
+        ".".join((kind, *rest[:place], each, *rest[place + 1 :])) for each in near(rest[place], names)
+    )
+
+
+def of_change(world: Transaction, change: object) -> Iterator[str]:
+    """What was meant by the names of a change that lead nowhere."""
+    for form, value in change.items() if isinstance(change, Mapping) else ():
+        yield from filter(None, _of_form(world, str(form), value))
+        for each in value if form == "together" and isinstance(value, list) else ():
+            yield from of_change(world, each)
+
+
+def _of_form(world: Transaction, form: str, value: object) -> Iterator[str]:
+    if form == "repeal" and isinstance(value, str):
+        yield rule(world.ruleset, value)
+    if not isinstance(value, Mapping):
+        return
+    if form == "status":
+        yield from (rule(world.ruleset, str(name)) for name in value)
+    elif form == "set":
+        yield from (path(world, str(each)) for each in value)
+    elif form in PLAYERS:
+        yield player(world, str(value.get(PLAYERS[form])))
+    else:
+        named = (value.get(key) for key in RULES.get(form, ()))
+        yield from (rule(world.ruleset, name) for name in named if isinstance(name, str))
+
+
+def of_given(
+    world: Transaction, parameters: Mapping[str, Type], given: Mapping[str, object]
+) -> Iterator[str]:
+    """What was meant by the names that an action was given for players and rules."""
+    for name, kind in parameters.items():
+        value = given.get(name, given.get(name.replace("_", "-")))
+        if isinstance(value, str) and kind.kind in ("player", "rule"):
+            yield from filter(
+                None, [player(world, value) if kind.kind == "player" else rule(world.ruleset, value)]
+            )

@@ -1,0 +1,105 @@
+"""Words that help: what was meant by a name that nothing has, and an example to copy of every action."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+import yaml
+from support.parlour import RULES, Parlour, parlour
+
+TABLE = """\
+---
+title: Table
+variables:
+  set: {of: player, type: map, keys: text, values: integer}
+  host: {type: player}
+actions:
+  lay:
+    summary: Lay the table
+    with:
+      places: {type: map, keys: {type: choice, choices: [cup, spoon]}, values: {type: integer, min: 2}}
+      host: player
+      silver: {type: boolean, default: false}
+      rule: {type: rule, default: null}
+  clear: {by: emperor}
+  burn: {with: {code: mechanics}}
+---
+A player may lay the table.
+
+```starlark
+def do_lay(actor, places, host, silver, rule):
+    put(actor, set=places)
+    put("game", host=host)
+
+def do_clear(actor):
+    pass
+
+def do_burn(actor, code):
+    pass
+```
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Parlour:
+    return parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-table.md": TABLE})
+
+
+def test_near_names_are_told_and_an_example_is_done_as_it_says(game: Parlour) -> None:
+    _near_names(game)
+    _examples(game)
+
+
+def _near_names(game: Parlour) -> None:
+    for command, meant in {
+        ("rules", "teaa"): "Tea",
+        ("rules", "PROPOSLS"): "Proposals",
+        ("--as", "bne", "brew"): "",
+        ("--as", "bne", "act", "brew"): "ben",
+        ("--as", "ana", "act", "lay", "places={cup: 2}", "host=bne"): "ben",
+        ("--as", "ana", "act", "lay", "places={cup: 2}", "host=ben", "rule=Taebl"): "Table",
+        ("state", "players.bne.cups"): "players.ben.cups",
+        ("state", "players.ben.cusp"): "players.ben.cups",
+        ("state", "plyers.ben"): "players.ben",
+        ("state", "game.hots"): "game.host",
+    }.items():
+        said = game.nomic(*command, code=2 if command[-1] == "brew" and "act" not in command else 1).err
+        assert not meant or f"did you mean {meant}" in said, (command, said)
+    assert "bne is no player here: did you mean ben?" in game.nomic("--as", "bne", "status").out
+    assert "zed is no player here: nomicgit join" in game.nomic("--as", "zed", "status").out
+
+    changes = {
+        "Table": {"repeal": "Tabel"},
+        "Moon": {"status": {"Mooon": "inactive"}},
+        "Tea": {"together": [{"amend": {"rule": "Teaa", "remove": "It is drunk hot."}}]},
+        "players.ana.cups": {"set": {"players.anna.cups": 1}},
+        "players.ana.set": {"set": {"players.ana.sett": {}}},
+        "cy": {"player": {"name": "cyy", "admin": True}},
+    }
+    given = [word for change in changes.values() for word in ("--change", json.dumps(change))]
+    said = game.nomic("--as", "ana", "propose", "--title", "T", *given, "--dry-run", "--json").json
+    for name, each in zip(changes, said["foreseen"]["changes"], strict=True):
+        assert each["remarks"][0].startswith(f"did you mean {name}"), each
+    fine = json.dumps({"repeal": "Table"})
+    said = game.nomic("--as", "ana", "propose", "--title", "T", "--change", fine, "--dry-run", "--json").json
+    assert said["foreseen"]["changes"][0]["remarks"] == []
+
+
+def _examples(game: Parlour) -> None:
+    head = game.git("rev-parse", "HEAD")
+    page = game.nomic("--as", "ana", "actions", "lay").out
+    [command] = [line.partition("for example: ")[2] for line in page.splitlines() if "for example: " in line]
+    assert command == "nomicgit act lay places='{cup: 2}' host=ben"
+    assert page.rpartition("it would be done now:")[2].split("\n") == [
+        "", "    players.ana.set.cup: null → 2", "    game.host: null → ben", "",
+    ]  # fmt: skip
+    refused = game.nomic("--as", "ana", "actions", "clear", "--json").json["actions"][0]
+    assert (refused["example"], refused["done"]) == ("nomicgit act clear", False)
+    assert "that is for the emperor" in refused["now"][0]
+    assert "for example: nomicgit act burn code=CODE\n" in game.nomic("--as", "ana", "actions", "burn").out
+    assert game.git("rev-parse", "HEAD") == head
+    game.nomic("--as", "ana", *shlex.split(command)[1:])
+    assert yaml.safe_load((game.folder / "game/state/players/ana.yml").read_text())["set"] == {"cup": 2}
