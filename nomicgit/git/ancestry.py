@@ -89,11 +89,11 @@ class Ancestry:
         for oid in self.ids_beyond(base, tip)[::-1]:
             yield self._objects.commit(oid)
 
-    def ids_beyond(self, base: str, tip: str, *how: str) -> list[str]:
-        """The ids of these commits, oldest first, as Git lists them, whatever it takes for a commit."""
-        for oid in (base, tip):
+    def ids_beyond(self, base: str | None, tip: str, *how: str) -> list[str]:
+        """The ids of these commits, oldest first, as Git lists them, whatever it takes for a commit; all, where there is no base."""
+        for oid in (base or tip, tip):
             check_oid(oid)
-        line = command(self._layout, "rev-list", "--reverse", *how, tip, f"^{base}")
+        line = command(self._layout, "rev-list", "--reverse", *how, tip, *([f"^{base}"] if base else []))
         return run(line).decode("ascii").split()
 
     def sizes(self, oids: Iterable[str]) -> dict[str, int]:

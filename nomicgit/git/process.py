@@ -38,6 +38,7 @@ OF_A_HOOK = (  # a hook that calls us has these set, for its own repository
     "GIT_NAMESPACE",
     "GIT_PREFIX",
     "GIT_SHALLOW_FILE",
+    "GIT_QUARANTINE_PATH",
 )
 
 
@@ -59,19 +60,20 @@ def command(layout: Layout, *args: str) -> list[str]:
     return ["git", f"--git-dir={layout.git_dir}", *tree, *settings, *args]
 
 
-def try_run(line: list[str], *, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Run a command to its end, whatever that is."""
+def try_run(line: list[str], *, given: bytes = b"", objects: str = "") -> subprocess.CompletedProcess[bytes]:
+    """Run a command to its end, whatever that is. ``objects``: the one folder of objects that it sees; else the repository's."""
     import subprocess
 
+    apart = {"GIT_OBJECT_DIRECTORY": objects} if objects else {}
     try:
-        return subprocess.run(line, input=given, capture_output=True, env=environment(), check=False)
+        return subprocess.run(line, input=given, capture_output=True, env=environment() | apart, check=False)
     except FileNotFoundError:
         raise Refused.of("the program `git` is not installed", mend="install Git 2.30 or newer") from None
 
 
-def run(line: list[str], *, given: bytes = b"") -> bytes:
+def run(line: list[str], *, given: bytes = b"", objects: str = "") -> bytes:
     """Run a command to its end and give its output; `Refused`, with Git's words, if it fails."""
-    done = try_run(line, given=given)
+    done = try_run(line, given=given, objects=objects)
     if done.returncode:
         said = printable(
             done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}", 500

@@ -34,10 +34,11 @@ MOST_LINES, MOST_LETTERS = 100, 500
 _ADDRESS = re.compile(r"(?:https?://|/)[^\s]+|[A-Za-z0-9_.][^\s:]*", re.ASCII)
 
 
-def scratch(of: Repository, folder: Path | str, branch: str) -> Repository:
+def scratch(of: Repository, folder: Path | str, branch: str, more: str = "") -> Repository:
     """A bare clone in a new folder that borrows the objects of another; its branch is the one of this name.
 
-    It is thrown away after use: what is written in it reaches nobody until it is pushed.
+    It is thrown away after use: what is written in it reaches nobody until it is pushed. ``more``: a further folder of
+    objects that it borrows.
     """
     run(
         [
@@ -53,7 +54,7 @@ def scratch(of: Repository, folder: Path | str, branch: str) -> Repository:
     )
     layout = find(of.git_dir)
     with open(f"{folder}/objects/info/alternates", "w", encoding="utf-8") as file:
-        file.write(f"{layout.common}/objects\n")
+        file.writelines(f"{objects}\n" for objects in (f"{layout.common}/objects", more) if objects)
     made = Repository.open(folder)
     if not of.is_whole():
         raise Refused.of(

@@ -22,6 +22,7 @@ FETCHED = "refs/nomicgit/fetched"
 _BEHIND = ("non-fast-forward", "fetch first", "cannot lock ref", "stale info", "failed to update ref")
 _BROKEN = ("index-pack failed", "fsck error", "unpack-objects failed", "error: object ")
 """What Git says of objects that it does not take, since they are none as it makes them."""
+_DEAF = "does not support push options"
 _JUDGED_HERE = (
     "badDate", "badDateOverflow", "badEmail", "badName", "badTimezone", "duplicateEntries", "missingAuthor",
     "missingCommitter", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeDate", "missingSpaceBeforeEmail",
@@ -117,16 +118,15 @@ class Upstream(NamedTuple):
             raise _failed("fetch", done)
         return there
 
-    def lay(self, ref: str, commit: str | None) -> None:
-        """Let a branch there be a commit, whatever it was; None takes it away."""
-        done = _git(
-            self.repository,
-            "push",
-            "--porcelain",
-            "--no-verify",
-            self.remote,
-            f"+{commit or ''}:{ref}" if commit else f":{ref}",
-        )
+    def lay(self, ref: str, commit: str | None, word: str = "") -> None:
+        """Let a branch there be a commit, whatever it was; None takes it away. ``word``: what is said beside it, where the
+        other side listens to any.
+        """
+        push = ("push", "--porcelain", "--no-verify")
+        what = (self.remote, f"+{commit}:{ref}" if commit else f":{ref}")
+        done = _git(self.repository, *push, *([f"--push-option={word}"] if word else []), *what)
+        if done.returncode and word and _DEAF in done.stderr:
+            done = _git(self.repository, *push, *what)
         if done.returncode:
             raise _failed("push", done)
 

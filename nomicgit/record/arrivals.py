@@ -25,21 +25,27 @@ _AUTHOR = re.compile(rb"^author ([^<>\n]*?) ?<", re.MULTILINE)
 
 def refuse_unfit(upstream: Upstream, here: str, there: str) -> None:
     """Refuse a head that was fetched where a commit on the way to it, which ``here`` has not, is one that no clone takes in."""
-    repository = upstream.repository
+    if unfit := unfit_beyond(upstream.repository, here, there):
+        raise _refusal(upstream, here, there, *unfit)
+
+
+def unfit_beyond(repository: Repository, here: str | None, there: str) -> tuple[str, str] | None:
+    """The first commit on the way to a head, which ``here`` has not (None: it has nothing), that no clone takes in, and why."""
     laid: dict[str, Counter[str]] = {}
     for oid in repository.ids_beyond(here, there, "--topo-order"):
         laid[oid], why = _laid(repository, oid)
         if why:
-            raise _refusal(upstream, here, there, oid, why)
+            return oid, why
     sizes = repository.sizes(dict.fromkeys(file for files in laid.values() for file in files)) if laid else {}
     for oid, files in laid.items():
         size = sum(sizes.get(file, 0) * times for file, times in files.items())
         if size > MOST_BYTES:
-            raise _refusal(upstream, here, there, oid, f"lays down {size} bytes, more than {MOST_BYTES}")
+            return oid, f"lays down {size} bytes, more than {MOST_BYTES}"
+    return None
 
 
 def _refusal(upstream: Upstream, here: str, there: str, oid: str, why: str) -> Refused:
-    who = _author(upstream.repository, oid)
+    who = author_of(upstream.repository, oid)
     return Refused.of(
         f"the commit {oid[:12]} by {who}, which was pushed to {upstream.name}, {why}; nothing is moved",
         mend=_mend(upstream, here, there, oid),
@@ -62,7 +68,7 @@ def _laid(repository: Repository, oid: str) -> tuple[Counter[str], str]:
     return files, ""
 
 
-def _author(repository: Repository, oid: str) -> str:
+def author_of(repository: Repository, oid: str) -> str:
     """Who made a commit, by what stands in it, whatever else is wrong with it."""
     try:
         author = _AUTHOR.search(repository.read(oid)[1].partition(b"\n\n")[0])

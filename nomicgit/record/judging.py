@@ -88,9 +88,12 @@ def _by(mend: Commit) -> str:
     return f"set aside by the mend {mend.oid[:12]} of {printable(mend.author, 60)}"
 
 
-def left_out(repository: Repository, whole: Sequence[Commit]) -> Iterator[Finding]:
-    """The merges that throw deeds away: so a history is rewritten, and others take it for a mere continuation."""
-    for each in line.beside(repository, whole):
+def left_out(repository: Repository, whole: Sequence[Commit], since: str | None = None) -> Iterator[Finding]:
+    """The merges that throw deeds away: so a history is rewritten, and others take it for a mere continuation.
+
+    ``since``: those after this commit of the line alone.
+    """
+    for each in line.beside(repository, whole, since):
         if each.deeds:
             author = printable(each.merge.author, 60)
             yield each.merge.oid, f"this merge by {author} leaves out {line.in_words(each.deeds)}"

@@ -53,13 +53,17 @@ def founded(repository: Repository, line: Sequence[Commit]) -> int | None:
     return next(foundings, None)
 
 
-def beside(repository: Repository, line: Sequence[Commit]) -> Iterator[Beside]:
+def beside(repository: Repository, line: Sequence[Commit], since: str | None = None) -> Iterator[Beside]:
     """What stands beside a whole line (oldest first), by the commits that merge it, where there are deeds or ends.
 
-    Only what the line does not have is walked, and what one commit has merged no later one merges again.
+    Only what the line does not have is walked, and what one commit has merged no later one merges again. ``since``: what
+    the commits after this one of the line merge, alone.
     """
     seen = {commit.oid for commit in line}
-    for commit in line:
+    start = next((place for place, commit in enumerate(line, 1) if commit.oid == since), 0)
+    if since is not None and any(len(commit.parents) > 1 for commit in line[start:]):
+        seen.update(repository.ids_beyond(None, since))
+    for commit in line[start:]:
         if len(commit.parents) > 1 and not repository.cut_off(commit):
             brought = list(_brought(repository, commit.parents[1:], seen))
             deeds = tuple(each for each in brought if journal.told(each.message) is not None)

@@ -94,16 +94,19 @@ def verify(
     *,
     now: int | None = None,
     keys: Sequence[Key] = (),
+    since: str | None = None,
 ) -> Verified:
     """Replay the history of a branch's tip. ``now`` (seconds, UTC): no deed of a live game may be dated after it.
 
-    ``keys``: of the game's terms, as far as they are at hand.
+    ``keys``: of the game's terms, as far as they are at hand. ``since``: a commit of the game's line up to which all was
+    verified before; what follows it is replayed.
     """
     whole = list(repository.log(tip))[::-1]
     founded = line.founded(repository, whole)
     commits = whole[founded or 0 :]
     verified = Verified(commits[0].oid)
-    verified.faults += _begun(repository, whole[0], founded)
+    start = next((place for place, commit in enumerate(commits, 1) if commit.oid == since), 0)
+    verified.faults += _begun(repository, whole[0], founded) if not start else ()
 
     def replayed(share: range) -> Iterator[tuple[list[str], list[str], str | None]]:
         return worker.stream(
@@ -111,7 +114,7 @@ def verify(
         )
 
     deaths = 0
-    for share, steps in [(share, replayed(share)) for share in _shares(len(commits))]:
+    for share, steps in [(share, replayed(share)) for share in _shares(start, len(commits))]:
         while share and deaths < DEATHS:
             oid = commits[share.start].oid
             try:
@@ -126,7 +129,7 @@ def verify(
             verified.doubts += [Fault(oid, what) for what in doubts]
             verified.sealed += [] if sealed is None else [Fault(oid, sealed)]
             share = share[1:]
-    verified.faults += [Fault(*each) for each in left_out(repository, whole)]
+    verified.faults += [Fault(*each) for each in left_out(repository, whole, since if start else None)]
     _judge(repository, commits, verified)
     verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
     verified.others = len(commits) - verified.deeds
@@ -189,12 +192,12 @@ def _begun(repository: Repository, oldest: Commit, founded: int | None) -> Itera
         yield Fault(oldest.oid, "no deed founds this game")
 
 
-def _shares(commits: int) -> list[range]:
-    """A history in shares, one for each processor, where it is long. Each commit is held to the one before it as
-    recorded, and that one to the one before: so a share need not wait for those before it.
+def _shares(start: int, end: int) -> list[range]:
+    """A stretch of history in shares, one for each processor, where it is long. Each commit is held to the one before it
+    as recorded, and that one to the one before: so a share need not wait for those before it.
     """
-    many = max(1, min(_processors(), commits // SHARE))
-    bounds = [commits * n // many for n in range(many + 1)]
+    many = max(1, min(_processors(), (end - start) // SHARE))
+    bounds = [start + (end - start) * n // many for n in range(many + 1)]
     return [range(first, last) for first, last in itertools.pairwise(bounds)]
 
 

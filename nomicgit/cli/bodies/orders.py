@@ -25,7 +25,7 @@ from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.keyed import WAIT
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.secret import lettering, ordering, rounds, turning
+from nomicgit.record.secret import leave, lettering, ordering, rounds, turning
 from nomicgit.record.secret.keyring import key_at
 from nomicgit.record.secret.told import Told
 from nomicgit.sealing import age
@@ -228,7 +228,7 @@ def keep(seat: Seat, orders: Sequence[TextIO]) -> int:
     game = seat.game()
     ordering.sealer_of(game)
     at, since = seat.moment(game), game.last()
-    texts = [each.read(rounds.MOST + 1) for each in orders]
+    texts = [each.read(leave.MOST + 1) for each in orders]
     done = rounds.keep(game.repository, Upstream.of(game.repository), at, game.key)
     game = seat.game()
     for text in ordering.in_turn(game, texts, at):

@@ -111,6 +111,32 @@ def verify_command() -> None:
     """
 
 
+@command("receive", body="receive.receive")
+@click.option(
+    "--install",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="BARE",
+    help="Let this bare repository ask about each push to it.",
+)
+@in_folder
+@json_option
+def receive_command() -> None:
+    """Let lawful pushes alone into the repository that others push to: Git runs this there, as its hook pre-receive.
+
+    On the game's branch, which is the one that HEAD names there, only commits come in that go on from it, and of which
+    every deed is what its law makes of it, and dated rightly. Other branches and tags come as they are; in a game with
+    keys nobody changes an order, and only the keeper moves letters and takes orders away. A push that is refused has
+    changed nothing, and whoever pushes is told which deed it was, why, and what to do.
+
+    Only what is new is replayed. Each push is noted in nomicgit/receive.log in the bare repository.
+
+    \b
+    Examples:
+      git init --bare --initial-branch main game.git
+      nomicgit receive --install game.git
+    """
+
+
 @command("mend", body="mend.mend")
 @click.option("--to", required=True, metavar="COMMIT", help="The last commit that shall stand.")
 @by_whom

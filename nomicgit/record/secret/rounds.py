@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nomicgit.git import Repository
+from nomicgit.git.incoming import Move
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law.outside import Outside
@@ -21,14 +22,11 @@ from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import journal, syncing
 from nomicgit.record.game import Game, Recorded, new_id
-from nomicgit.record.secret import lettering, ordering
+from nomicgit.record.secret import leave, lettering, ordering
 from nomicgit.record.secret.keyring import terms_at
+from nomicgit.record.secret.leave import LETTERS, MOST, ORDER, ORDERS
 from nomicgit.sealing.keys import Key
 
-ORDERS, LETTERS = "orders/", "letters"
-ORDER = "order"
-MOST = 128 << 10
-"""Bytes of an order's file."""
 HOUR = 3600  # seconds
 ROUND = 100
 """Orders that are taken in one round."""
@@ -77,8 +75,9 @@ def keep(repository: Repository, upstream: Upstream | None, now: int, key: Key |
     if upstream is not None and (done.clock or done.taken):
         done.pushed += syncing.sync(repository, upstream, now).pushed
     if upstream is not None:
-        for ref in settled:
-            upstream.lay(ref, None)
+        there = upstream.heads(ORDERS)
+        for move in (Move(ref, there[ref], None) for ref in settled if ref in there):
+            upstream.lay(move.ref, None, leave.of(sealer, move))
         done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now)
     return done
 
@@ -162,7 +161,8 @@ def deliver(game: Game, upstream: Upstream, now: int) -> int:
         return 0
     files = {f"{player}.age": content for player, content in lettering.packed(game, now).items()}
     commit = game.repository.lone(files, "Letters")
-    upstream.lay(HEADS + LETTERS, commit)
+    move = Move(HEADS + LETTERS, there, commit)
+    upstream.lay(move.ref, commit, leave.of(ordering.sealer_of(game), move))
     noted.parent.mkdir(exist_ok=True)
     noted.write_text(f"{digest} {commit}")
     return len(files)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from support.keyed import KEY, KeyedGame
 from support.practice import Practising
 
 from nomicgit.git import Repository
+from nomicgit.git.incoming import Move, serve
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
@@ -24,7 +26,7 @@ from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import syncing
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
-from nomicgit.record.secret import lettering, ordering, rounds, turning, veil
+from nomicgit.record.secret import leave, lettering, ordering, rounds, turning, veil
 from nomicgit.record.secret.keyring import keep_key, key_at
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Key, Public, Sealer
@@ -455,3 +457,61 @@ def test_what_git_takes_for_broken_and_odd_names_hold_no_order_up(table: Table) 
     done = table.round()
     assert (len(done.taken), len(done.unfit)) == (1, 2)
     assert "orders/" not in git(table.bare, "for-each-ref", "--format=%(refname)")
+
+
+@pytest.mark.slow
+def test_where_lawful_pushes_alone_come_in_only_the_keeper_moves_letters_and_takes_orders(
+    table: Table,
+) -> None:
+    serve(Repository.open(table.bare), [sys.executable, "-m", "nomicgit", "receive"])
+
+    def refused(*what: str) -> str:
+        done = subprocess.run(
+            ["git", "-C", str(table.player), "push", "origin", *what],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        return done.stderr
+
+    table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
+    table.sync(table.player)
+    table.hand_in(table.order("cy", "tell", {"to": "dee", "text": "at the well"}, "n1"), "a")
+    game = table.game(table.player)
+    other = game.repository.lone({"order": b"another"}, "Order")
+    for what, said in (
+        ((f"+{other}:refs/heads/orders/a",), "the order orders/a lies here already"),
+        ((":refs/heads/orders/a",), "only the keeper moves orders/a"),
+        (("HEAD:refs/heads/orders/b",), "orders/b holds no order"),
+        ((f"{other}:refs/heads/letters",), "only the keeper moves letters"),
+    ):
+        assert said in refused(*what)
+    done = table.round()
+    assert (len(done.taken), done.unfit, bool(done.letters)) == (1, {}, True)
+    assert not git(table.bare, "for-each-ref", "refs/heads/orders")
+    table.sync(table.player)
+    assert "at the well" in json.dumps(table.letter("cy"))
+
+    letters = git(table.bare, "rev-parse", "letters").strip()
+    keeping = table.game(table.keeper).keeping()
+    assert keeping is not None
+    assert keeping.sealer is not None
+    for move in (
+        Move("refs/heads/letters", letters, None),
+        Move("refs/heads/letters", other, letters),
+        Move("refs/heads/letters", None, other),
+        Move("refs/heads/orders/a", letters, other),
+    ):
+        word = leave.of(keeping.sealer, move)
+        assert "only the keeper moves letters" in refused(
+            f"--push-option={word}", f"+{other}:refs/heads/letters"
+        )
+    forged = leave.of(
+        Sealer(Key.made(bytes(range(1, 65))), keeping.sealer.game), Move("refs/heads/letters", letters, other)
+    )
+    assert "only the keeper moves letters" in refused(
+        f"--push-option={forged}", f"+{other}:refs/heads/letters"
+    )
+    assert git(table.bare, "rev-parse", "letters").strip() == letters
+    assert verify(table.game(table.player).repository, git(table.bare, "rev-parse", "main").strip()).sound

@@ -1,0 +1,96 @@
+"""``nomicgit receive``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from nomicgit.cli.bodies.verify import progress
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean, many
+from nomicgit.git import Repository
+from nomicgit.git.incoming import Pushed, serve
+from nomicgit.ground import clock, patience
+from nomicgit.ground.problems import NomicError, Outage, Refused, printable
+from nomicgit.record import receiving
+
+MOST = 1 << 20  # bytes of what Git says of a push
+PATIENCE = 600  # seconds
+LOG = "nomicgit/receive.log"
+LONGEST_LOG = 4 << 20  # bytes; then another is begun, and the one before is kept
+SHOWN = 20
+AT_ONCE = "push fewer commits at once: git push origin COMMIT:BRANCH, then the rest"
+
+
+def receive(seat: Seat, *, install: Path | None) -> int:
+    if install is not None:
+        return _install(seat, install)
+    if sys.stdin.isatty():
+        raise Refused.of("this is for Git to run, when somebody pushes", mend="see: nomicgit receive --help")
+    with Repository.open(seat.path) as repository:
+        pushed = Pushed((), by="")
+        try:
+            pushed = _read()
+            with patience.within(PATIENCE, AT_ONCE):
+                came = receiving.receive(repository, pushed, int(time.time()))
+        except NomicError as error:
+            _log(repository, pushed, [str(problem) for problem in error.problems])
+            raise
+        except (Outage, OSError) as error:
+            _log(repository, pushed, [f"the machine failed: {error}"])
+            raise
+        _log(repository, pushed, [])
+    if seat.as_json:
+        click.echo(json.dumps({"deeds": came.deeds, "others": came.others}))
+    elif came.deeds or came.others:
+        others = f", and {many(came.others, 'other commit')}" if came.others else ""
+        click.echo(f"lawful: {many(came.deeds, 'new deed')}{others}")
+    return 0
+
+
+def _read() -> Pushed:
+    """What Git says of a push on standard input and in the environment."""
+    said = sys.stdin.buffer.read(MOST + 1)
+    if len(said) > MOST:
+        raise Refused.of("it moves too many branches and tags", mend="push fewer of them at once")
+    return Pushed.read(said, os.environ)
+
+
+def _install(seat: Seat, folder: Path) -> int:
+    """Let each push to a bare repository be asked about, once all that it holds is verified."""
+    with Repository.open(folder) as repository:
+        verified = receiving.look_through(repository, int(time.time()), progress)
+        if verified is not None and not verified.sound:
+            raise Refused.of(
+                f"this repository holds {many(len(verified.faults) + len(verified.doubts), 'commit')} found wanting",
+                file=repository.git_dir,
+                mend="see which: nomicgit verify; what mends them is told there",
+            )
+        serve(repository, [sys.executable, "-m", "nomicgit", "receive"])
+        branch = repository.branch.removeprefix("refs/heads/")
+    deeds = verified.deeds if verified else 0
+    if seat.as_json:
+        click.echo(json.dumps({"repository": repository.git_dir, "branch": branch, "deeds": deeds}))
+        return 0
+    click.echo(clean(f"{repository.git_dir} lets in lawful deeds alone on its branch {branch}"))
+    click.echo(f"verified by now: {many(deeds, 'deed')}; each push is noted in {LOG}")
+    return 0
+
+
+def _log(repository: Repository, pushed: Pushed, problems: Sequence[str]) -> None:
+    """Note a push: when, who, what it moves, and what it was refused for."""
+    path = Path(repository.git_dir, LOG)
+    path.parent.mkdir(exist_ok=True)
+    if path.exists() and path.stat().st_size > LONGEST_LOG:
+        path.replace(path.with_suffix(".log.1"))
+    moves = [[printable(move.ref), move.old, move.new] for move in pushed.moves[:SHOWN]]
+    line = {"at": clock.text(int(time.time())), "by": printable(pushed.by, 100), "references": len(pushed.moves), "moves": moves,
+            "refused": [printable(problem, 1000) for problem in problems]}  # fmt: skip
+    with path.open("a", encoding="ascii") as file:
+        file.write(json.dumps(line) + "\n")

@@ -1,0 +1,201 @@
+"""Receiving: what a repository that others push to lets in. On the game's branch that is nothing but lawful deeds.
+
+Only what is new is replayed: up to which commits all was verified before, the repository keeps in a file, which may be
+deleted at any time. Whatever is refused has changed nothing. What a push could tire or fill this machine with is looked
+at first, by number and size.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from nomicgit.git import Commit, Repository
+from nomicgit.git.incoming import Move, Pushed, with_new_objects
+from nomicgit.git.upstream import HEADS
+from nomicgit.ground.problems import NomicError, Problem, Refused, printable
+from nomicgit.record import arrivals, journal, line
+from nomicgit.record.judging import judged
+from nomicgit.record.replay import Fault, Verified, verify
+from nomicgit.record.tree import KEYS
+
+TAGS = "refs/tags/"
+MOST_REFS = 100
+MOST_COMMITS = 20_000
+MOST_BYTES = 4 << 20
+"""Of one commit, or of one folder as Git keeps it."""
+MOST_BYTES_TOGETHER = 128 << 20
+SHOWN = 5
+LAWFUL = "nomicgit/lawful"  # the commits up to which all was verified, the newest last
+KEPT = 20
+SYNC = "in your clone: nomicgit sync, which lays your own deeds anew and pushes them"
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """What a push has brought to the game's branch: the deeds and other commits that are new there."""
+
+    deeds: int = 0
+    others: int = 0
+
+
+def receive(repository: Repository, pushed: Pushed, now: int) -> LetIn:
+    """Let a push in, at a time (seconds, UTC), or refuse it whole."""
+    _refuse_names(pushed, repository.branch)
+    _refuse_heavy(repository, pushed)
+    came = LetIn()
+    with with_new_objects(repository, pushed) as scratch:
+        _refuse_the_keepers(repository, scratch, pushed)
+        for move in pushed.moves:
+            if move.ref == repository.branch:
+                came = _game_moved(repository, scratch, move, now)
+    return came
+
+
+def look_through(repository: Repository, now: int, progress: Callable[[int, int], None]) -> Verified | None:
+    """Verify what a repository holds already, so that only what is new is replayed later; None where its branch is not there."""
+    tip = repository.head()
+    if tip is None:
+        return None
+    verified = verify(repository, tip, progress, now=now)
+    if verified.sound:
+        _note_lawful(repository, tip)
+    return verified
+
+
+# ---- what is looked at first
+
+
+def _refuse_names(pushed: Pushed, branch: str) -> None:
+    """Refuse too many references, those that no clone has as branches or tags, and those that read like the game's branch."""
+    if len(pushed.moves) > MOST_REFS:
+        raise Refused.of(
+            f"it moves {len(pushed.moves)} branches and tags, more than {MOST_REFS}",
+            mend="push fewer of them at once",
+        )
+    short = branch.removeprefix(HEADS)
+    for move in pushed.moves:
+        ref = printable(move.ref)
+        if not move.ref.startswith((HEADS, TAGS)):
+            raise Refused.of(f"{ref} is neither a branch nor a tag", mend="push it as one")
+        if move.ref != branch and (move.ref == TAGS + short or move.ref.endswith(f"/{branch}")):
+            raise Refused.of(f"{ref} reads like the game's branch", mend="choose another name for it")
+
+
+def _refuse_heavy(repository: Repository, pushed: Pushed) -> None:
+    """Refuse what would take too much memory to be looked at."""
+    commits = together = 0
+    for kind, size in pushed.sizes(repository):
+        if kind == "blob":
+            continue
+        commits += kind == "commit"
+        together += size
+        if size > MOST_BYTES:
+            raise Refused.of(
+                f"it brings a {kind} of {size} bytes, more than {MOST_BYTES}", mend="leave it out"
+            )
+    if commits > MOST_COMMITS or together > MOST_BYTES_TOGETHER:
+        raise Refused.of(
+            f"it brings {commits} commits, and {together} bytes of commits and folders, more than is taken at once",
+            mend="push fewer commits at once: git push origin COMMIT:BRANCH, then the rest",
+        )
+
+
+def _refuse_the_keepers(repository: Repository, scratch: Repository, pushed: Pushed) -> None:
+    """In a game with keys: refuse what only its keeper may move, where the keeper has not signed that."""
+    tip = repository.head()
+    tree = repository.commit(tip).tree if tip else None
+    if tree is None or repository.entry(tree, KEYS) is None:
+        return
+    from nomicgit.record.secret import leave  # here: most games have no keys
+
+    for move in pushed.moves:
+        leave.refuse_without(repository, scratch, tree, move, pushed.words)
+
+
+# ---- the game's branch
+
+
+def _game_moved(repository: Repository, scratch: Repository, move: Move, now: int) -> LetIn:
+    """What comes to the game's branch. Refused where it is taken away or rewritten, or where anything new is not lawful."""
+    if move.new is None:
+        raise Refused.of("the game's branch cannot be taken away", mend="leave it where it is")
+    _refuse_rewriting(scratch, move.old, move.new)
+    if unfit := arrivals.unfit_beyond(scratch, move.old, move.new):
+        oid, why = unfit
+        who = arrivals.author_of(scratch, oid)
+        raise Refused.of(f"the commit {oid[:12]} by {who} {why}", mend=f"take it out; {SYNC}")
+    known = _known_lawful(repository)
+    newest_first = scratch.log(move.new)
+    since = next((commit.oid for commit in newest_first if commit.oid in known), None)
+    verified = verify(scratch, move.new, now=now, since=since)
+    if not verified.sound:
+        raise Refused(*_problems(scratch, move.new, verified))
+    _note_lawful(repository, move.new)
+    came = list(_after(scratch, move.new, move.old))
+    deeds = sum(journal.is_deed(commit.message) for commit in came)
+    return LetIn(deeds, len(came) - deeds)
+
+
+def _after(scratch: Repository, new: str, old: str | None) -> Iterator[Commit]:
+    """The commits of a line after an older one of it, newest first."""
+    for commit in scratch.log(new):
+        if commit.oid == old:
+            return
+        yield commit
+
+
+def _refuse_rewriting(scratch: Repository, old: str | None, new: str) -> None:
+    """Refuse what does not go on from where the game's branch is, by first parents: it would leave deeds out."""
+    if old is None or any(commit.oid == old for commit in scratch.log(new)):
+        return
+    beside = scratch.leads_to(old, new)
+    how = "puts another line in place of it, and merges what is here" if beside else "does not go on from it"
+    raise Refused.of(f"the game is at {old[:12]}, and {new[:12]} {how}", mend=SYNC)
+
+
+def _problems(scratch: Repository, tip: str, verified: Verified) -> Iterator[Problem]:
+    """What is wrong, with whose it is, and what to do."""
+    findings = [*verified.faults, *verified.doubts]
+    for finding in findings[:SHOWN]:
+        yield Problem(f"the commit {_in_words(scratch, finding)}")
+    if len(findings) > SHOWN:
+        yield Problem(f"and {len(findings) - SHOWN} more")
+    whole = list(scratch.log(tip))[::-1]
+    lawful = judged(whole, [(each.commit, each.what) for each in findings]).lawful
+    strays = [each for each in findings if not journal.is_deed(scratch.commit(each.commit).message)]
+    out = (
+        f"keep what you have in a branch of its own (git branch mine), take it out (git reset --keep {lawful.oid[:12]}), and "
+        if strays and lawful
+        else ""
+    )
+    yield Problem("nothing is let in", mend=f"{out}{SYNC}")
+
+
+def _in_words(scratch: Repository, finding: Fault) -> str:
+    """A finding, with who made the commit and which deed it tells of."""
+    commit = scratch.commit(finding.commit)
+    try:
+        deed = f" ({line.deed_in_words(commit)})" if journal.is_deed(commit.message) else ""
+    except NomicError:
+        deed = ""
+    return f"{commit.oid[:12]} by {printable(commit.author, 60)}{deed}: {finding.what}"
+
+
+def _known_lawful(repository: Repository) -> list[str]:
+    try:
+        return Path(repository.git_dir, LAWFUL).read_text(encoding="ascii").split()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return []
+
+
+def _note_lawful(repository: Repository, tip: str) -> None:
+    """Note that all is lawful up to a commit, whatever becomes of the branch."""
+    path = Path(repository.git_dir, LAWFUL)
+    path.parent.mkdir(exist_ok=True)
+    fresh = path.with_name(f"lawful.{os.getpid()}")
+    kept = [oid for oid in _known_lawful(repository) if oid != tip][1 - KEPT :]
+    fresh.write_text("".join(f"{oid}\n" for oid in [*kept, tip]), encoding="ascii")
+    fresh.replace(path)

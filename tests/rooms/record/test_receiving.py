@@ -1,0 +1,279 @@
+"""A bare repository that lets in lawful deeds alone: pushed to by players, by somebody by hand, by several at once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from subprocess import PIPE, STDOUT
+
+import pytest
+from fakegithub import cgi
+from support.clones import Clone, settings
+
+from nomicgit.git import Repository
+from nomicgit.git.incoming import Move, Pushed
+from nomicgit.ground.problems import Refused
+from nomicgit.record import receiving
+
+PYTHON = [sys.executable]
+NAMES = ("ana", "ben", "cy")
+LOG, LAWFUL = "nomicgit/receive.log", "nomicgit/lawful"
+
+
+class Host:
+    """A bare repository on which a live game is played, and the clones of its players; Cy is up to no good."""
+
+    def __init__(self, folder: Path, address: Callable[[str], str] | None = None) -> None:
+        self.bare = Clone(folder / "bare.git")
+        here = Clone(folder)
+        here.git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+        here.play("receive", "--install", "bare.git")
+        players = [word for name in NAMES for word in ("--player", name)]
+        here.play("new", "ana", "--edition", "dungeon", *players, "--admin", "ben", "--restore", "ana")
+        where = address or (lambda _: str(self.bare.folder))
+        self.ana, self.ben, self.cy = (Clone(folder / name) for name in NAMES)
+        self.ana.git("remote", "add", "origin", where("ana"))
+        self.ana.git("push", "--quiet", "--set-upstream", "origin", "main")
+        for name in NAMES[1:]:
+            here.git("clone", "--quiet", where(name), name)
+        for clone in (self.ana, self.ben, self.cy):
+            clone.play("me", clone.folder.name)
+
+    @property
+    def tip(self) -> str:
+        return self.bare.git("rev-parse", "main")
+
+    def refused(self, *what: str) -> str:
+        """What Cy is told who pushes this by hand; nothing has changed."""
+        before = self.bare.git("for-each-ref")
+        done = subprocess.run(
+            ["git", "push", "origin", *what], cwd=self.cy.folder, env=settings(), capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode != 0, done.stderr
+        assert self.bare.git("for-each-ref") == before
+        lines = (line.strip() for line in done.stderr.splitlines() if line.startswith("remote: "))
+        return " ".join(line.removeprefix("remote: ").strip() for line in lines)
+
+    def noted(self) -> list[dict[str, object]]:
+        lines = (self.bare.folder / LOG).read_text(encoding="ascii").splitlines()
+        return [json.loads(line) for line in lines]
+
+
+@pytest.fixture
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
+    monkeypatch.setenv("NO_COLOR", "1")
+    return Host(tmp_path)
+
+
+def made(clone: Clone, kind: str, body: bytes) -> str:
+    """An object, stored whatever it is."""
+    done = subprocess.run(
+        ["git", "hash-object", "-w", "--stdin", "--literally", "-t", kind],
+        cwd=clone.folder, input=body, capture_output=True, check=True,
+    )  # fmt: skip
+    return done.stdout.decode().strip()
+
+
+def committed(clone: Clone, tree: str, message: str, at: int = 1623024000) -> str:
+    """A commit by hand upon a clone's head."""
+    who = f"ana <ana@nomicgit.invalid> {at} +0000"
+    return made(
+        clone,
+        "commit",
+        f"tree {tree}\nparent {clone.head}\nauthor {who}\ncommitter {who}\n\n{message}".encode(),
+    )
+
+
+def bombed(clone: Clone) -> str:
+    """A commit whose tree holds ten folders that hold ten folders, eight times over."""
+    oid, mode = made(clone, "blob", b"x"), b"100644"
+    for _ in range(8):
+        entries = (mode + b" d%d\0" % n + bytes.fromhex(oid) for n in range(10))
+        oid, mode = made(clone, "tree", b"".join(entries)), b"40000"
+    game = bytes.fromhex(clone.git("rev-parse", "HEAD:game"))
+    tree = made(clone, "tree", b"40000 bomb\0" + bytes.fromhex(oid) + b"40000 game\0" + game)
+    return committed(clone, tree, "By hand")
+
+
+def told_otherwise(clone: Clone, change: Callable[[str], str], later: int = 0) -> str:
+    """The newest deed of a clone, not pushed yet, told otherwise, with headers that fit."""
+    message, at = clone.git("log", "-1", "--format=%B"), int(clone.git("log", "-1", "--format=%at"))
+    tree = clone.git("rev-parse", "HEAD^{tree}")
+    clone.git("reset", "--quiet", "--hard", "HEAD~1")
+    return committed(clone, tree, change(message) + "\n", at + later)
+
+
+@pytest.mark.slow
+def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
+    host.ana.play("roll", "DICE6")
+    assert "pushed 1 commit" in host.ana.play("sync")
+    host.cy.play("sync")
+    was = host.tip
+    assert was == host.ana.head
+
+    host.cy.play("roll", "DICE6")
+    lawful = host.cy.head
+    forged = told_otherwise(host.cy, lambda text: text.replace("Nomic-By: cy", "Nomic-By: ana"))
+    said = host.refused(f"{forged}:main")
+    assert f"the commit {forged[:12]} by ana (ana: roll): its message says" in said
+    assert "nomicgit sync" in said
+    later = "2031-01-01T00:00:00Z"
+    host.cy.git("reset", "--quiet", "--hard", lawful)
+    at = int(host.cy.git("log", "-1", "--format=%at"))
+    ahead = told_otherwise(
+        host.cy,
+        lambda text: "\n".join(
+            f"Nomic-At: {later}" if line.startswith("Nomic-At") else line for line in text.splitlines()
+        ),
+        1924992000 - at,
+    )
+    assert f"it is dated {later}, ahead of this clock" in host.refused(f"{ahead}:main")
+
+    (host.cy.folder / "game" / "state" / "game.yml").write_text("won: cy\n", encoding="utf-8")
+    host.cy.git("commit", "--quiet", "--all", "--message", "I have won")
+    by_hand = host.cy.head
+    said = host.refused("HEAD:main", "HEAD:refs/heads/mine")
+    assert f"the commit {by_hand[:12]} by somebody: it changes the game and is no deed" in said
+    assert f"git reset --keep {was[:12]}" in said
+    host.cy.git("reset", "--quiet", "--hard", was)
+
+    host.cy.git("reset", "--quiet", "--hard", "HEAD~1")
+    host.cy.play("roll", "DICE6")
+    rewritten = host.cy.head
+    assert f"the game is at {was[:12]}, and {rewritten[:12]} does not go on from it" in host.refused(
+        "+HEAD:main"
+    )
+    host.cy.git("merge", "--quiet", "--strategy", "ours", "--message", "Ours", was)
+    assert "puts another line in place of it, and merges what is here" in host.refused("HEAD:main")
+    host.cy.git("reset", "--quiet", "--hard", was)
+    host.cy.git("merge", "--quiet", "--strategy", "ours", "--message", "Theirs", rewritten)
+    assert "this merge by somebody leaves out 1 deed: cy: roll" in host.refused("HEAD:main")
+    host.cy.git("reset", "--quiet", "--hard", was)
+
+    assert "lays down what no clone holds" in host.refused(f"{bombed(host.cy)}:main")
+    huge = committed(host.cy, host.cy.git("rev-parse", "HEAD^{tree}"), "x" * (5 << 20) + "\n")
+    assert "it brings a commit of" in host.refused(f"{huge}:refs/heads/huge")
+    many = [f"HEAD:refs/heads/many{n}" for n in range(101)]
+    assert "it moves 101 branches and tags, more than 100" in host.refused(*many)
+    assert "reads like the game's branch" in host.refused("HEAD:refs/tags/main")
+    assert "reads like the game's branch" in host.refused("HEAD:refs/tags/refs/heads/main")
+    assert "is neither a branch nor a tag" in host.refused("HEAD:refs/replace/" + was)
+    assert "cannot be taken away" in host.refused(":main")
+
+    host.cy.git("push", "--quiet", "origin", "HEAD:refs/heads/idea", "HEAD:refs/tags/v1")
+    host.cy.git("push", "--quiet", "--force", "origin", f"{rewritten}:refs/heads/idea")
+    host.cy.git("push", "--quiet", "origin", ":refs/heads/idea")
+    (host.bare.folder / LAWFUL).unlink()
+    host.ben.play("sync")
+    host.ben.play("roll", "DICE6")
+    assert "pushed 1 commit" in host.ben.play("sync")
+    assert host.tip == host.ben.head
+    assert "verified" in host.ben.play("verify")
+    host.bare.git("fsck", "--strict", "--connectivity-only")
+    noted = host.noted()
+    assert [each["references"] for each in noted if each["refused"]].count(101) == 1
+    assert not noted[-1]["refused"]
+    assert noted[-1]["moves"] == [["refs/heads/main", was, host.tip]]
+
+
+class Served(ThreadingHTTPServer):
+    """Git over HTTP for one folder; who pushes is the first part of the path."""
+
+    folder: Path
+
+
+class Door(BaseHTTPRequestHandler):
+    server: Served
+
+    def _serve(self) -> None:
+        path, _, query = self.path.partition("?")
+        _, who, rest = path.split("/", 2)
+        body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        answer = cgi.serve(self.server.folder, self.command, f"/{rest}", query, headers, body, who)
+        self.send_response(answer.status)
+        for name, value in answer.headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(answer.body)
+
+    do_GET = do_POST = _serve  # noqa: N815 - the names that the server asks for
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def door(folder: Path) -> Iterator[str]:
+    """The address under which ``git http-backend`` serves a folder."""
+    with Served(("127.0.0.1", 0), Door) as server:
+        server.folder = folder
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.slow
+def test_of_several_who_push_at_once_each_gets_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    with door(tmp_path) as address:
+        host = Host(tmp_path, lambda name: f"{address}/{name}/bare.git")
+        clones = (host.ana, host.ben, host.cy)
+        for clone in clones:
+            clone.play("roll", "DICE6")
+        by_hand = committed(host.cy, made(host.cy, "tree", b""), "By hand\n")
+        sync, force = (
+            [*PYTHON, "-m", "nomicgit", "sync"],
+            ["git", "push", "--force", "origin", f"{by_hand}:main"],
+        )
+        at_once = [
+            subprocess.Popen(line, cwd=clone.folder, env=settings(), stdout=PIPE, stderr=STDOUT)
+            for clone, line in [*((clone, sync) for clone in clones), (host.cy, force)]
+        ]
+        said = [process.communicate(timeout=60)[0].decode() for process in at_once]
+        assert [process.returncode for process in at_once] == [0, 0, 0, 1], said
+        assert "nothing is let in" in said[-1] or "the game is at" in said[-1]
+        log = host.bare.git("log", "--format=%an", "main").split("\n")
+        assert sorted(log) == ["ana", "ben", "cy", "founder"]
+        assert {each["by"] for each in host.noted()} == set(NAMES)
+
+
+def test_a_hook_that_is_there_stays_and_a_work_tree_is_no_host(
+    git: Callable[..., str], tmp_path: Path
+) -> None:
+    git("init", "--quiet", "--bare", "bare.git")
+    git("init", "--quiet", "worked")
+    hook = tmp_path / "bare.git" / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\n")
+    here = Clone(tmp_path)
+    assert "there is a hook already" in here.play("receive", "--install", "bare.git", code=1)
+    assert hook.read_text() == "#!/bin/sh\n"
+    assert "only a bare repository" in here.play("receive", "--install", "worked", code=1)
+
+
+def test_what_git_tells_a_hook_is_read_strictly(git: Callable[..., str], tmp_path: Path) -> None:
+    git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    zero, one = "0" * 40, "1" * 40
+    said = f"{zero} {one} refs/heads/main\n".encode()
+    told = Pushed.read(
+        said, {"GIT_PUSH_OPTION_COUNT": "2", "GIT_PUSH_OPTION_0": "a", "GIT_PUSH_OPTION_1": "b"}
+    )
+    assert told == Pushed((Move("refs/heads/main", None, one),), "", ("a", "b"), "")
+    for wrong in (b"x\n", said.replace(b" refs", b"  refs"), said[:30]):
+        with pytest.raises(Exception, match="not what Git tells"):
+            Pushed.read(wrong, {})
+    bare = Repository.open(tmp_path / "bare.git")
+    with pytest.raises(Refused, match="cannot be taken away"):
+        receiving.receive(bare, Pushed((Move("refs/heads/main", one, None),)), 0)
