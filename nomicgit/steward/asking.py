@@ -75,6 +75,9 @@ class Look(Protocol):
     def voted_at(self, player: str, post: int) -> int:
         """When a player voted last on a post."""
 
+    def ballot(self, player: str, post: int) -> str:
+        """The icon that a player cast last on a post; "" where they cast none."""
+
     def same(self, post: Mapping[str, Any], commit: str) -> bool | None:
         """Whether a commit says what a post brings; None where it says nothing of rules."""
 

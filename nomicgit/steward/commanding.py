@@ -144,5 +144,5 @@ def _joining(look: Look, event: Event, wanted: str, given: Mapping[str, Any]) ->
             f"{printable(wanted or event.who.login, 60)} cannot be your name here: it is, or was, another's, the record calls "
             "something else so, or it has other letters than A to Z, digits and single hyphens. Say another: /join NAME"
         )
-        return Tell((event.id,), what, event.who)
+        return Tell((event.key,), what, event.who)
     return Do(name, "join", given, (event.id,), event.at, account=look.news_of(event.who), answer=True)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from nomicgit.forge.seen import Pull
+from nomicgit.forge.seen import Pull, ReviewState
 from nomicgit.ground.problems import NomicError
+from nomicgit.record import forms
+from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, Look, Tell, Thread, not_own
 from nomicgit.steward.commanding import filled_in, heard
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.pulls import closed, proposed, pushed, reworded
+from nomicgit.steward.saying import Vote
 from nomicgit.steward.voting import dismissed, reviewed
 
 NOT_OWN = (
     "{} has edited this after you. So it is not your word, and counts for nothing. "
     "Edit it yourself, so that it says what you mean, or say it anew."
+)
+
+DONE_BEFORE = (
+    "you have edited this after it was done, and that changes nothing. "
+    "If you mean something else now, say it anew, in a comment or a form of its own."
 )
 
 
@@ -48,5 +56,28 @@ def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
             case What.CLOSED if isinstance(thread, Pull):
                 return closed(look, event, thread)
     except NomicError as wrong:
-        return Tell((event.id,), str(wrong), event.who)
+        return Tell((event.key,), str(wrong), event.who)
     return None
+
+
+def spoken(event: Event, thread: Thread) -> bool:
+    """Whether it is something that people say, of which it is decided once and for good what it asks for."""
+    said = event.what is What.SAID or event.state is ReviewState.COMMENTED
+    return said or (event.what is What.OPENED and not isinstance(thread, Pull))
+
+
+def edited_since(look: Look, event: Event, at: int) -> Tell | None:
+    """What the author is told who edits a command, a form or a vote that was done at an instant as it stood then."""
+    if event.who is None or event.foreign is not None or event.edited <= at:
+        return None
+    try:
+        asked = saying.said(event.text, saying.icons(look.actions)) or forms.named(event.text)
+    except NomicError:
+        asked = event.text
+    actor = look.player(event.who)
+    if asked is None or actor is None:
+        return None
+    its_post = look.post(event.number)
+    if isinstance(asked, Vote) and (its_post is None or look.ballot(actor, its_post[0]) == asked.icon):
+        return None
+    return Tell((event.key,), DONE_BEFORE, event.who)

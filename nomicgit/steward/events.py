@@ -31,8 +31,9 @@ class What(IntEnum):
 class Event:
     """Something that somebody did on a thread (``number``). ``rank`` orders events of one kind in one second.
 
-    ``state`` and ``commit`` are a review's: what it says and what it looked at. ``foreign``: what
-    somebody else did last to what it says; of a review that is dismissed, that somebody else dismissed it.
+    ``state`` and ``commit`` are a review's: what it says and what it looked at. ``edited``: when its text was edited last;
+    0: it was not. ``foreign``: what somebody else did last to what it says; of a review that is dismissed, that somebody
+    else dismissed it.
     """
 
     id: str
@@ -44,7 +45,13 @@ class Event:
     text: str = ""
     state: ReviewState | None = None
     commit: str | None = None
+    edited: int = 0
     foreign: Edit | None = None
+
+    @property
+    def key(self) -> str:
+        """Under which it is decided as it stands: once its text is edited, it is read anew."""
+        return f"{self.id}-at-{self.edited}" if self.edited else self.id
 
     @property
     def place(self) -> tuple[int, int, int, int]:
@@ -64,16 +71,17 @@ def _events(thread: Pull | Issue, *, late: bool) -> Iterator[Event]:
     if isinstance(thread, Pull):
         yield from _of_pull(thread, late=late)
     else:
-        at = thread.edited.at if thread.edited else thread.at
+        edited = thread.edited.at if thread.edited else 0
         yield Event(
-            f"issue-{thread.number}", at, thread.number, What.OPENED, thread.author, text=thread.body,
-            foreign=thread.foreign,
+            f"issue-{thread.number}", edited or thread.at, thread.number, What.OPENED, thread.author, text=thread.body,
+            edited=edited, foreign=thread.foreign,
         )  # fmt: skip
     for comment in thread.comments:
         if not comment.ours:
+            edited = comment.edited.at if comment.edited else 0
             yield Event(
-                f"comment-{comment.id}", comment.edited.at if comment.edited else comment.at, thread.number, What.SAID,
-                comment.author, rank=comment.id, text=comment.body, foreign=comment.foreign,
+                f"comment-{comment.id}", edited or comment.at, thread.number, What.SAID,
+                comment.author, rank=comment.id, text=comment.body, edited=edited, foreign=comment.foreign,
             )  # fmt: skip
 
 
@@ -118,10 +126,10 @@ def _of_review(pull: Pull, review: Review) -> Iterator[Event]:
     spoken = (
         said is ReviewState.COMMENTED
     )  # else the review itself is the vote, and its text only goes with it
-    at = review.edited.at if spoken and review.edited else review.at
+    edited = review.edited.at if spoken and review.edited else 0
     yield Event(
-        name, at, pull.number, What.REVIEWED, review.author, rank=review.id, state=said, commit=review.commit,
-        text=review.body if spoken or not review.foreign else "", foreign=review.foreign if spoken else None,
+        name, edited or review.at, pull.number, What.REVIEWED, review.author, rank=review.id, state=said, commit=review.commit,
+        text=review.body if spoken or not review.foreign else "", edited=edited, foreign=review.foreign if spoken else None,
     )  # fmt: skip
     if gone is not None:
         yield Event(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nomicgit.forge.seen import Comment, Issue, Pull
@@ -25,9 +25,14 @@ class Marks:
 def marks_of(thread: Pull | Issue) -> Marks:
     """The marks in the steward's own comments on a thread; the first report is the report."""
     ours = [comment for comment in thread.comments if comment.ours]
-    keys = {key for comment in ours for match in _TOLD.finditer(comment.body) for key in match[1].split()}
+    keys = {key for comment in ours for key in keys_in(comment.body)}
     report = next((comment for comment in ours if _REPORT.match(comment.body.replace("\r\n", "\n"))), None)
     return Marks(frozenset(keys), report)
+
+
+def keys_in(body: str) -> Iterator[str]:
+    """The keys of what a comment tells."""
+    return (key for match in _TOLD.finditer(body) for key in match[1].split())
 
 
 def telling(text: str, keys: Iterable[str]) -> str:

@@ -21,16 +21,14 @@ from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.record import pace
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
-from nomicgit.steward import keeping, marks, replying
-from nomicgit.steward.answering import answer, wants_answer
+from nomicgit.steward import decided, keeping, marks, owing, replying
 from nomicgit.steward.aside import Aside
+from nomicgit.steward.decided import Decided
 from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
-from nomicgit.steward.events import in_order
 from nomicgit.steward.keeping import REF, Kept, Left
-from nomicgit.steward.past import Past
 from nomicgit.steward.playing import Asked, play
 from nomicgit.steward.replying import CONTEXT, Reply
-from nomicgit.steward.steps import Done, Hitch, Stands, Step, Told
+from nomicgit.steward.steps import Done, Hitch, Step, Told
 
 RACES = 5
 CLAIM = 120
@@ -109,6 +107,8 @@ class _Pass:
         self.head: str | None = None
         self.kept_at: str | None = None
         self.claims: str | None = None
+        self.decided_at: str | None = None
+        self.wordless = False  # the forge does not take the words of what was decided
         self.aside = Aside()
         self.pushed: list[Done] = []
 
@@ -126,7 +126,7 @@ class _Pass:
 
     def _once(self) -> Passed:
         self.remote.fetch(self.branch, "refs/nomicgit/*")
-        self.kept_at = self.clone.resolve(REF)
+        self.kept_at, self.decided_at = self.clone.resolve(REF), self.clone.resolve(decided.REF)
         kept = keeping.read(self.clone, self.kept_at)
         ours = self.claims is not None and self.claims == self.kept_at
         if not ours and 0 <= self.steward.now() - kept.claimed < CLAIM:
@@ -148,21 +148,31 @@ class _Pass:
         )
         threads: list[Thread] = [*news.pulls, *news.issues]
         self.passed.nothing_new = news.nothing_new
-        steps = self._played(bell, threads, kept)
+        begun = {thread.number: thread.at for thread in threads}
+        known = Decided(self.clone, self.decided_at, begun, self.steward.now())
+        steps = self._played(bell, threads, kept, known)
         if not self.steward.dry_run:
-            replies = self._replies(steps, threads, kept)
+            tells = known.note(steps, wordless=self.wordless)
+            replies = list(owing.replies(self.clone, steps, threads, kept.threads, known))
             needs = any(reply.writes or reply.status for reply in replies)
             try:
-                self._push(self.passed.head, kept, needs=needs)
+                self._push(self.passed.head, kept, known, needs=needs or tells)
             except Rejected as why:
-                self.pushed += self.aside.blame(self.clone, steps, lambda deed: self._push(deed, kept), why)
-                return self._once()
+                return self._without(steps, kept, why, tells=tells)
             try:
-                self._say(replies, kept, news.cursor)
-            except Trouble:
-                self._keep(replace(kept, claimed=0))  # nobody needs to wait for a pass that has ended
-                raise
+                self._say(replies, kept, news.cursor, known)
+            except Trouble as trouble:
+                self._keep(replace(kept, claimed=0), known)  # nobody needs to wait for a pass that has ended
+                self.passed.problems.append(str(trouble))
         return self.passed
+
+    def _without(self, steps: Sequence[Step], kept: Kept, why: Rejected, *, tells: bool) -> Passed:
+        """All of it again, without what the forge does not take: the words of what was decided, else a deed."""
+        if tells and why.of_content and not self.wordless:
+            self.wordless = True
+        else:
+            self.pushed += self.aside.blame(self.clone, steps, lambda deed: self._push(deed, kept), why)
+        return self._once()
 
     def _bell(self) -> tuple[Doorbell, list[int]]:
         """The settings, and the threads of what is pending."""
@@ -174,9 +184,9 @@ class _Pass:
         ]
         return doorbell(game.settings.forge), threads
 
-    def _played(self, bell: Doorbell, threads: Sequence[Thread], kept: Kept) -> list[Step]:
+    def _played(self, bell: Doorbell, threads: Sequence[Thread], kept: Kept, known: Decided) -> list[Step]:
         """Decide on the head as it is there."""
-        keys = {thread.number: marks.marks_of(thread).told for thread in threads}
+        keys = {thread.number: marks.marks_of(thread).told | known.keys(thread.number) for thread in threads}
         reports = {number: left.does for number, left in kept.threads.items()}
         for thread in threads:
             report = marks.marks_of(thread).report
@@ -191,19 +201,28 @@ class _Pass:
         self.passed.problems = [step.problem for step in steps if isinstance(step, Hitch)]
         return steps
 
-    def _push(self, deed: str, kept: Kept, *, needs: bool = False) -> None:
-        """Push the deeds up to this one, and with them the claim that the writing is this pass's: both, or neither.
+    def _push(self, deed: str, kept: Kept, known: Decided | None = None, *, needs: bool = False) -> None:
+        """Push the deeds up to this one, and with them what was decided beside them and the claim that the writing is this
+        pass's: all, or nothing.
 
-        ``needs``: there is something to write, whether there are deeds or not.
+        ``needs``: there is something to write, or to be known, whether there are deeds or not.
         """
         new: dict[str, str] = {self.branch: deed} if deed != self.head else {}
         if not new and not needs:
             return
         claimed = self.steward.now()
         new[REF] = keeping.write(self.clone, replace(kept, claimed=claimed), claimed)
-        was = {self.branch: self.head, REF: self.kept_at}
+        self._send(new, known)
+        self.head, self.claims = deed, new[REF]
+
+    def _send(self, new: dict[str, str], known: Decided | None) -> None:
+        """Push, in one, and with it what was decided."""
+        if known is not None and (page := known.write()) is not None:
+            new[decided.REF] = page
+        was = {self.branch: self.head, REF: self.kept_at, decided.REF: self.decided_at}
         self.remote.push(new, {ref: was[ref] for ref in new})
-        self.head, self.kept_at, self.claims = deed, new[REF], new[REF]
+        self.kept_at = new.get(REF, self.kept_at)
+        self.decided_at = new.get(decided.REF, self.decided_at)
 
     def _fetch_heads(self, threads: Sequence[Thread]) -> None:
         """The branches of the pull requests that are new, and of all that is pending; and what reviews looked at."""
@@ -224,7 +243,7 @@ class _Pass:
 
     # ---- what is said
 
-    def _say(self, replies: Sequence[Reply], kept: Kept, cursor: Cursor) -> None:
+    def _say(self, replies: Sequence[Reply], kept: Kept, cursor: Cursor, known: Decided) -> None:
         """Write it all, and give the claim up. The cursor moves only where everything was said."""
         writes = [write for each in replies for write in each.writes]
         results = self.steward.forge.write(writes) if writes else []
@@ -236,12 +255,13 @@ class _Pass:
             mine = results[at : at + len(each.writes)]
             at += len(each.writes)
             left[each.number] = self._status(each, replying.after(each, mine))
+            known.note_said(each.number, replying.said_in(mine))
         whole = all(result.outcome in (Outcome.DONE, Outcome.REFUSED) for result in results)
         threads = {number: each for number, each in left.items() if each.open}
         left_so = Kept(cursor, threads) if whole else replace(kept, claimed=0)
         left_so = replace(left_so, sound=self.passed.head)
         if self.claims or left_so != kept:
-            self._keep(left_so)
+            self._keep(left_so, known)
 
     def _status(self, reply: Reply, left: Left) -> Left:
         """Set a commit's status, where it is another than before; one that cannot be set is tried again."""
@@ -255,57 +275,11 @@ class _Pass:
             return left
         return replace(left, status=status.mark)
 
-    def _replies(self, steps: Sequence[Step], threads: Sequence[Thread], kept: Kept) -> list[Reply]:
-        seen = {thread.number: thread for thread in threads}
-        tells: dict[int, list[Told]] = {}
-        stands: dict[int, Stands] = {}
-        for step in steps:
-            match step:
-                case Told():
-                    tells.setdefault(step.thread, []).append(step)
-                case Stands():
-                    stands[step.thread] = step
-        answers = self._answers(threads)
-        replies = []
-        for number in sorted({*seen, *tells, *stands}):
-            thread, before = seen.get(number), kept.threads.get(number)
-            left = replying.left_of(thread, before) if thread is not None else before
-            if left is None:
-                continue  # its thread is gone from the forge
-            keys = marks.marks_of(thread).told if thread is not None else ()
-            replies.append(
-                replying.reply(
-                    number, left, thread, tells=tells.get(number, ()), answers=answers.get(number, ()),
-                    stands=stands.get(number), keys_told=keys,
-                )
-            )  # fmt: skip
-        return replies
-
-    def _answers(self, threads: Sequence[Thread]) -> dict[int, list[tuple[str, str]]]:
-        """The answers that are owed: to commands and forms that the record has used, and nobody was told of yet."""
-        owed = [
-            (thread, event)
-            for thread in threads
-            for event in in_order([thread])
-            if wants_answer(event, thread) and event.id not in marks.marks_of(thread).told
-        ]
-        if not owed:
-            return {}
-        head = self.clone.head()
-        assert head is not None
-        past = Past.read(self.clone, head)
-        answers: dict[int, list[tuple[str, str]]] = {}
-        for thread, event in owed:
-            commit = past.answer_to(event.id, thread.at)
-            if commit is not None:
-                answers.setdefault(thread.number, []).append((event.id, answer(self.clone, commit)))
-        return answers
-
-    def _keep(self, kept: Kept) -> None:
+    def _keep(self, kept: Kept, known: Decided) -> None:
         """Move the cursor; that it was moved by another pass meanwhile is no harm."""
         commit = keeping.write(self.clone, kept, self.steward.now())
         try:
-            self.remote.push({REF: commit}, {REF: self.kept_at})
+            self._send({REF: commit}, known)
         except NomicError as wrong:
             self.passed.problems.append(f"what is kept between passes could not be kept: {wrong}")
 

@@ -63,7 +63,7 @@ def play(repository: Repository, asked: Asked) -> list[Step]:
             return [*steps, Hitch(f"the pass ended early: {why}")]
         event = events[taken]
         whom = (event.who.login,) if event.who is not None else ()
-        steps.append(Told(event.number, (event.id,), why, whom, refused=True, event=event.id))
+        steps.append(Told(event.number, (event.key,), why, whom, refused=True, event=event.id))
         taken += 1
 
 

@@ -114,7 +114,7 @@ def _edit(
         return None
     stays = f"\nPost {number} stays as it was, and so do the votes on it. To propose something else, open a new pull request."
     if "edit-post" not in look.actions:
-        return Tell((event.id,), "no rule lets anybody edit a post." + stays, event.who)
+        return Tell((event.key,), "no rule lets anybody edit a post." + stays, event.who)
     return do(
         look,
         event,
@@ -142,5 +142,5 @@ def closed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
         return None
     if "against" not in icons or not look.declares(SELF_KILLED):
         text = f"closing a pull request is no move in this game: post {number} is pending all the same."
-        return Tell((event.id,), text, event.who)
+        return Tell((event.key,), text, event.who)
     return do(look, event, actor, "vote", ballot(look, number, "against", ""))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from nomicgit.forge.said import Close, Kind, Label, Result, Reword, Say, Unlabel, Write
+from nomicgit.forge.said import Close, Kind, Label, Outcome, Result, Reword, Say, Unlabel, Write
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.ground.escaping import called, lines_escaped
 from nomicgit.steward import marks
@@ -15,6 +15,8 @@ from nomicgit.steward.steps import Stands, Told
 LABELS = ("pending", "enacted", "failed", "illegal", "vetoed", "self-killed")
 """The labels that the steward puts on and takes off; all others are nobody's but the owner's."""
 CONTEXT = "nomicgit"
+LONGEST = 60_000
+"""Letters of a comment; the forge takes a few more."""
 _STATES = {"pending": "pending", "enacted": "success", "failed": "failure"}
 
 
@@ -81,15 +83,28 @@ def reply(
     """
     made = Reply(number, left)
     said = [(tell.keys, _told(tell)) for tell in tells] + [((key,), text) for key, text in answers]
-    if said:
-        keys = [key for each, _ in said for key in each]
-        made.writes.append(Say(left.node, marks.telling("\n\n".join(text for _, text in said), keys)))
+    made.writes += [Say(left.node, body) for body in _comments(said)]
     if stands is not None:
         _reported(made, stands)
         _labelled(made, stands)
     _closed(made, left, stands, {*keys_told, *(key for keys, _ in said for key in keys)}, tells)
     made.status = _status(made.left, thread, stands, {*keys_told, *(key for keys, _ in said for key in keys)})
     return made
+
+
+def _comments(said: Sequence[tuple[Sequence[str], str]]) -> Iterator[str]:
+    """What is told, in as few comments as hold it."""
+    keys: list[str] = []
+    texts: list[str] = []
+    for its_keys, text in said:
+        short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+        if texts and sum(map(len, (*keys, *texts, *its_keys, short))) + 3 * len(texts) > LONGEST:
+            yield marks.telling("\n\n".join(texts), keys)
+            keys, texts = [], []
+        keys += its_keys
+        texts.append(short)
+    if texts:
+        yield marks.telling("\n\n".join(texts), keys)
 
 
 def _told(tell: Told) -> str:
@@ -138,12 +153,17 @@ def _closed(
             return
         reply.writes.append(Close(left.node, Kind.PULL))
     else:
-        answered = f"issue-{reply.number}" in keys_told
+        answered = any(_of_issue(reply.number, key) for key in keys_told)
         if not (resolved or (answered and (stands is None or stands.status != "pending"))):
             return
-        refused = any(tell.refused and f"issue-{reply.number}" in tell.keys for tell in tells)
+        refused = any(tell.refused and _of_issue(reply.number, tell.keys[0]) for tell in tells)
         reply.writes.append(Close(left.node, Kind.NOT_PLANNED if refused else Kind.DONE))
     reply.left = replace(left, open=False)
+
+
+def _of_issue(number: int, key: str) -> bool:
+    """Whether a key is that of an issue's own text, as it stood at some time, or of what came of it."""
+    return key == f"issue-{number}" or key.startswith((f"issue-{number}-at-", f"issue-{number}-did-"))
 
 
 def _status(
@@ -164,6 +184,13 @@ def _status(
     else:
         return None
     return status if status.mark != left.status else None
+
+
+def said_in(results: Sequence[Result]) -> Iterator[str]:
+    """The keys of what was said, or what the forge will never let be said."""
+    for result in results:
+        if isinstance(result.write, Say) and result.outcome in (Outcome.DONE, Outcome.REFUSED):
+            yield from marks.keys_in(result.write.body)
 
 
 def after(reply: Reply, results: Sequence[Result]) -> Left:

@@ -51,14 +51,16 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An event of which nothing came: it asked for nothing, or was used before."""
+    """An event of which nothing came. ``key``: it was decided just now that it asks for nothing, once and for good; else it
+    was used before, or waits."""
 
     event: str
     thread: int
+    key: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {"event": self.event, "thread": self.thread}
+        return {"event": self.event, "thread": self.thread} | ({"key": self.key} if self.key else {})
 
 
 @dataclass(frozen=True, slots=True)

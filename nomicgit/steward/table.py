@@ -23,7 +23,7 @@ from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.steward import marks
 from nomicgit.steward.accounts import People
 from nomicgit.steward.asking import Do, Tell
-from nomicgit.steward.deciding import decide
+from nomicgit.steward.deciding import decide, edited_since, spoken
 from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
 from nomicgit.steward.past import Past
@@ -97,6 +97,11 @@ class Table:
         """When a player voted last on a post."""
         return self.past.voted_at(player, post)
 
+    def ballot(self, player: str, post: int) -> str:
+        """The icon that a player cast last on a post."""
+        said = [each for each in self.game.tree.comments(f"posts/{post}") if each.get("icon")]
+        return next((str(each["icon"]) for each in reversed(said) if each["by"] == player), "")
+
     def content_at(self, thread: int, post: int) -> int:
         """Since when a post says what it says."""
         return self.past.content_at(thread, post)
@@ -149,12 +154,14 @@ class Table:
         """Let an event become what it asks for."""
         return self._taken(event) or Heard(event.id, event.number)
 
-    def _taken(self, event: Event) -> Done | Told | None:
+    def _taken(self, event: Event) -> Done | Told | Heard | None:
         begun = self.threads[event.number].at
-        aside = aside_key(event)
-        was_told = any(self.told(event.number, key) for key in (event.id, aside))
-        if was_told or self.past.answer_to(event.id, begun) is not None:
+        aside, heard = as_it_stands("aside", event), as_it_stands("heard", event)
+        if any(self.told(event.number, key) for key in (event.key, aside, heard)):
             return None
+        if self.past.answer_to(event.id, begun) is not None:
+            tell = edited_since(self, event, self.past.used[event.id][0])
+            return self._tells(event.number, tell, event.id) if tell is not None else None
         if event.id in self.refused:
             text = NOT_TAKEN.replace("{}", self.refused[event.id])
             return self._tells(event.number, Tell((aside,), text, event.who), event.id)
@@ -164,7 +171,8 @@ class Table:
             case Tell() as tell:
                 return self._tells(event.number, tell, event.id)
             case None:
-                return None
+                for_good = spoken(event, self.threads[event.number])
+                return Heard(event.id, event.number, heard) if for_good else None
 
     def _tells(self, thread: int, tell: Tell, event: str | None = None) -> Told | None:
         if any(self.told(thread, key) for key in tell.keys):
@@ -182,7 +190,8 @@ class Table:
             recorded = self.game.act(deed)
         except NomicError as wrong:
             text = (do.else_ or "{}").replace("{}", str(wrong))
-            return self._tells(event.number, Tell(do.events, text, event.who), event.id)
+            keys = tuple(event.key if each == event.id else each for each in do.events)
+            return self._tells(event.number, Tell(keys, text, event.who), event.id)
         done = self._noted(recorded)
         return Done(recorded.commit, done.actor, done.action, do.answer, event.id, event.number)
 
@@ -260,6 +269,6 @@ class Table:
         return None
 
 
-def aside_key(event: Event) -> str:
-    """The key under which an event is set aside as it stands: once somebody edits it, or pushes, it is another."""
-    return f"aside-{event.id}-{marks.key_of(event.text, str(event.state), str(event.commit))}"
+def as_it_stands(what: str, event: Event) -> str:
+    """The key under which an event is set aside, or left alone, as it stands: once somebody edits it, or pushes, it is another."""
+    return f"{what}-{event.id}-{marks.key_of(event.text, str(event.state), str(event.commit))}"

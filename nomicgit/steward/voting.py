@@ -39,17 +39,17 @@ def vote(look: Look, event: Event, vote: Vote) -> Do | Tell | None:
         return stranger(look, event)
     its_post = look.post(event.number)
     if its_post is None:
-        return Tell((event.id,), "this is no vote: there is nothing here to vote on (yet).", event.who)
+        return Tell((event.key,), "this is no vote: there is nothing here to vote on (yet).", event.who)
     number, post = its_post
     if not _of_this_content(look, event, number, post):
         text = (
             f"your {vote.icon.upper()} does not count: it was for something else than what post {number} brings now. "
             "Look at it again, and vote anew."
         )
-        return Tell((event.id,), text, event.who)
+        return Tell((event.key,), text, event.who)
     if event.at < look.voted_at(actor, number):
         text = f"{vote.icon.upper()} was seen late, after a newer vote of yours, which counts."
-        return Tell((event.id,), text, refusal=False)
+        return Tell((event.key,), text, refusal=False)
     return do(
         look,
         event,
@@ -92,4 +92,4 @@ def dismissed(look: Look, event: Event) -> Do | Tell | None:
     if "withdraw-vote" in look.actions:
         return do(look, event, actor, "withdraw-vote", {"matter": str(its_post[0])})
     text = "your review was dismissed, but no rule knows votes that are withdrawn: yours stays. To change it, vote anew."
-    return Tell((event.id,), text, event.who)
+    return Tell((event.key,), text, event.who)

@@ -46,12 +46,12 @@ def git(*args: str) -> list[str]:
 
 
 def refused(new: str, ref: str) -> str:
-    """Why a branch is not moved there; nothing where it is."""
-    if not ref.startswith("refs/heads/") or not new.strip("0"):
+    """Why a reference is not moved there; nothing where it is."""
+    if not new.strip("0"):
         return ""
-    fresh = ["rev-list", "--full-history", new, "--not", "--branches"]
+    fresh = ["rev-list", "--full-history", new, "--not", "--branches", "--glob=refs/nomicgit/*"]
     apps = Path("apps").read_text(encoding="ascii").split() if Path("apps").exists() else []
-    if os.environ.get("FAKE_PUSHER") in apps:
+    if ref.startswith("refs/heads/") and os.environ.get("FAKE_PUSHER") in apps:
         for commit in git(*fresh, "--", ".github/workflows"):
             for path in git("diff-tree", *NAMES, commit, "--", ".github/workflows"):
                 return f"refusing to allow a GitHub App to create or update workflow `{path}` without `workflows` permission"

@@ -1,0 +1,74 @@
+"""What is owed to people at the end of a pass: what was decided and not said yet, what came of what they asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from nomicgit.forge.seen import Issue, Pull
+from nomicgit.git import Repository
+from nomicgit.steward import marks, replying
+from nomicgit.steward.answering import answer, wants_answer
+from nomicgit.steward.decided import Decided
+from nomicgit.steward.events import in_order
+from nomicgit.steward.keeping import Left
+from nomicgit.steward.past import Past
+from nomicgit.steward.replying import Reply
+from nomicgit.steward.steps import Stands, Step, Told
+
+Thread = Pull | Issue
+
+
+def replies(
+    clone: Repository,
+    steps: Sequence[Step],
+    threads: Sequence[Thread],
+    left_so: Mapping[int, Left],
+    decided: Decided,
+) -> Iterator[Reply]:
+    """What is to be written on each thread. ``left_so`` is how they were left before."""
+    seen = {thread.number: thread for thread in threads}
+    stands = {step.thread: step for step in steps if isinstance(step, Stands)}
+    tells: dict[int, list[Told]] = {}
+    for step in steps:
+        if isinstance(step, Told):
+            tells.setdefault(step.thread, []).append(step)
+    for number, thread in seen.items():
+        new = tells.setdefault(number, [])
+        keys = {key for tell in new for key in tell.keys}
+        new += [
+            tell for tell in decided.owed(number, marks.marks_of(thread).told) if keys.isdisjoint(tell.keys)
+        ]
+    answers = _answers(clone, threads, decided)
+    for number in sorted({*seen, *tells, *stands}):
+        read, before = seen.get(number), left_so.get(number)
+        left = replying.left_of(read, before) if read is not None else before
+        if left is None:
+            continue  # its thread is gone from the forge
+        keys_told = decided.answered(number) | (
+            marks.marks_of(read).told if read is not None else frozenset()
+        )
+        yield replying.reply(
+            number, left, read, tells=tells.get(number, ()), answers=answers.get(number, ()),
+            stands=stands.get(number), keys_told=keys_told,
+        )  # fmt: skip
+
+
+def _answers(
+    clone: Repository, threads: Sequence[Thread], decided: Decided
+) -> dict[int, list[tuple[str, str]]]:
+    """The answers to commands and forms that the record has used, and of which nobody was told yet, each with its key."""
+    asking = [
+        (thread, event) for thread in threads for event in in_order([thread]) if wants_answer(event, thread)
+    ]
+    answers: dict[int, list[tuple[str, str]]] = {}
+    if not asking:
+        return answers
+    head = clone.head()
+    assert head is not None
+    past = Past.read(clone, head)
+    for thread, event in asking:
+        commit = past.answer_to(event.id, thread.at)
+        key = f"{event.id}-did-{commit[:12]}" if commit else ""
+        if commit and not decided.said(thread.number, key) and key not in marks.marks_of(thread).told:
+            answers.setdefault(thread.number, []).append((key, answer(clone, commit)))
+    return answers
