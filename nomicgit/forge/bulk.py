@@ -13,12 +13,14 @@ from nomicgit.forge.said import (
     Kind,
     Label,
     Outcome,
+    Pin,
     React,
     Reopen,
     Result,
     Reword,
     Say,
     Unlabel,
+    Unpin,
     Write,
 )
 from nomicgit.forge.trouble import Limited, Lost, Trouble
@@ -191,6 +193,10 @@ def _mutation(write: Write, labels: Mapping[str, str]) -> tuple[Mutation, dict[s
             return Mutation.REOPEN_ISSUE, {"issueId": subject}
         case React(subject, content):
             return Mutation.REACT, {"subjectId": subject, "content": content}
+        case Pin(subject):
+            return Mutation.PIN, {"issueId": subject}
+        case Unpin(subject):
+            return Mutation.UNPIN, {"issueId": subject}
 
 
 def _about(faults: Iterable[Fault], k: int) -> list[Fault]:

@@ -98,6 +98,13 @@ class GitHub:
         """
         return self._pen.write(writes)
 
+    def open_issue(self, title: str, body: str) -> str:
+        """Open an issue; gives its node. Not idempotent."""
+        answer = self._remote.wire.post(
+            f"{self._remote.path}/issues", {"title": title, "body": body}, again=False
+        )
+        return str(answer.body.get("node_id") or "") if isinstance(answer.body, dict) else ""
+
     def status(self, sha: str, state: str, context: str, description: str, target: str = "") -> None:
         """Set a commit's status: ``error``, ``failure``, ``pending`` or ``success``; idempotent in effect.
 

@@ -158,6 +158,8 @@ class Mutation(StrEnum):
     REOPEN_PULL = "reopenPullRequest"
     REOPEN_ISSUE = "reopenIssue"
     REACT = "addReaction"
+    PIN = "pinIssue"
+    UNPIN = "unpinIssue"
 
 
 _GIVEN_BACK = {Mutation.SAY: "commentEdge { node { id } }", Mutation.MAKE_LABEL: "label { id }"}

@@ -63,6 +63,20 @@ class Reopen:
 
 
 @dataclass(frozen=True, slots=True)
+class Pin:
+    """The issue of this node above all others. Pinned twice is refused, and no harm."""
+
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unpin:
+    """The issue of this node among the others again. Idempotent."""
+
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
 class React:
     """A reaction to the comment, pull request or issue of this node. Idempotent.
 
@@ -73,7 +87,7 @@ class React:
     content: str
 
 
-Write = Say | Reword | Label | Unlabel | Close | Reopen | React
+Write = Say | Reword | Label | Unlabel | Close | Reopen | React | Pin | Unpin
 
 
 class Outcome(StrEnum):

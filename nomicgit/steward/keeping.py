@@ -38,13 +38,15 @@ class Left:
 @dataclass(frozen=True, slots=True)
 class Kept:
     """All that is kept. ``claimed``: since when a pass is writing on the forge; 0: none is. ``sound``: the commit up to
-    which nothing but deeds has changed the game.
+    which nothing but deeds has changed the game. ``alarm``: the node of the issue which says that the game has stopped, and
+    the digest of what it says; empty where none stands.
     """
 
     cursor: Cursor | None = None
     threads: Mapping[int, Left] = field(default_factory=dict)
     claimed: int = 0
     sound: str = ""
+    alarm: str = ""
 
     def as_bytes(self) -> bytes:
         """As a file."""
@@ -54,6 +56,7 @@ class Kept:
             "threads": threads,
             "claimed": self.claimed,
             "sound": self.sound,
+            "alarm": self.alarm,
         }
         return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
 
@@ -63,7 +66,8 @@ class Kept:
         try:
             plain = json.loads(data)
             threads = {int(number): _left(left) for number, left in plain["threads"].items()}
-            return cls(Cursor.of_json(plain["cursor"]), threads, int(plain["claimed"]), str(plain["sound"]))
+            words = (str(plain["sound"]), str(plain["alarm"]))
+            return cls(Cursor.of_json(plain["cursor"]), threads, int(plain["claimed"]), *words)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return cls()
 

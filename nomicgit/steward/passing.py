@@ -21,7 +21,7 @@ from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.record import pace
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
-from nomicgit.steward import decided, keeping, marks, owing, replying
+from nomicgit.steward import alarm, decided, keeping, marks, owing, replying
 from nomicgit.steward.aside import Aside
 from nomicgit.steward.decided import Decided
 from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
@@ -44,6 +44,9 @@ class Forge(Protocol):
 
     def write(self, writes: Sequence[Write]) -> list[Result]:
         """Write all these."""
+
+    def open_issue(self, title: str, body: str) -> str:
+        """Open an issue; its node."""
 
     def status(self, sha: str, state: str, context: str, description: str, target: str = "") -> None:
         """Set a commit's status."""
@@ -134,14 +137,12 @@ class _Pass:
             return self.passed
         self.head = self.clone.head()
         if self.head is not None and (astray := strays(self.clone, self.head, kept.sound or None)):
-            self.passed.stopped = True
-            self.passed.problems = [f"{stray} ({stray.mend})" for stray in astray]
-            return self.passed
+            return self._stopped(kept, [f"{stray} ({stray.mend})" for stray in astray])
         game = Game.open(self.clone.git_dir)
         if early := pace.ahead(self.clone, game.head.oid, self.steward.now()):
-            self.passed.stopped = True
-            self.passed.problems = [f"{each} ({each.mend})" for each in early]
-            return self.passed
+            return self._stopped(kept, [f"{each} ({each.mend})" for each in early])
+        if kept.alarm and not self.steward.dry_run:
+            kept = self._alarmed(kept, [])
         bell, pending = self._bell()
         news = self.steward.forge.news(
             kept.cursor, [number for number in pending if number not in kept.threads]
@@ -165,6 +166,26 @@ class _Pass:
                 self._keep(replace(kept, claimed=0), known)  # nobody needs to wait for a pass that has ended
                 self.passed.problems.append(str(trouble))
         return self.passed
+
+    def _stopped(self, kept: Kept, problems: list[str]) -> Passed:
+        """Nothing is decided, and everybody is told why."""
+        self.passed.stopped, self.passed.problems = True, problems
+        if not self.steward.dry_run and alarm.news(kept, problems):
+            self._alarmed(kept, problems)
+        return self.passed
+
+    def _alarmed(self, kept: Kept, problems: Sequence[str]) -> Kept:
+        """Say on the forge that the game has stopped, or goes on; what cannot be said is said by the next pass."""
+        assert self.head is not None
+        self._push(self.head, kept, needs=True)
+        try:
+            kept, refused = alarm.ring(self.steward.forge, kept, problems)
+            self.passed.problems += refused
+        except Trouble as trouble:
+            self.passed.problems.append(str(trouble))
+        kept = replace(kept, claimed=0)
+        self._send({REF: keeping.write(self.clone, kept, self.steward.now())}, None)
+        return kept
 
     def _without(self, steps: Sequence[Step], kept: Kept, why: Rejected, *, tells: bool) -> Passed:
         """All of it again, without what the forge does not take: the words of what was decided, else a deed."""
@@ -258,7 +279,7 @@ class _Pass:
             known.note_said(each.number, replying.said_in(mine))
         whole = all(result.outcome in (Outcome.DONE, Outcome.REFUSED) for result in results)
         threads = {number: each for number, each in left.items() if each.open}
-        left_so = Kept(cursor, threads) if whole else replace(kept, claimed=0)
+        left_so = Kept(cursor, threads, alarm=kept.alarm) if whole else replace(kept, claimed=0)
         left_so = replace(left_so, sound=self.passed.head)
         if self.claims or left_so != kept:
             self._keep(left_so, known)

@@ -318,6 +318,8 @@ class Graph:
             "closeIssue": self._close,
             "reopenPullRequest": self._reopen,
             "reopenIssue": self._reopen,
+            "pinIssue": lambda given: self._pin(given, pinned=True),
+            "unpinIssue": lambda given: self._pin(given, pinned=False),
             "addReaction": lambda given: {"subject": self.node(given["subjectId"])},
         }
 
@@ -366,6 +368,14 @@ class Graph:
         node = given.get("pullRequestId") or given["issueId"]
         self.world.reopen(self.who, self.thread_by(node))
         return {"pullRequest" if "pullRequestId" in given else "issue": self.node(node)}
+
+    def _pin(self, given: Given, *, pinned: bool) -> Given:
+        self._needs("triage")
+        thread = self.thread_by(given["issueId"])
+        if pinned and sum(each.pinned for each in self.world.threads.values()) == 3:
+            raise Refusal(422, "Maximum 3 pinned issues per repository", "UNPROCESSABLE")
+        thread.pinned = pinned
+        return {"issue": self.node(given["issueId"])}
 
     def _needs(self, role: str) -> None:
         if not self.world.may(self.who, role):

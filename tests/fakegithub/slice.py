@@ -70,7 +70,7 @@ ClosedEvent ReopenedEvent HeadRefForcePushedEvent ReviewDismissedEvent CommentDe
 Commit GitObject Ref Status StatusContext
 AddCommentPayload UpdateIssueCommentPayload AddLabelsToLabelablePayload RemoveLabelsFromLabelablePayload
 CreateLabelPayload ClosePullRequestPayload CloseIssuePayload ReopenPullRequestPayload ReopenIssuePayload
-AddReactionPayload
+AddReactionPayload PinIssuePayload UnpinIssuePayload
 """.split()
 """The object types, interfaces and unions that are kept, of GraphQL; a field whose type is not kept goes too."""
 
@@ -78,7 +78,7 @@ ROOTS = {
     "Query": "id viewer repository node nodes rateLimit".split(),
     "Mutation": (
         "addComment updateIssueComment addLabelsToLabelable removeLabelsFromLabelable createLabel "
-        "closePullRequest closeIssue reopenPullRequest reopenIssue addReaction"
+        "closePullRequest closeIssue reopenPullRequest reopenIssue addReaction pinIssue unpinIssue"
     ).split(),
     "Repository": (
         "id databaseId name nameWithOwner owner issueOrPullRequest issue pullRequest label labels isPrivate createdAt "

@@ -129,6 +129,7 @@ class Thread:
     labels: list[str] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    pinned: bool = False
 
     @property
     def node(self) -> str:

@@ -46,8 +46,17 @@ def test_the_steward_goes_on_after_a_mend(door: Doorstep, tmp_path: Path) -> Non
     passed = door.run()
     assert passed.stopped
     assert f"nomicgit mend --to {good[:12]} (for ben)" in passed.problems[0]
+    alarm = next(each for each in door.github.threads.values() if each.title == "The game has stopped")
+    said = alarm.body.replace("\\", "")
+    assert f"commit {bad[:12]} by Tester" in said
+    assert f"nomicgit mend --to {good[:12]} (for ben)" in said
+    assert (alarm.author, alarm.pinned, alarm.state) == (door.github.steward, True, "open")
+    door.say("eli", alarm, "oh no")
+    assert door.run().stopped
+    assert (len(alarm.comments), len(door.github.threads)) == (1, 2)  # it is said once
     mended = mend(door, good, tmp_path)
     passed = door.run()
+    assert (alarm.pinned, alarm.state, "the game goes on" in door.ours(alarm)[0]) == (False, "closed", True)
     assert (passed.stopped, passed.problems) == (False, [])
     assert door.ballots(1) == [("dee", "for")]
     assert door.state(pull) == "pending"

@@ -1,0 +1,56 @@
+"""The alarm: an issue that everybody sees, pinned, which says that the game has stopped, why, and what mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from nomicgit.forge.said import Close, Kind, Pin, Result, Say, Unpin, Write
+from nomicgit.ground.escaping import lines_escaped
+from nomicgit.steward import marks
+from nomicgit.steward.keeping import Kept
+
+TITLE = "The game has stopped"
+HEAD = "Somebody has changed the game by what is no deed of it, or dated a deed ahead. Whose commit that is, and what mends it:"
+MEANWHILE = (
+    "Until then nothing is decided. Nothing is lost either: whatever you say, vote or propose meanwhile is taken up in its "
+    "order once the game goes on. Who may mend stands behind each finding; they say it in a clone, and push."
+)
+GOES_ON = "This is put right, and the game goes on. What was said meanwhile is taken up now."
+
+
+class Forge(Protocol):
+    """What an alarm needs of a forge."""
+
+    def open_issue(self, title: str, body: str) -> str:
+        """Open an issue; its node."""
+
+    def write(self, writes: Sequence[Write]) -> list[Result]:
+        """Write all these."""
+
+
+def text(problems: Sequence[str]) -> str:
+    """What the issue says."""
+    listed = "\n".join(f"- {lines_escaped(each)}" for each in problems)
+    return f"{HEAD}\n\n{listed}\n\n{MEANWHILE}"
+
+
+def news(kept: Kept, problems: Sequence[str]) -> bool:
+    """Whether there is something to say that was not said; no problems: that the game goes on."""
+    return kept.alarm.partition(" ")[2] != (marks.key_of(*problems) if problems else "")
+
+
+def ring(forge: Forge, kept: Kept, problems: Sequence[str]) -> tuple[Kept, list[str]]:
+    """Say it: in an issue of its own, and what is new in that; close it where the game goes on. Gives what the forge refused."""
+    node = kept.alarm.partition(" ")[0]
+    if not problems:
+        results = forge.write([Say(node, GOES_ON), Unpin(node), Close(node, Kind.DONE)])
+        return replace(kept, alarm=""), []
+    if node:
+        results = forge.write([Say(node, text(problems))])
+    else:
+        node = forge.open_issue(TITLE, text(problems))
+        results = forge.write([Pin(node)])
+    refused = [f"{type(each.write).__name__}: {each.why}" for each in results if not each.done]
+    return replace(kept, alarm=f"{node} {marks.key_of(*problems)}"), refused
