@@ -7,9 +7,12 @@ since 1970 in UTC. Nothing here asks what time it is.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
+from itertools import count
 from typing import TYPE_CHECKING
 
 from nomicgit.ground.problems import Malformed, printable
@@ -29,7 +32,10 @@ _SPAN = re.compile(
     re.ASCII,
 )
 _SPAN_WORDS = ("month", "week", "day", "hour", "minute", "second")
-_DUE = re.compile(rf"(day|{'|'.join(WEEKDAYS)}) ([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
+_DUE = re.compile(
+    rf"(?:([1-9]\d{{0,2}}) )?(?:hour ([0-5]\d)|(?:(day|{'|'.join(WEEKDAYS)})|month ([1-9]|[12]\d|3[01])) ([01]\d|2[0-3]):([0-5]\d))",
+    re.ASCII,
+)
 
 
 @lru_cache(maxsize=4096)
@@ -152,24 +158,42 @@ class Calendar:
         return WEEKDAYS[(self._day(at) - 1) % 7]
 
     def next_due(self, every: str, after: int) -> int:
-        """The first instant after another that is due by ``day HH:MM`` or ``monday HH:MM``, local time.
+        """The first instant after another that is due: ``hour 30``, ``day 06:00``, ``monday 12:00``, ``month 1 00:00``.
 
-        A time that the clocks skip is due as much later as they skip; one that they repeat, the first time.
+        A number before it, ``2 monday 12:00``, lets only each n-th be due, counted from the beginning of the calendar: so every
+        third month is the first of a quarter. Local time, but for hours, which are those of UTC. A day that a month lacks is
+        its last. A time that the clocks skip is due as much later as they skip; one that they repeat, the first time.
         Raises Malformed for another form.
         """
         match = _DUE.fullmatch(every)
         if match is None:
-            mend = "write it as day 00:00 or monday 12:00"
+            mend = "write it as hour 30, day 00:00, monday 12:00 or month 1 00:00, with 2 before it for every second one"
             raise Malformed.of(f"{printable(every)} is not a recurring time", mend=mend)
-        minute = int(match[2]) * 60 + int(match[3])
-        day = self._day(after) - 1
-        step = 1
-        if match[1] != "day":
-            day -= (day - 1 - WEEKDAYS.index(match[1])) % 7
-            step = 7
-        while (due := self._local(day, minute)) <= after:
-            day += step
-        return due
+        nth = int(match[1] or 1)
+        if match[2] is not None:
+            step, past = nth * 3600, int(match[2]) * 60
+            return _within((after - past) // step * step + step + past)
+        minute = int(match[5]) * 60 + int(match[6])
+        days = self._months(int(match[4]), nth, after) if match[4] else self._days(match[3], nth, after)
+        return next(due for day in days if (due := self._local(day, minute)) > after)
+
+    def _days(self, unit: str, nth: int, after: int) -> Iterator[int]:
+        """Each n-th day, or such day of a week, from before an instant on."""
+        if unit == "day":
+            length, first = 1, 0
+        else:
+            length, first = 7, 1 + WEEKDAYS.index(unit)
+        step = length * nth
+        return count((self._day(after) - 1 - first) // step * step + first, step)
+
+    def _months(self, day: int, nth: int, after: int) -> Iterator[int]:
+        """A day of each n-th month, from before an instant on; the last of a month that is shorter."""
+        now = date.fromordinal(self._day(after))
+        for month in count((now.year * 12 + now.month - 2) // nth * nth, nth):
+            year, of_year = divmod(month, 12)
+            if year > date.max.year:
+                raise _beyond()
+            yield date(year, of_year + 1, min(day, monthrange(year, of_year + 1)[1])).toordinal()
 
     def due_at_or_after(self, every: str, at: int) -> int:
         """As ``next_due``, the instant itself included."""

@@ -93,6 +93,7 @@ class Action(NamedTuple):
     tags: tuple[str, ...]
     private: bool | str | tuple[str, ...]
     attributes: Mapping[str, Any]
+    takes: Mapping[str, int | str] = NONE
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Action:
@@ -103,7 +104,7 @@ class Action(NamedTuple):
             name, by.slug, by.section, by.rules, str(o.get("summary", "")),
             tuple(w if w in WHO else by.link(w) for w in (who if isinstance(who, list) else [who])),
             bool(o.get("idle")), parameters, frozenset(parameters), str(o.get("limit") or ""), tuple(o.get("tags") or ()),
-            _private(name, private, parameters), dict(o),
+            _private(name, private, parameters), dict(o), _takes(by, name, o.get("cost")),
         )  # fmt: skip
 
     @property
@@ -136,6 +137,21 @@ class Action(NamedTuple):
     def opening(self) -> str:
         """The function that says why it is not open to an actor."""
         return "can_" + underscored(self.name)
+
+
+def _takes(by: Author, action: str, cost: object) -> Mapping[str, int | str]:
+    """What an action takes of its actor's variables: a number, or what a function says; of a cost that is a text, nothing."""
+    takes: dict[str, int | str] = {}
+    for variable, n in cost.items() if isinstance(cost, Mapping) else ():
+        if isinstance(n, bool) or not isinstance(n, int | str) or (isinstance(n, int) and n < 0):
+            raise Malformed.of(
+                f"actions.{action}.cost.{variable}: must be a whole number from 0 on, or the name of a function",
+                mend="write cost: {coins: 3}",
+            )
+        refuse_slash(f"actions.{action}.cost", n)
+        head, dot, key = str(variable).partition(".")
+        takes[underscored(head) + dot + key] = by.link(n) if isinstance(n, str) else n
+    return takes
 
 
 def _private(action: str, said: object, parameters: Mapping[str, Type]) -> bool | str | tuple[str, ...]:

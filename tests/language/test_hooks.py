@@ -314,6 +314,20 @@ def test_every_week_on_a_weekday() -> None:
     assert played["game.log"] == ["2021-06-09T12:00:00Z", "2021-06-16T12:00:00Z"]
 
 
+@pytest.mark.parametrize(
+    ("every", "after", "due"),
+    [
+        ("hour 30", "150m", ["2021-06-07T00:30:00Z", "2021-06-07T01:30:00Z", "2021-06-07T02:30:00Z"]),
+        ("month 31 00:00", "2mo", ["2021-06-30T00:00:00Z", "2021-07-31T00:00:00Z"]),
+        ("2 tuesday 12:00", "4w", ["2021-06-15T12:00:00Z", "2021-06-29T12:00:00Z"]),
+    ],
+)
+def test_every_hour_month_and_second_week(every: str, after: str, due: list[str]) -> None:
+    played = scheduled(f"{{every: {every}}}")
+    played.run("pass", after=after)
+    assert played["game.log"] == due
+
+
 def test_times_are_those_of_the_games_zone() -> None:
     played = scheduled("{every: day 06:00}", more="clock: {zone: Asia/Tokyo}\n")
     played.run("pass", after="1d")

@@ -144,13 +144,19 @@ def _tables(catalogues: object) -> list[Mapping[str, object]]:
 
 
 def costs(law: Law) -> Iterator[Finding]:
-    """Costs that are no text: people are told them, and nothing is taken."""
+    """Costs that nobody can pay, for they are of what no player has; and those that are neither a text nor charged."""
+    known = [each.name for each in law.by_kind.get("players", ())]
     for action in law.declared.actions.values():
-        cost = action.attributes.get("cost", "")
-        if not isinstance(cost, str | int):
-            what = f"the cost of {action.name} is told to people as a text, and nothing takes it"
-            mend = f'write cost: "a coin", and spend(actor, "coins", 1) in {action.function}'
-            yield warning(in_front(law, action.rule, ("actions", action.name, "cost"), what, mend))
+        path = ("actions", action.name, "cost")
+        for variable in action.takes:
+            head = variable.partition(".")[0]
+            if head not in known:
+                what = f"no rule in force declares the variable {head} of player, which {action.name} costs: nobody can pay it"
+                mend = near(head, known) or f"declare {head} under variables"
+                yield warning(in_front(law, action.rule, (*path, variable), what, mend))
+        if not isinstance(action.attributes.get("cost", ""), str | int | Mapping):
+            what = f"the cost of {action.name} is neither a text for people nor a map of what is charged"
+            yield warning(in_front(law, action.rule, path, what, "write cost: {coins: 3}"))
 
 
 def _one_of(known: Iterable[str]) -> str:

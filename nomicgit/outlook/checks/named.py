@@ -212,6 +212,9 @@ def _of_action(action: Action, path: Path) -> Iterator[Named]:
             yield Named(who, action.rule, (*path, "by"), "actor", "nobody may do it", error)
     for name in sorted(action.own):
         yield from _of_type(action.parameters[name], action.rule, (*path, "with", name), "")
+    for variable, n in action.takes.items():
+        if isinstance(n, str):
+            yield Named(n, action.rule, (*path, "cost", variable), "actor, given", "nobody can pay it")
 
 
 def _of_type(kind: Type, rule: str, path: Path, ref: str) -> Iterator[Named]:

@@ -12,7 +12,7 @@ from nomicgit.law.linking import written
 from nomicgit.law.values import keep, lawful, refuse_missing
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deed import Failure
-from nomicgit.physics.deeds import limits, units
+from nomicgit.physics.deeds import costs, limits, units
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.store import NeedsKey, Sealed
 from nomicgit.physics.state.transaction import Step, Transaction, Unkept
@@ -91,10 +91,12 @@ def _unkept(action: Action) -> Unkept:
 
 
 def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> object:
-    """Use the action's limit and carry it out."""
+    """Use the action's limit, charge what it costs, and carry it out."""
     if action.limit:
         key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
         limits.use(world, action.limit, actor, key)
+    if action.takes:
+        costs.charge(world, action, actor, typed)
     return carry_out(world, action, actor, typed)
 
 
@@ -364,6 +366,8 @@ def _bar(world: Transaction, action: Action, actor: str) -> str:
     if not why and action.limit:
         key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
         why = limits.why_not(world, action.limit, actor, key)
+    if not why and action.takes:
+        why = costs.why_not(world, action, actor)
     if why or any(required(kind) for kind in action.parameters.values()):
         return why
     said = world.law.has(action.opening)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Exhausted, NomicError, Refused
 from nomicgit.law import paths
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
+from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.terms import quoted
 from nomicgit.physics.state import reading
@@ -26,8 +28,19 @@ def filled(world: Transaction, placed: Placed) -> str:
 
 def cost(law: Law, action: Action) -> str:
     """What doing an action takes, as its declaration tells people, with its quotes filled in; "" where it tells nothing."""
+    if action.takes:
+        said = [
+            f"{n} {name}" if isinstance(n, int) else f"{name} as {written(n)} says"
+            for name, n in _named(action)
+        ]
+        return shown(said) or ""
     placed = law.ruleset.by_slug[action.rule]
     return quoted(str(action.attributes.get("cost") or ""), lambda path: _of_law(law, placed, path))
+
+
+def _named(action: Action) -> Iterator[tuple[str, int | str]]:
+    """Each variable that an action takes of, as people call it, with how much."""
+    return ((name.replace("_", " ").replace(".", " "), n) for name, n in action.takes.items())
 
 
 def quote(world: Transaction, placed: Placed, path: str) -> str | None:

@@ -115,6 +115,7 @@ class Transaction(Recorder):
         self.settled = len(self.store.log)
         self.unsettled: Sequence[Change] = []
         self.reading = self.viewing = 0
+        self.bound = ""  # the player by whose actions alone the code under way may write; "": it is nobody's
         self.running: Law | None = None
         self.parent_law: Law | None = None
         self.ruled: Law | None = None
@@ -222,7 +223,8 @@ class Transaction(Recorder):
         mark, chance, reading = self.mark(), self.chance, self.reading
         self.chance, self.reading, self.unsettled = chance.scratch(), 0, []
         try:
-            yield
+            with self.bound_to(""):
+                yield
         finally:
             self.chance, self.reading = chance, reading
             self.back(mark)
@@ -285,10 +287,23 @@ class Transaction(Recorder):
         finally:
             self.reading -= 1
 
+    @contextmanager
+    def bound_to(self, player: str) -> Iterator[None]:
+        """What is done meanwhile has the power of one player alone, or with "" that of the law."""
+        before, self.bound = self.bound, player
+        try:
+            yield
+        finally:
+            self.bound = before
+
     def must_write(self) -> None:
-        """A Defect where only reading is allowed."""
+        """A Defect where only reading is allowed; Refused where only a player's own actions may write."""
         if self.reading:
             raise Defect.of("a view or a derived variable only reads")
+        if self.bound:
+            raise Refused.of(
+                f"what is done for {self.bound} alone writes by their actions, with do, and not by itself"
+            )
 
     # What the types of variables ask of a game.
 

@@ -196,6 +196,14 @@ def minimum(world: Transaction, ref: str, variable: str) -> int | float | None:
     return kind.minimum if kind else 0
 
 
+def spend(world: Transaction, ref: str, variable: str, n: object) -> None:
+    """Take from a number, or refuse below its minimum."""
+    has, least = amount(world, ref, variable), minimum(world, ref, variable)
+    if least is not None and has - positive(n) < least:
+        raise Refused.of(f"{variable}: that takes {n}, and there is {has}")
+    set_amount(world, ref, variable, has - positive(n))
+
+
 def positive(n: object) -> int | float:
     """An amount to move: a number of zero or more."""
     if isinstance(n, bool) or not isinstance(n, int | float):

@@ -86,8 +86,11 @@ WORDS: Mapping[str, Word] = MappingProxyType(
         "asked": Word(stepping.asked, names=1),
         "call": Word(stepping.call, names=1),
         "perform": Word(stepping.perform),
+        "perform_as": Word(stepping.perform_as),
         "reveal": Word(stepping.reveal, names=2),
         "divide": Word(amounts.divide),
         "total": Word(amounts.total),
+        "reaches": Word(amounts.reaches),
+        "digest": Word(amounts.digest),
     }
 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
-from nomicgit.ground.problems import Defect, Refused
+from nomicgit.ground import fraction
+from nomicgit.ground.problems import Defect
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.words.looking import text_of
 
 
 def gain(world: Transaction, ref: str, variable: str, n: object) -> None:
@@ -18,10 +21,7 @@ def gain(world: Transaction, ref: str, variable: str, n: object) -> None:
 
 def spend(world: Transaction, ref: str, variable: str, n: object) -> None:
     """Take from a number, or refuse below its minimum."""
-    has, least = writing.amount(world, ref, variable), writing.minimum(world, ref, variable)
-    if least is not None and has - writing.positive(n) < least:
-        raise Refused.of(f"{variable}: that takes {n}, and there is {has}")
-    writing.set_amount(world, ref, variable, has - writing.positive(n))
+    writing.spend(world, ref, variable, n)
 
 
 def lose(world: Transaction, ref: str, variable: str, n: object) -> int | float:
@@ -84,6 +84,16 @@ def divide(world: Transaction, a: object, b: object) -> int:
         raise Defect.of(f"{a!r} cannot be divided by {b!r}")
     quotient = abs(a) // abs(b)
     return quotient if (a < 0) == (b < 0) else -quotient
+
+
+def reaches(world: Transaction, part: object, whole: object, share: str, more: bool = False) -> bool:
+    """Whether a part is at least (with ``more``, more than) such a share of a whole: ``"2/3"``, ``"60%"``; no part of 0 is."""
+    return fraction.reaches(writing.positive(part), writing.positive(whole), text_of(share), more=more)
+
+
+def digest(world: Transaction, text: object) -> str:
+    """What a text is known by again, without telling it: its SHA-256, in 64 digits."""
+    return hashlib.sha256(text_of(text).encode()).hexdigest()
 
 
 def total(world: Transaction, numbers: object) -> int | float:

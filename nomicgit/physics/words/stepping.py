@@ -8,6 +8,7 @@ from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.declaring import underscored
 from nomicgit.physics.deeds import acting, limits, units
 from nomicgit.physics.state import reading
+from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.physics.words.blog import amending
 from nomicgit.physics.words.drawing import shown_option
@@ -27,9 +28,12 @@ def refuse(world: Transaction, why: object) -> None:
 
 
 def do(world: Transaction, action: str, actor: Any, /, **given: Any) -> object:
-    """Another action as a step."""
-    world.must_write()
-    return acting.perform(world, action, actor, given)
+    """Another action as a step; of what is done for one player alone it must be theirs."""
+    if world.bound and actor != world.bound:
+        raise Refused.of(f"what is done for {world.bound} alone does nothing as {shown_option(world, actor)}")
+    with world.bound_to(""):
+        world.must_write()
+        return acting.perform(world, action, actor, given)
 
 
 def can(world: Transaction, action: str, actor: Any, /, **given: Any) -> str:
@@ -106,6 +110,18 @@ def perform(world: Transaction, code: object, /, **given: object) -> object:
     if code is None or code == "":
         return None
     return amending().perform(world, text_of(code), "the mechanics of a value", given)
+
+
+def perform_as(world: Transaction, player: str, code: object, /, **given: object) -> object:
+    """Run such a value with the power of one player: it reads, and it writes by actions of theirs alone."""
+    if world.store.fields(text_of(player)) is None or kind_of(player) != "players":
+        raise Refused.of(f"there is no player {shown_option(world, player)}")
+    if world.bound not in ("", player):
+        raise Refused.of(
+            f"what is done for {world.bound} alone does nothing as {shown_option(world, player)}"
+        )
+    with world.bound_to(player):
+        return perform(world, code, **given)
 
 
 def reveal(world: Transaction, ref: str, variable: str) -> object:

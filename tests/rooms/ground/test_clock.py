@@ -209,6 +209,19 @@ def test_local_dates_and_weekdays() -> None:
         ("Europe/Berlin", "day 02:30", "2021-10-30T12:00:00Z", "2021-10-31T00:30:00Z"),
         ("Europe/Berlin", "day 02:30", "2021-10-31T00:30:00Z", "2021-11-01T01:30:00Z"),
         ("America/New_York", "monday 20:00", "2021-06-07T12:00:00Z", "2021-06-08T00:00:00Z"),
+        ("UTC", "hour 30", "2021-06-07T00:30:00Z", "2021-06-07T01:30:00Z"),
+        ("Asia/Kathmandu", "hour 30", "2021-06-07T00:00:00Z", "2021-06-07T00:30:00Z"),
+        ("UTC", "6 hour 00", "2021-06-07T00:00:00Z", "2021-06-07T06:00:00Z"),
+        ("UTC", "month 1 00:00", "2021-06-01T00:00:00Z", "2021-07-01T00:00:00Z"),
+        ("UTC", "month 31 12:00", "2021-01-31T12:00:00Z", "2021-02-28T12:00:00Z"),
+        ("UTC", "month 30 12:00", "2024-02-01T00:00:00Z", "2024-02-29T12:00:00Z"),
+        ("UTC", "3 month 1 00:00", "2021-06-07T00:00:00Z", "2021-07-01T00:00:00Z"),
+        ("UTC", "12 month 1 00:00", "2021-06-07T00:00:00Z", "2022-01-01T00:00:00Z"),
+        ("UTC", "2 monday 12:00", "2021-06-14T12:00:00Z", "2021-06-28T12:00:00Z"),
+        ("UTC", "2 sunday 12:00", "2021-06-07T00:00:00Z", "2021-06-20T12:00:00Z"),
+        ("UTC", "3 day 12:00", "2021-06-07T00:00:00Z", "2021-06-08T12:00:00Z"),
+        ("Europe/Berlin", "month 1 00:00", "2021-06-07T00:00:00Z", "2021-06-30T22:00:00Z"),
+        ("Europe/Berlin", "month 1 00:00", "2021-06-30T22:30:00Z", "2021-07-31T22:00:00Z"),
     ],
 )
 def test_what_is_due_next(zone: str, every: str, after: str, due: str) -> None:
@@ -222,7 +235,21 @@ def test_due_at_an_instant_itself() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(INSTANTS, st.sampled_from(["day 00:00", "day 02:30", "friday 23:59"]), st.sampled_from(ZONES))
+@given(
+    INSTANTS,
+    st.sampled_from(
+        [
+            "day 00:00",
+            "day 02:30",
+            "friday 23:59",
+            "5 hour 59",
+            "7 day 02:30",
+            "month 31 00:00",
+            "2 friday 00:00",
+        ]
+    ),
+    st.sampled_from(ZONES),
+)
 def test_due_times_come_one_after_another(after: int, every: str, zone: str) -> None:
     calendar = Calendar(zone)
     first = calendar.next_due(every, after)
@@ -232,7 +259,22 @@ def test_due_times_come_one_after_another(after: int, every: str, zone: str) -> 
 
 
 @pytest.mark.parametrize(
-    "every", ["", "day", "day 24:00", "day 1:00", "Monday 12:00", "month 12:00", "day 12:00 "]
+    "every",
+    [
+        "",
+        "day",
+        "day 24:00",
+        "day 1:00",
+        "Monday 12:00",
+        "month 12:00",
+        "day 12:00 ",
+        "hour 60",
+        "hour 1:00",
+        "month 32 00:00",
+        "month 0 00:00",
+        "0 day 00:00",
+        "2 month 00:00",
+    ],
 )
 def test_not_a_recurring_time(every: str) -> None:
     with pytest.raises(Malformed, match="is not a recurring time"):

@@ -16,8 +16,8 @@ from nomicgit.record.game import Game
 
 WORDS_OF_ONE = """
 add admins apply asked ballots call can catalogue cast_at changed changes close comment comments count create date deed
-destroy dice divide do elapsed emit emperor entries everyone exists find gain get id is_idle is_player known later lose mark
-may_use mentions name note now perform pick players put read refuse remove require reset reveal roll say secretly_dice
+destroy dice digest divide do elapsed emit emperor entries everyone exists find gain get id is_idle is_player known later lose mark
+may_use mentions name note now perform perform_as pick players put reaches read refuse remove require reset reveal roll say secretly_dice
 secretly_pick secretly_roll secretly_shuffle settle shuffle span spend start_of tell term total transfer use used
 votes was weekday
 """.split()
