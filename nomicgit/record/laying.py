@@ -22,7 +22,7 @@ from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import history, journal
-from nomicgit.record.game import Game
+from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
 
@@ -145,12 +145,45 @@ def lay(scratch: Repository, apart: Parted, key: Key | None = None) -> Iterator[
             _carry(scratch, commit)
             continue
         before = _made(scratch, commit)
-        if entry.deed.id in there:
-            ids.note(before, _made(scratch, there[entry.deed.id]))
+        pushed = there.get(entry.deed.id)
+        if pushed is not None and _same(scratch, commit, pushed, ids):
+            ids.note(before, _made(scratch, pushed))
             continue
+        if pushed is not None:  # somebody else's deed bears its id
+            entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
         laid = _again(scratch, commit, entry, ids, key)
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
+
+
+def _same(scratch: Repository, own: Commit, pushed: Commit, ids: _Ids) -> bool:
+    """Whether a pushed deed with the id of an own one is that deed, as it stands or as it was laid before."""
+    one, other = journal.told(own.message), journal.told(pushed.message)
+    assert one is not None
+    assert other is not None
+    if _kind(one) != _kind(other):
+        return False
+    if one.deed.given == other.deed.given or one.sealed:
+        return True
+    try:
+        return _given(scratch, own, one.deed, ids) == _given(scratch, pushed, other.deed, _Ids())
+    except KeyError:
+        return False
+
+
+def _kind(entry: journal.Entry) -> tuple[str | None, str, bool]:
+    return entry.deed.actor, entry.deed.action, bool(entry.sealed)
+
+
+def _given(scratch: Repository, was: Commit, deed: Deed, ids: _Ids) -> dict[str, object]:
+    """What a deed was handed, as it is to be handed in now. KeyError, with the reference, for what is not made any more."""
+    action = Game.open(scratch.git_dir).law.declared.actions.get(deed.action)
+    kinds = action.parameters if action else {}
+    given = journal.lengthened(deed.given, Store(GameTree(scratch, was.tree)))
+    return {
+        name: ids.mapped(value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any"))))
+        for name, value in given.items()
+    }
 
 
 def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, key: Key | None) -> Laid:
@@ -165,13 +198,8 @@ def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, ke
         return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself")
     game = Game.open(scratch.git_dir)
     game.key = key
-    action = game.law.declared.actions.get(deed.action)
-    kinds = action.parameters if action else {}
     try:
-        given = journal.lengthened(deed.given, Store(GameTree(scratch, was.tree)))
-        given = {name: ids.mapped(value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any"))))
-                 for name, value in given.items()}  # fmt: skip
-        recorded = game.act(replace(deed, given=given), decide=_deciding(deed))
+        recorded = game.act(replace(deed, given=_given(scratch, was, deed, ids)), decide=_deciding(deed))
     except KeyError as gone:
         return Laid(
             deed, was.oid, None, f"it means {gone.args[0]}, which one of your own deeds would have made"

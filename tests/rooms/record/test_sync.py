@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from support.clones import Clone, game_in_clones, settings
 
+from nomicgit.physics.deed import Deed
+from nomicgit.record.game import Game
+
 BEES = "{add-rule: {title: Bees, text: Bees hum.}}"
 ANTS = "{add-rule: {title: Ants, text: Ants dig.}}"
 
@@ -143,6 +146,21 @@ def test_what_was_pushed_and_not_answered_is_not_done_twice(clones: tuple[Clone,
     assert [ana.title(1), ana.title(2)] == ["first", "ants"]
     assert ana.votes(2) == [("ana", "for")]
     assert "verified: 4 deeds" in ana.play("verify")
+
+
+def test_a_deed_whose_id_somebody_elses_bears_is_done_under_another(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    ana, ben, _ = clones
+    mine = json.loads(ana.play("post", "--at", "+1h", "Mine", "--json"))
+    game = Game.open(ben.folder)
+    with game.repository:
+        game.act(Deed(mine["id"], "ben", "post", {"title": "Theirs", "body": ""}, game.last()))
+    ben.play("sync")
+    ana.play("sync")
+    assert [ana.title(n) for n in (1, 2)] == ["theirs", "mine"]
+    assert len(set(re.findall("Nomic-Id: (.*)", ana.git("log", "-2", "--format=%B")))) == 2
+    assert "verified" in ana.play("verify")
 
 
 def test_deeds_that_git_has_rebased_are_laid_anew(clones: tuple[Clone, Clone, Clone]) -> None:
