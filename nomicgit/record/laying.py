@@ -47,7 +47,10 @@ class Parted:
 
 
 class Laid(NamedTuple):
-    """What became of an own deed: its new commit, or why there is none; what it had made under another id; dice, if new."""
+    """What became of an own deed: its new commit, or why there is none; what it had made under another id; dice, if new.
+
+    ``again``: one that was not done may be tried once more as it is.
+    """
 
     deed: Deed
     was: str
@@ -55,6 +58,7 @@ class Laid(NamedTuple):
     why: str = ""
     made: Mapping[str, str] = {}
     dice: Sequence[str] = ()
+    again: bool = True
 
 
 @dataclass(slots=True)
@@ -195,7 +199,7 @@ def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, ke
             return Laid(deed, was.oid, None, "it is sealed, and the key of the game is not in this clone")
         deed = unveiled
     if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
-        return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself")
+        return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself", again=False)
     game = Game.open(scratch.git_dir)
     game.key = key
     try:

@@ -91,9 +91,7 @@ class Recourse:
                 f"it leaves out what this clone has seen there, up to the commit {lacking.was[:12]}; to have that back: "
                 f"{to_have_back(self._repository, upstream, lacking.was, there)}; then, in every clone: nomicgit sync --accept"
             )
-        if mending.may(self._repository, before) or (
-            self._here and self._repository.leads_to(there, self._here)
-        ):
+        if mending.may(self._repository, before):
             return mending.command(self._repository, before)
         back = to_have_back(self._repository, upstream, before, there)
         return f"this game names nobody who may mend it: {back}; then, in every clone: nomicgit sync --accept"

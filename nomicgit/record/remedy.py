@@ -85,6 +85,8 @@ class Remedy:
             )
             end = bare.head()
         assert end is not None
+        then = f"nomicgit mend --to {self.game.head.oid[:12]}"
+        syncing.refuse_in_the_way(repository, self.here, end, self.commits, then)
         left = repository.turn(end, expect=self.here, line="mend")
         syncing.note_aside(repository, laid)
         return Carried(replace(recorded, kept_edits=left), laid)

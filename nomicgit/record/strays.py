@@ -161,6 +161,7 @@ def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
             what, before, founds = founded_over(last, before), last, True
         elif not what:
             what = forged(repository, commit)
+            what = what or next(_missealed(repository, before, commit, entry), "")
             what, again = what or next(_misdone(repository, before, commit, entry.deed), ""), not what
     elif not what:
         what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
@@ -191,6 +192,21 @@ def _misdone(repository: Repository, before: Commit, commit: Commit, deed: Deed)
     earlier = journal.told(before.message) if deed.action != Outside.MEND else None
     if earlier is not None and deed.at < earlier.deed.at == before.author_time:
         yield "it is dated before the deed before it"
+
+
+def _missealed(repository: Repository, before: Commit, commit: Commit, entry: journal.Entry) -> Iterator[str]:
+    """What anybody sees that is wrong with a deed which only the keeper does: that they have not signed it, or its form."""
+    if not entry.sealed and not entry.seeds:
+        return
+    if not GameTree(repository, before.tree).has_keys:
+        if entry.sealed:
+            yield "it is sealed, and the game has no keys"
+        return
+    from nomicgit.record.secret import keyring, unsealed  # here: most games have no keys
+    from nomicgit.record.secret.custody import Keeping
+
+    keeping = Keeping(keyring.terms_at(repository, before.tree), None)
+    yield from unsealed.unlike(repository, entry, commit, before, keeping)
 
 
 def last_game(repository: Repository, tip: Commit) -> Commit | None:

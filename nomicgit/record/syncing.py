@@ -124,7 +124,7 @@ def sync(
         if dry:
             return Synced([*came.values()], [*became.values()], 0, (), (), gone, out)
         if head != here:
-            _refuse_in_the_way(repository, here, head, [*came.values()])
+            refuse_in_the_way(repository, here, head, [*came.values()], "nomicgit sync")
             left += repository.turn(head, expect=here, line="sync")
             note_aside(repository, [*became.values()])
         _remember(upstream, there, accept=accept)
@@ -205,8 +205,13 @@ def left_out(repository: Repository, here: str, head: str, commits: Sequence[Com
     ]
 
 
-def _refuse_in_the_way(repository: Repository, here: str, head: str, commits: Sequence[Commit]) -> None:
-    """Refuse a head that brings files where others lie in the folder that were never recorded, such as ignored ones."""
+def refuse_in_the_way(
+    repository: Repository, here: str, head: str, commits: Sequence[Commit], then: str
+) -> None:
+    """Refuse a head that brings files where others lie in the folder that were never recorded, such as ignored ones.
+
+    ``commits`` may have brought them; ``then`` is the command to give once more.
+    """
     before, after = (repository.commit(oid).tree for oid in (here, head))
     brought = {
         path: new for path, old, new in repository.changed(before, after) if old is None and new is not None
@@ -225,7 +230,7 @@ def _refuse_in_the_way(repository: Repository, here: str, head: str, commits: Se
     )
     raise Refused.of(
         f"files that you have never recorded lie where recorded ones come: {'; '.join(brings)}{more}; nothing is moved",
-        mend=f"move yours away, in {repository.root}: {' && '.join(islice(moves, SHOWN))}; then: nomicgit sync",
+        mend=f"move yours away, in {repository.root}: {' && '.join(islice(moves, SHOWN))}; then: {then}",
     )
 
 
@@ -265,10 +270,10 @@ def _set_aside(repository: Repository) -> tuple[Commit, ...]:
 
 
 def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
-    """Keep the deeds that were not done again, and let go of those that were."""
+    """Keep the deeds that were not done again and may be, and let go of those that were."""
     for each in laid:
         ref = ASIDE + each.deed.id
-        if each.commit is None:
+        if each.commit is None and each.again:
             repository.point(ref, each.was)
         elif ref in repository.references(ASIDE):
             repository.point(ref, None)

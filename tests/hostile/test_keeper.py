@@ -14,7 +14,7 @@ from support.keyed import KEY
 
 from hostile.forging import Forger
 from hostile.keeper import HALF, STRANGER, Cheat, Kept
-from nomicgit.git import Commit
+from nomicgit.git import Commit, Repository
 from nomicgit.ground import dice
 from nomicgit.physics.deed import Outcome
 from nomicgit.physics.deeds import keyed
@@ -22,6 +22,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record.secret import turning, veil
 from nomicgit.record.secret.keyring import Term
 from nomicgit.record.secret.vault import SINCE, STATE, sheet
+from nomicgit.record.strays import strays
 from nomicgit.sealing.keys import Key, Part, Sealer
 
 CY = "game/state/players/cy.yml"
@@ -40,6 +41,17 @@ def kept(tmp_path: Path) -> Kept:
 def nobody_finds_anything(kept: Kept) -> None:
     for keys in ((KEY,), (HALF,), ()):
         assert kept.found_wrong(*keys) == []
+
+
+def seen_by_all(kept: Kept, fault: str) -> None:
+    """Both who verifies and who only looks through what came names the newest commit, with what is wrong with it."""
+    (named,) = kept.found_wrong()
+    with Repository.open(kept.folder) as repository:
+        head = repository.head()
+        assert head is not None
+        (stray,) = strays(repository, head)
+    assert re.search(fault, named)
+    assert (stray.commit, bool(re.search(fault, stray.what))) == (head, True)
 
 
 def lines(kept: Kept) -> list[str]:
@@ -174,7 +186,7 @@ def test_a_signature_of_something_else_is_named(kept: Kept) -> None:
     Forger(kept).amend(
         -1, lambda c: {"message": c.message.rpartition("Nomic-Keeper: ")[0] + f"Nomic-Keeper: {mark}"}
     )
-    assert kept.found_wrong() == ["the signature of the keeper is not theirs, or is of something else"]
+    seen_by_all(kept, "the signature of the keeper is not theirs, or is of something else")
 
 
 @pytest.mark.parametrize("message", [
@@ -187,21 +199,20 @@ def test_a_sealed_deed_that_the_keeper_has_not_signed_is_named(
 ) -> None:
     kept.ordered("cy", "hide", n=1)
     Forger(kept).amend(-1, lambda c: {"message": message(c.message)})
-    (fault,) = kept.found_wrong()
-    assert re.search("the keeper has not signed it|the signature of the keeper", fault)
+    seen_by_all(kept, "the keeper has not signed it|the signature of the keeper")
 
 
 def test_a_sealed_deed_by_somebody_with_another_key_is_named(kept: Kept) -> None:
     kept.ordered("cy", "hide", n=1)
     stranger = Sealer(STRANGER, kept.sealer().game)
     Cheat(kept).newest({}, sealer=stranger)
-    assert kept.found_wrong() == ["the signature of the keeper is not theirs, or is of something else"]
+    seen_by_all(kept, "the signature of the keeper is not theirs, or is of something else")
 
 
 def test_a_die_in_the_open_that_the_keeper_has_not_signed_is_named(kept: Kept) -> None:
     kept.kept("cy", "roll", sides=6)
     Forger(kept).amend(-1, lambda c: {"message": c.message.rpartition("Nomic-Keeper: ")[0]})
-    assert "the keeper has not signed it" in kept.found_wrong()[0]
+    seen_by_all(kept, "the keeper has not signed it")
 
 
 @pytest.mark.parametrize("cut", [lambda all_: all_[:-1], lambda all_: all_[1:], lambda all_: [*all_, all_[-1]],
@@ -212,7 +223,7 @@ def test_a_sealed_line_that_is_gone_or_moved_is_named(
     """Even where the keeper signs that."""
     kept.ordered("cy", "hide", n=1)
     Cheat(kept).newest({SINCE: "".join(cut(lines(kept))).encode()})
-    assert kept.found_wrong() == ["what is sealed has not the form that a sealed deed gives it"]
+    seen_by_all(kept, "what is sealed has not the form that a sealed deed gives it")
 
 
 @pytest.mark.parametrize("where", ["since", "veil"])

@@ -86,7 +86,7 @@ def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
     if done.strays:
         yield "nothing is moved, and nothing is pushed, until that is mended"
         return
-    if any(each.commit is None for each in done.laid):
+    if any(each.commit is None and each.again for each in done.laid):
         yield "what was not done again is set aside: nomicgit sync --again tries it once more, --forget lets go of it"
     if dry:
         yield click.style("dry run: nothing is moved, and nothing is pushed", fg="yellow")
