@@ -13,11 +13,13 @@ from hostile.small import FSCK, Small, git_in, small_law
 
 from nomicgit.cli import main
 from nomicgit.git import Raced, Repository
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import Refused
 from nomicgit.record.annals import Annals
 from nomicgit.record.game import Recorded
 from nomicgit.record.remedy import Remedy
+from nomicgit.record.syncing import standing, sync
 
 RULE = "game/ruleset/2-dynastic/10-hoard.md"
 LATER = clock.instant("2099-01-01T00:00:00Z")
@@ -285,6 +287,26 @@ def test_two_mends_in_two_clones_at_once(small: Small, tmp_path: Path) -> None:
     one.git("pull", "-q", "--ff-only")
     sound(one)
     assert one.head() == two.head()
+
+
+def test_a_mend_that_comes_too_late_is_not_kept_to_be_tried_again(small: Small, tmp_path: Path) -> None:
+    good = small.head()
+    by_hand(small)
+    small.git("clone", "-q", "--bare", str(small.folder), str(tmp_path / "hub.git"))
+    for name in ("one", "two"):
+        git_in(tmp_path, "clone", "-q", "hub.git", name)
+    one, two = Small(tmp_path / "one", small.at), Small(tmp_path / "two", small.at)
+    mended(one, good, "ana")
+    mended(two, good, "ben")
+    one.git("push", "-q", "origin", "main")
+    with Repository.open(two.folder) as repository:
+        upstream = Upstream.of(repository)
+        assert upstream is not None
+        (late,) = sync(repository, upstream, LATER).laid
+        assert (late.commit, late.again) == (None, False)
+        assert "do it again yourself" in late.why
+        assert standing(repository).aside == 0
+    assert two.head() == one.head()
 
 
 def test_a_branch_that_moves_meanwhile_is_not_overwritten(small: Small) -> None:
