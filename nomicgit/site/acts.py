@@ -12,7 +12,7 @@ from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record import forms
-from nomicgit.site import markup
+from nomicgit.site import markup, private
 from nomicgit.site.lawbook import section_title
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe
@@ -112,18 +112,17 @@ def example(action: Action) -> str:
     needed = (
         name for name, kind in action.parameters.items() if kind.default is MISSING and not kind.default_by
     )
-    return " ".join(["nomicgit act", action.name, *(f"{name}=…" for name in needed)])
+    command = "nomicgit order" if action.always_private else "nomicgit act"
+    return " ".join([command, action.name, *(f"{name}=…" for name in needed)])
 
 
-def doing(look: Look, action: Action) -> Markup:
-    """How one does it: by a form, by a command."""
-    address = form(look, action)
-    command = markup.code(example(action))
-    return (
-        markup.joined((markup.tag("a", "form", href=address, rel="noopener"), " ", command))
-        if address
-        else command
-    )
+def doing(scribe: Scribe, action: Action) -> Markup:
+    """How one does it: by a form, in private by a page that seals, by a command."""
+    address = form(scribe.look, action)
+    ways = [markup.tag("a", "form", href=address, rel="noopener")] if address else []
+    if private.keeps_secrets(scribe.look) and action.private:
+        ways.append(scribe.link("sealed", private.uri_of(action)))
+    return markup.joined((*ways, markup.code(example(action))), " ")
 
 
 def _row(scribe: Scribe, action: Action) -> list[object]:
@@ -146,7 +145,7 @@ def _row(scribe: Scribe, action: Action) -> list[object]:
         " or ".join(look.role(by) for by in action.by),
         markup.joined(_parameters(action), markup.BREAK),
         limit,
-        doing(look, action),
+        doing(scribe, action),
         scribe.rule(action.rule),
     ]
 

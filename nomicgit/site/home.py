@@ -359,7 +359,7 @@ def _doing(scribe: Scribe) -> Markup:
     for name, words in offers:
         if name in declared:
             why = look.closed().get(name)
-            way = f"not now, {why}" if why else acts.doing(look, declared[name])
+            way = f"not now, {why}" if why else acts.doing(scribe, declared[name])
             lines.append(markup.joined((f"{words}: ", way)))
     others = [action.name for action in acts.listed(look) if action.name not in dict(offers)]
     shut = sum(name in look.closed() for name in others)

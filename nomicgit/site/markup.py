@@ -41,7 +41,7 @@ def escaped(value: object) -> Markup:
     return value if isinstance(value, Markup) else escape(visible(str(value)))
 
 
-def tag(name: str, *parts: object, **attributes: str | None) -> Markup:
+def tag(name: str, /, *parts: object, **attributes: str | None) -> Markup:
     """An element. ``class_`` is the attribute class, ``data_at`` data-at; None leaves an attribute out."""
     given = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escaped(value)}"'

@@ -13,7 +13,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.record.game import Game
 from nomicgit.record.strays import Stray, gone, strays_in
 from nomicgit.record.tree import SETTINGS
-from nomicgit.site import home, sheaf
+from nomicgit.site import home, letters, sheaf
 from nomicgit.site.asked import Asking, bounded
 from nomicgit.site.draft import Draft, draft_of
 from nomicgit.site.pages import files_of, pages_of, time_of
@@ -52,6 +52,15 @@ def strays_of(folder: Path) -> list[Stray]:
         return []
     with game.repository:
         return strays_in(game.repository, game.head.oid)
+
+
+def letters_in(folder: Path) -> dict[str, str | bytes]:
+    """The letters of the game of the repository in which a folder lies, by their places in its site."""
+    game = game_in(folder)
+    if game is None or not game.tree.has_keys:
+        return {}
+    with game.repository:
+        return dict(letters.files(game.repository))
 
 
 def _made(game: Game, file: Path, key: str, how: tuple[int, str], draft: Draft | None) -> Sheaf:

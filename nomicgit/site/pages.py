@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import resources
 
 from nomicgit.record.game import Game
 from nomicgit.site import (
@@ -16,8 +15,10 @@ from nomicgit.site import (
     home,
     interface,
     lawbook,
+    letters,
     players,
     posts,
+    private,
     state,
     traces,
 )
@@ -41,6 +42,8 @@ def pages_of(look: Look) -> Iterator[Page]:
     yield from players.pages(look)
     yield state.page(look)
     yield acts.page(look)
+    yield from private.pages(look)
+    yield from letters.pages(look)
     yield from posts.pages(look)
     yield from dynasties.pages(look)
     yield from chronicle.pages(look)
@@ -50,16 +53,14 @@ def pages_of(look: Look) -> Iterator[Page]:
 
 
 def assets() -> dict[str, str]:
-    """The style sheet and the script that the pages need, by their places in the site."""
-    return {
-        uri: resources.files("nomicgit.site").joinpath(uri).read_text(encoding="utf-8")
-        for uri in (STYLE, SCRIPT)
-    }
+    """The style sheet and the script that all pages need, by their places in the site."""
+    return {uri: private.read(uri) for uri in (STYLE, SCRIPT)}
 
 
 def files_of(look: Look, root: str = "") -> dict[str, str]:
-    """Feeds and data, by their places among the pages. ``root`` is the address of the pages, if known."""
-    return feeds.files(look, root) | interface.files(look)
+    """Feeds, data, and what some pages load, by their places among the pages. ``root`` is the address of the pages, if known."""
+    others = private.files() | letters.scripts() if private.keeps_secrets(look) else {}
+    return feeds.files(look, root) | interface.files(look) | others
 
 
 def time_of(game: Game, now: int) -> int:

@@ -28,7 +28,7 @@ try:
     from nomicgit.site import renderings
     from nomicgit.site.folder import put_index, script_first
     from nomicgit.site.markup import tag, visible
-    from nomicgit.site.opened import site_in, strays_of
+    from nomicgit.site.opened import letters_in, site_in, strays_of
     from nomicgit.site.outline import bracketless, contents, navigation
     from nomicgit.site.pages import SCRIPT, STYLE, assets
     from nomicgit.site.policy import Policy, also_running, named
@@ -85,7 +85,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         written = sorted(files.documentation_pages(), key=file_sort_key)
         self.sheaf, self.kept = self._game(config)
         self.leaves = {self._uri(uri): leaf for uri, leaf in self.sheaf.leaves.items()}
-        others = {self._uri(uri): text for uri, text in self.sheaf.files().items()} | assets()
+        made: dict[str, str | bytes] = {**self.sheaf.files(), **letters_in(self._folder(config))}
+        others = {self._uri(uri): content for uri, content in made.items()} | assets()
         for uri, text in (dict.fromkeys(self.leaves, "") | others).items():
             listed = uri in self.leaves and self.leaves[uri].listed
             level = InclusionLevel.INCLUDED if listed else InclusionLevel.NOT_IN_NAV

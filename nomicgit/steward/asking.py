@@ -32,6 +32,14 @@ class Do:
 
 
 @dataclass(frozen=True, slots=True)
+class HandIn:
+    """A sealed order that a player hands in."""
+
+    player: str
+    armour: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tell:
     """Something to be told on the thread, once: keys name it. whom: who must know, and is called."""
 
@@ -46,6 +54,18 @@ class Look(Protocol):
 
     branch: str
     all_comments: bool
+
+    @property
+    def takes_orders(self) -> bool:
+        """Whether what is sealed can be opened here."""
+
+    @property
+    def site(self) -> str:
+        """The address of the game's site."""
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Whether the game has keys."""
 
     @property
     def actions(self) -> Mapping[str, Action]:

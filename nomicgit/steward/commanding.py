@@ -8,9 +8,11 @@ from typing import Any
 from nomicgit.forge.seen import Pull
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.declarations import Action
+from nomicgit.law.outside import Outside
 from nomicgit.record import forms
+from nomicgit.record.forms import sealed
 from nomicgit.steward import saying
-from nomicgit.steward.asking import Do, Look, Tell, Thread, do, player, stranger
+from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, do, player, stranger
 from nomicgit.steward.events import Event
 from nomicgit.steward.pulls import proposed
 from nomicgit.steward.saying import Command, Vote
@@ -78,9 +80,12 @@ def _action(look: Look, name: str) -> Action:
         mend = f"did you mean {' or '.join(near)}?" if near else "the site lists them all"
         raise Refused.of(f"no rule in force declares an action {printable(name, 60)}", mend=mend)
     if action.always_private:
-        raise Refused.of(
-            f"{action.name} is done in private, and this is a public place", mend="do it from a clone"
+        mend = (
+            f"seal it on its page: {look.site}act/{action.name}/"
+            if look.keeps_secrets
+            else "do it from a clone"
         )
+        raise Refused.of(f"{action.name} is done in private, and this is a public place", mend=mend)
     return action
 
 
@@ -98,8 +103,10 @@ def _resolution(look: Look, event: Event, actor: str, word: str, words: list[str
     return do(look, event, actor, _action(look, "resolve").name, given, answer=True)
 
 
-def filled_in(look: Look, event: Event) -> Do | Tell | None:
+def filled_in(look: Look, event: Event) -> Do | Tell | HandIn | None:
     """An issue: a filled-in form, or a command in its first line; anything else is only an issue."""
+    if look.keeps_secrets and (wish := _in_private(look, event)) is not None:
+        return wish
     name = forms.named(event.text)
     if name is None:
         said = saying.said(event.text, ())
@@ -116,6 +123,24 @@ def filled_in(look: Look, event: Event) -> Do | Tell | None:
         if actor is None
         else do(look, event, actor, name, given, thread=True, answer=True)
     )
+
+
+def _in_private(look: Look, event: Event) -> Do | Tell | HandIn | None:
+    """An issue by a form of those games that keep secrets; what is refused of it is not repeated."""
+    armour, mailbox = sealed.order_in(event.text), sealed.mailbox_in(event.text)
+    if armour is None and mailbox is None:
+        return None
+    actor = player(look, event)
+    if actor is None:
+        return stranger(look, event)
+    if armour is None:
+        return do(look, event, actor, Outside.MAILBOX, {"recipient": mailbox}, answer=True)
+    if not look.takes_orders:
+        raise Refused.of(
+            "nobody opens orders here: this game's keeper takes them in a clone",
+            mend="give it to the keeper, who takes it: nomicgit keep --order FILE",
+        )
+    return HandIn(actor, armour)
 
 
 def _issued(look: Look, event: Event, said: Command) -> Do | Tell | None:

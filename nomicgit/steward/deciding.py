@@ -6,7 +6,7 @@ from nomicgit.forge.seen import Pull, ReviewState
 from nomicgit.ground.problems import NomicError
 from nomicgit.record import forms
 from nomicgit.steward import saying
-from nomicgit.steward.asking import Do, Look, Tell, Thread, not_own
+from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, not_own
 from nomicgit.steward.commanding import filled_in, heard
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.pulls import closed, proposed, pushed, reworded
@@ -24,7 +24,7 @@ DONE_BEFORE = (
 )
 
 
-def decide(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
+def decide(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | None:
     """What an event asks for; nothing where somebody else has edited what it says, and then its author is told."""
     if event.who is None or event.who.bot:
         return None
@@ -38,7 +38,7 @@ def decide(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
     return not_own(event, event.foreign, NOT_OWN)
 
 
-def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
+def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | None:
     try:
         match event.what:
             case What.OPENED:

@@ -22,7 +22,8 @@ LARGEST = 8 * 1024 * 1024
 @dataclass(frozen=True, slots=True)
 class Left:
     """How a thread was left: its node, whether it is a pull request's and its head, its report's comment and the digest of that,
-    its labels, the status set last (``SHA STATE``), and the costly part of its report."""
+    its labels, the status set last (``SHA STATE``), the costly part of its report, and
+    whether an order waits there to be taken."""
 
     node: str
     pull: bool
@@ -33,13 +34,15 @@ class Left:
     labels: tuple[str, ...] = ()
     status: str = ""
     does: str = ""
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
     """All that is kept. ``claimed``: since when a pass is writing on the forge; 0: none is. ``sound``: the commit up to
     which nothing but deeds has changed the game. ``alarm``: the node of the issue which says that the game has stopped, and
-    the digest of what it says; empty where none stands.
+    the digest of what it says; empty where none stands. ``said``: what tells the letters that were written last from
+    others.
     """
 
     cursor: Cursor | None = None
@@ -47,6 +50,11 @@ class Kept:
     claimed: int = 0
     sound: str = ""
     alarm: str = ""
+    said: str = ""
+
+    def waiting(self) -> list[int]:
+        """The threads on which an order waits to be taken."""
+        return [number for number, left in self.threads.items() if left.waits]
 
     def as_bytes(self) -> bytes:
         """As a file."""
@@ -57,6 +65,7 @@ class Kept:
             "claimed": self.claimed,
             "sound": self.sound,
             "alarm": self.alarm,
+            "said": self.said,
         }
         return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
 
@@ -66,7 +75,7 @@ class Kept:
         try:
             plain = json.loads(data)
             threads = {int(number): _left(left) for number, left in plain["threads"].items()}
-            words = (str(plain["sound"]), str(plain["alarm"]))
+            words = (str(plain["sound"]), str(plain["alarm"]), str(plain["said"]))
             return cls(Cursor.of_json(plain["cursor"]), threads, int(plain["claimed"]), *words)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return cls()

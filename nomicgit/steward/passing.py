@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from nomicgit.forge.said import Outcome, Result, Write
 from nomicgit.forge.seen import Cursor, Issue, News, Pull
@@ -28,11 +28,15 @@ from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
 from nomicgit.steward.keeping import REF, Kept, Left
 from nomicgit.steward.playing import Asked, play
 from nomicgit.steward.replying import CONTEXT, Reply
-from nomicgit.steward.steps import Done, Hitch, Step, Told
+from nomicgit.steward.steps import Done, Heard, Hitch, Letters, Step, Told
+
+if TYPE_CHECKING:
+    from nomicgit.sealing.keys import Key
 
 RACES = 5
 CLAIM = 120
 """Seconds for which a pass that writes has the writing to itself: one that dies within is waited for so long."""
+LETTERS = "refs/heads/letters"
 Thread = Pull | Issue
 
 
@@ -56,6 +60,7 @@ class Forge(Protocol):
 class Passed:
     """What a pass has done: the commits of its deeds, what was refused or went wrong, how much it wrote.
 
+    ``letters``: they were written anew.
     ``busy``: another steward is at work, and nothing was done. ``stopped``: somebody has changed the game by a commit
     that is no deed, and nothing is decided until that is put right.
     """
@@ -68,12 +73,14 @@ class Passed:
     nothing_new: bool = False
     busy: bool = False
     stopped: bool = False
+    letters: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "head": self.head, "deeds": [each.as_json() for each in self.deeds], "told": [each.as_json() for each in self.told],
             "problems": self.problems, "written": self.written, "nothing_new": self.nothing_new, "busy": self.busy, "stopped": self.stopped,
+            "letters": self.letters,
         }  # fmt: skip
 
 
@@ -81,7 +88,7 @@ class Passed:
 class Steward:
     """A game's steward: the clone at hand, the address of the game's repository, the forge, and the clock.
 
-    ``dry_run``: nothing is pushed and nothing is said.
+    ``dry_run``: nothing is pushed and nothing is said. ``key``: that of a game which keeps secrets, where it is at hand.
     """
 
     repository: Repository
@@ -90,6 +97,7 @@ class Steward:
     now: Callable[[], int]
     token: str = ""
     dry_run: bool = False
+    key: Key | None = field(default=None, repr=False)
 
     def run(self) -> Passed:
         """One pass. Trouble, or Refused, where the forge or the repository cannot be reached."""
@@ -114,6 +122,8 @@ class _Pass:
         self.wordless = False  # the forge does not take the words of what was decided
         self.aside = Aside()
         self.pushed: list[Done] = []
+        self.letters: Letters | None = None
+        self.waiting: set[int] = set()
 
     def run(self) -> Passed:
         """All of it; where somebody else was faster, all of it again."""
@@ -145,7 +155,7 @@ class _Pass:
             kept = self._alarmed(kept, [])
         bell, pending = self._bell()
         news = self.steward.forge.news(
-            kept.cursor, [number for number in pending if number not in kept.threads]
+            kept.cursor, [*(number for number in pending if number not in kept.threads), *kept.waiting()]
         )
         threads: list[Thread] = [*news.pulls, *news.issues]
         self.passed.nothing_new = news.nothing_new
@@ -214,12 +224,26 @@ class _Pass:
             if report is not None:
                 reports[thread.number] = report.body
         self._fetch_heads(threads)
-        asked = Asked(bell, threads, keys, reports, self.steward.now(), self.aside.deeds, self.aside.branches)
+        asked = Asked(
+            bell,
+            threads,
+            keys,
+            reports,
+            self.steward.now(),
+            self.aside.deeds,
+            self.aside.branches,
+            self.steward.key,
+            kept.said,
+        )
         steps = play(self.clone, asked)
         self.passed.head = self.clone.head() or ""
         self.passed.deeds = [*self.pushed, *(step for step in steps if isinstance(step, Done))]
         self.passed.told = [step for step in steps if isinstance(step, Told)]
         self.passed.problems = [step.problem for step in steps if isinstance(step, Hitch)]
+        self.letters = next((step for step in steps if isinstance(step, Letters)), None)
+        answered = {step.thread for step in self.passed.told}
+        self.waiting = {step.thread for step in steps if isinstance(step, Heard) and step.waits} - answered
+        self.passed.letters = self.letters is not None
         return steps
 
     def _push(self, deed: str, kept: Kept, known: Decided | None = None, *, needs: bool = False) -> None:
@@ -229,6 +253,8 @@ class _Pass:
         ``needs``: there is something to write, or to be known, whether there are deeds or not.
         """
         new: dict[str, str] = {self.branch: deed} if deed != self.head else {}
+        if self.letters is not None and deed == self.passed.head:
+            new[LETTERS] = self.letters.letters
         if not new and not needs:
             return
         claimed = self.steward.now()
@@ -241,6 +267,8 @@ class _Pass:
         if known is not None and (page := known.write()) is not None:
             new[decided.REF] = page
         was = {self.branch: self.head, REF: self.kept_at, decided.REF: self.decided_at}
+        if LETTERS in new:
+            was[LETTERS] = self.remote.heads([LETTERS]).get(LETTERS)
         self.remote.push(new, {ref: was[ref] for ref in new})
         self.kept_at = new.get(REF, self.kept_at)
         self.decided_at = new.get(decided.REF, self.decided_at)
@@ -275,11 +303,13 @@ class _Pass:
         for each in replies:
             mine = results[at : at + len(each.writes)]
             at += len(each.writes)
-            left[each.number] = self._status(each, replying.after(each, mine))
+            after = replace(replying.after(each, mine), waits=each.number in self.waiting)
+            left[each.number] = self._status(each, after)
             known.note_said(each.number, replying.said_in(mine))
         whole = all(result.outcome in (Outcome.DONE, Outcome.REFUSED) for result in results)
         threads = {number: each for number, each in left.items() if each.open}
-        left_so = Kept(cursor, threads, alarm=kept.alarm) if whole else replace(kept, claimed=0)
+        said = kept.said if self.letters is None else self.letters.said
+        left_so = Kept(cursor, threads, alarm=kept.alarm, said=said) if whole else replace(kept, claimed=0)
         left_so = replace(left_so, sound=self.passed.head)
         if self.claims or left_so != kept:
             self._keep(left_so, known)

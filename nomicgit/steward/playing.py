@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Repository
@@ -18,6 +18,9 @@ from nomicgit.steward.events import Event, in_order
 from nomicgit.steward.steps import Hitch, Step, Told, of_event, post_id, step_of
 from nomicgit.steward.table import Table
 
+if TYPE_CHECKING:
+    from nomicgit.sealing.keys import Key
+
 DEATHS = 3
 OUTCOMES = {"enact": "enacted", "fail": "failed"}
 
@@ -27,7 +30,7 @@ class Asked:
     """What a pass is about: the threads that are new, what was told on each, by key, and what the reports hold already.
 
     ``refused``: why the forge does not take the deeds of events, or of posts, by their ids. ``unmerged``: the same of the
-    histories of branches, by their heads.
+    histories of branches, by their heads. ``key``: the game's, where it is at hand; ``said``: what the letters were last.
     """
 
     doorbell: Doorbell
@@ -37,6 +40,8 @@ class Asked:
     now: int
     refused: Mapping[str, str] = field(default_factory=dict)
     unmerged: Mapping[str, str] = field(default_factory=dict)
+    key: Key | None = field(default=None, repr=False)
+    said: str = ""
 
 
 def play(repository: Repository, asked: Asked) -> list[Step]:
@@ -79,11 +84,13 @@ def _waits(number: int, key: str) -> bool:
 
 
 def _steps(repository: Repository, asked: Asked, events: Sequence[Event]) -> Iterator[Step]:
-    table = Table(repository, asked.doorbell, asked.threads, asked.told, asked.now)
+    table = Table(repository, asked.doorbell, asked.threads, asked.told, asked.now, asked.key, asked.said)
     table.refused, table.game.unmerged = asked.refused, frozenset(asked.unmerged)
     for event in events:
         yield table.take(event)
+    yield from table.in_secret()
     yield from _resolved(table)
+    yield from table.letters()
     yield from table.left_unmerged(asked.unmerged)
     yield from standing.stands(table, asked.reports)
 

@@ -52,15 +52,17 @@ class Told:
 @dataclass(frozen=True, slots=True)
 class Heard:
     """An event of which nothing came. ``key``: it was decided just now that it asks for nothing, once and for good; else it
-    was used before, or waits."""
+    was used before, or waits. ``waits``: it is an order, to be answered yet."""
 
     event: str
     thread: int
     key: str = ""
+    waits: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {"event": self.event, "thread": self.thread} | ({"key": self.key} if self.key else {})
+        more = ({"key": self.key} if self.key else {}) | ({"waits": True} if self.waits else {})
+        return {"event": self.event, "thread": self.thread} | more
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,18 @@ class Stands:
 
 
 @dataclass(frozen=True, slots=True)
+class Letters:
+    """Letters that were written anew, as a commit; ``said`` tells them from others."""
+
+    letters: str
+    said: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
 class Hitch:
     """What was in the way."""
 
@@ -92,7 +106,7 @@ class Hitch:
         return {"problem": self.problem}
 
 
-Step: TypeAlias = Done | Told | Heard | Stands | Hitch
+Step: TypeAlias = Done | Told | Heard | Stands | Letters | Hitch
 
 
 def of_event(step: Step) -> bool:
@@ -102,7 +116,7 @@ def of_event(step: Step) -> bool:
             return event is not None
         case Heard():
             return True
-        case Stands() | Hitch():
+        case Stands() | Letters() | Hitch():
             return False
 
 
@@ -116,6 +130,8 @@ def step_of(data: Mapping[str, Any]) -> Step:
             return Told(data["thread"], keys, tell["text"], whom, tell["refused"], data.get("event"))
         case {"stands": thread, "marks": marks, **rest}:
             return Stands(thread, marks=tuple(marks), **rest)
+        case {"letters": letters, "said": said}:
+            return Letters(letters, said)
         case {"problem": problem}:
             return Hitch(problem)
     return Heard(**data)

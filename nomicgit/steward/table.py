@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nomicgit.forge.seen import Issue, Person, Pull
 from nomicgit.git import Repository
@@ -19,16 +19,22 @@ from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.deed import Thread as OfForge
 from nomicgit.physics.deeds import setting
+from nomicgit.physics.state.store import NeedsKey
+from nomicgit.record.forms import forge_of
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.steward import marks
 from nomicgit.steward.accounts import People
-from nomicgit.steward.asking import Do, Tell
+from nomicgit.steward.asking import Do, HandIn, Tell
 from nomicgit.steward.deciding import decide, edited_since, spoken
 from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
 from nomicgit.steward.past import Past
 from nomicgit.steward.proposing import Branches
-from nomicgit.steward.steps import Done, Heard, Hitch, Told
+from nomicgit.steward.steps import Done, Heard, Hitch, Step, Told
+
+if TYPE_CHECKING:
+    from nomicgit.sealing.keys import Key
+    from nomicgit.steward.secrets import Secrets
 
 NOT_TAKEN = "this is set aside, for the forge does not take it into the repository. Edit it, or push, and it is tried anew.\n{}"
 NOT_MERGED = "this is enacted without merging its branch, whose history the forge does not take. The law is the same.\n{}"
@@ -44,9 +50,12 @@ class Table:
         threads: Sequence[Pull | Issue],
         keys_told: Mapping[int, Collection[str]],
         now: int,
+        key: Key | None = None,
+        said: str = "",
     ) -> None:
         self.repository, self.doorbell, self.now = repository, doorbell, now
         self.game = Game.open(repository.git_dir)
+        self.secrets = self._secrets(key, said)
         self.threads = {thread.number: thread for thread in threads}
         self.all_comments = doorbell.all_comments
         self.branch = self.game.repository.branch.removeprefix("refs/heads/")
@@ -57,7 +66,33 @@ class Table:
         self.refused: Mapping[str, str] = {}
         """Why the forge does not take the deeds of some events, and resolutions of some posts, by their ids."""
 
+    def _secrets(self, key: Key | None, said: str) -> Secrets | None:
+        """What is done with the key, where the game has one and it is at hand."""
+        if key is None or not self.keeps_secrets:
+            return None
+        from nomicgit.steward.secrets import (
+            Secrets,
+        )  # here: most games have no keys, and need none of what seals
+
+        return Secrets(self.repository, key, since=self.game.last(), said=said)
+
     # ---- what is known
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Whether the game has keys."""
+        return self.game.tree.has_keys
+
+    @property
+    def takes_orders(self) -> bool:
+        """Whether what is sealed can be opened here."""
+        return self.secrets is not None
+
+    @property
+    def site(self) -> str:
+        """The address of the game's site."""
+        place = forge_of(self.game.settings.forge)
+        return place.site if place is not None else ""
 
     @cached_property
     def past(self) -> Past:
@@ -170,9 +205,42 @@ class Table:
                 return self._done(event, do)
             case Tell() as tell:
                 return self._tells(event.number, tell, event.id)
+            case HandIn() as order:
+                assert self.secrets is not None
+                self.secrets.hand_in(event, order)
+                return Heard(event.id, event.number, waits=True)
             case None:
                 for_good = spoken(event, self.threads[event.number])
                 return Heard(event.id, event.number, heard) if for_good else None
+
+    def in_secret(self) -> Iterator[Step]:
+        """What waited for the key, and the orders that were handed in."""
+        if self.secrets is not None:
+            yield from self.secrets.orders(self.now)
+            self._reopen()
+
+    def letters(self) -> Iterator[Step]:
+        """What everybody may know of the secrets, in their letters."""
+        if self.secrets is not None:
+            yield from self.secrets.letters(self.now)
+
+    def _reopen(self) -> None:
+        """Look at the game where it stands now, after deeds that were done with the key."""
+        unmerged = self.game.unmerged
+        self.game = Game.open(self.repository.git_dir)
+        self.game.unmerged = unmerged
+
+    def _act(self, deed: Deed) -> Recorded:
+        """Carry a deed out; with the key where it needs that, and it is at hand."""
+        try:
+            return self.game.act(deed)
+        except NeedsKey:
+            if self.secrets is None:
+                raise
+        try:
+            return self.secrets.act(deed, self.game.unmerged)
+        finally:
+            self._reopen()
 
     def _tells(self, thread: int, tell: Tell, event: str | None = None) -> Told | None:
         if any(self.told(thread, key) for key in tell.keys):
@@ -187,7 +255,7 @@ class Table:
         at = min(do.at, self.now + AHEAD)
         deed = Deed(new_id(at), do.actor, do.action, dict(do.given), at, branch=do.branch, origin=origin)
         try:
-            recorded = self.game.act(deed)
+            recorded = self._act(deed)
         except NomicError as wrong:
             text = (do.else_ or "{}").replace("{}", str(wrong))
             keys = tuple(event.key if each == event.id else each for each in do.events)
@@ -247,7 +315,7 @@ class Table:
             new_id(self.now), by, "resolve", given, max(self.now, self.game.last()), branch=self._moved(post)
         )
         try:
-            recorded = self.game.act(deed)
+            recorded = self._act(deed)
         except NomicError as wrong:
             return Hitch(f"post {post} could be {outcome}, but not by {by}: {wrong}")
         done = self._noted(recorded)

@@ -107,6 +107,7 @@ SAME_IDEA = {
     "law": "the check of the law",
     "mechanics": "the check of the mechanics",
     "orders": "the command makes the orders that are sealed, and takes them",
+    "letters": "the page opens the letters that are sealed",
     "canonical": "equal values are equal bytes: of files, and of what is sealed",
     "keys": "one word, two things: the check of what declarations may hold, and what seals",
     "declared": "the command and the pages say what declarations say",

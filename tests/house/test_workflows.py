@@ -30,6 +30,7 @@ PLAYERS_WORDS = re.compile(
 KNOWN = {
     "github.event.pull_request.number", "github.token", "github.ref",
     "steps.pass.outputs.moved", "steps.app.outputs.token || github.token", "vars.NOMICGIT_APP", "secrets.NOMICGIT_APP_KEY",
+    "secrets.NOMICGIT_KEY",
     "steps.deployment.outputs.page_url", "runner.temp",
 }  # fmt: skip
 """All that the workflows ask of an event, a number, and of what owners and runners say."""

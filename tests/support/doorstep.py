@@ -16,6 +16,7 @@ from nomicgit.git import Repository
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.game import Game, found_game
 from nomicgit.record.replay import verify
+from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.settings import Settings
 from nomicgit.steward.passing import Passed, Steward
 
@@ -26,7 +27,7 @@ REPOSITORY = "nomic-club/game"
 
 
 class Doorstep:
-    """A fake forge with a game of the edition crypt: ana is the emperor, ben the admin in whose name the steward resolves."""
+    """A fake forge with a game: ana is the emperor, ben the admin in whose name the steward resolves."""
 
     def __init__(
         self,
@@ -34,17 +35,21 @@ class Doorstep:
         folder: Path,
         resolve: str = "steward",
         restore: Mapping[str, Any] | None = None,
+        *,
+        edition: str = "crypt",
+        keeper: Keeper | None = None,
         **forge: Any,
     ) -> None:
-        self.github, self.folder = github, folder
+        self.github, self.folder, self.keeper = github, folder, keeper
         self.people: dict[str, Account] = {name: github.user(name.capitalize()) for name in PLAYERS}
         told = {name: account.id for name, account in self.people.items()}
         settings = {"github": REPOSITORY, "resolve": resolve, "by": "ben", "players": told} | forge
         repository = Repository.init(folder)
         start = Founding(github.clock.now, list(PLAYERS), "ana", ["ben"], [])
         with repository:
-            chosen = Settings("Test", "crypt", forge=settings, restore=restore)
-            found_game(repository, editions.load("crypt"), chosen, start)
+            dice = "local" if keeper is None else "keeper"
+            chosen = Settings("Test", edition, dice=dice, forge=settings, restore=restore)
+            found_game(repository, editions.load(edition).canonical(), chosen, start, keeper=keeper)
         github.seed(folder)
         github.clock.advance(60)
 
@@ -63,7 +68,8 @@ class Doorstep:
     def steward(self, **how: Any) -> Steward:
         """The steward, at the clone of the founding, which is never brought up to date."""
         token = self.github.token(self.github.steward)
-        given: dict[str, Any] = {"forge": self.client(), "now": self.github.time, "token": token} | how
+        given: dict[str, Any] = {"forge": self.client(), "now": self.github.time, "token": token}
+        given |= {"key": self.keeper.key if self.keeper is not None else None} | how
         return Steward(Repository.open(self.folder), self.github.git_url(), **given)
 
     def run(self, **how: Any) -> Passed:

@@ -8,14 +8,13 @@ import time
 import click
 
 from nomicgit.cli.bodies import bell, place
-from nomicgit.cli.bodies.forms import bring
+from nomicgit.cli.bodies.forms import bring, forms_at
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.forge import doctor, setup
 from nomicgit.forge.doctor import Here, Report
 from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game
-from nomicgit.record.tree import forms_of
 
 
 def examine(seat: Seat, mend: bool) -> int:
@@ -47,7 +46,7 @@ def _left(game: Game) -> list[str]:
 
 def _stale(game: Game) -> dict[str, bytes]:
     """The forms that are not what the rules make, as they are to be."""
-    wanted = forms_of(game.law, game.settings.forge)
+    wanted = forms_at(game, game.settings.forge)
     return {path: data for path, data in wanted.items() if game.repository.file(game.head.tree, path) != data}
 
 

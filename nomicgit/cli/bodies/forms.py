@@ -10,7 +10,7 @@ import click
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import Refused
-from nomicgit.record.forms import FOLDER, file_of, forge_of
+from nomicgit.record.forms import FOLDER, file_of, forge_of, sealed
 from nomicgit.record.game import ASIDE, Game
 from nomicgit.record.tree import SETTINGS, forms_of
 
@@ -41,7 +41,14 @@ def _wanted(game: Game, github: str | None) -> dict[str, bytes]:
         raise Refused.of(
             what, file="" if github else SETTINGS, mend="see them anyway: nomicgit forms --github OWNER/REPO"
         )
-    return forms_of(game.law, place)
+    return forms_at(game, place)
+
+
+def forms_at(game: Game, place: Mapping[str, object] | None) -> dict[str, bytes]:
+    """The forms of a game at a place, with those by which secrets are handed in where it keeps some."""
+    there = forge_of(place)
+    of_secrets = sealed.texts(there) if there is not None and game.tree.has_keys else {}
+    return forms_of(game.law, place) | of_secrets
 
 
 def _form(game: Game, action: str, data: bytes | None) -> bytes:

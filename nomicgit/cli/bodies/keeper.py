@@ -42,7 +42,10 @@ def said(
             f"so keep it elsewhere too (nomicgit {where}keys show --secret)"
         )
         if github:
-            yield f"orders are taken and letters written from this clone, by {who}: nomicgit keep"
+            yield (
+                f"orders are taken and letters written from this clone, by {who}: nomicgit keep; "
+                "or by the steward, once it has the key: SETUP.md, section 6"
+            )
     elif needed := str(secrets):
         yield f"{edition}: {needed}; this game has no keys, and refuses them"
         if github:

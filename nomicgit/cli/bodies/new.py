@@ -29,7 +29,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import PLAYER_NAME, why_no_id
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record.forms import forge_of
+from nomicgit.record.forms import forge_of, sealed
 from nomicgit.record.game import Game, found_game
 from nomicgit.record.settings import Settings
 
@@ -267,11 +267,11 @@ def _extra(root: Path, settings: Settings, *, keys: bool) -> dict[str, bytes]:
         ".gitattributes": ATTRIBUTES.encode(),
     }
     if settings.forge:
-        wanted |= _place(settings.forge, wanted)
+        wanted |= _place(settings.forge, wanted, keys=keys)
     return {path: data for path, data in wanted.items() if not (root / path).exists()}
 
 
-def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes]) -> dict[str, bytes]:
+def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes], *, keys: bool) -> dict[str, bytes]:
     """Files for a game's place on GitHub; its site and its readers are told of it."""
     there = forge_of(forge)
     assert there is not None
@@ -279,4 +279,4 @@ def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes]) -> dict[str, b
         "mkdocs.yml": wanted["mkdocs.yml"] + ADDRESS.format(site=there.site).encode(),
         "README.md": wanted["README.md"] + ON_GITHUB.format(address=there.address, site=there.site).encode(),
     }
-    return place.files(forge) | files
+    return place.files(forge) | files | (sealed.texts(there) if keys else {})

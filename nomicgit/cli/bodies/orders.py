@@ -88,13 +88,19 @@ def _upstream(repository: Repository) -> Upstream:
     return upstream
 
 
-def letters(seat: Seat, register: bool, check: bool, whole: bool, file: Path | None) -> int:
+def letters(
+    seat: Seat, register: bool, mailbox: str | None, check: bool, whole: bool, file: Path | None
+) -> int:
     game = seat.game()
     if not game.terms:
         raise Refused.of("this game keeps no secrets, and sends no letters")
     player = seat.actor(game)
-    if register:
-        return _register(seat, game, player)
+    if register and mailbox is not None:
+        raise click.UsageError(
+            "--register makes a mailbox here, --mailbox names one elsewhere: say one of them"
+        )
+    if register or mailbox is not None:
+        return _register(seat, game, player, mailbox)
     if check:
         return _check(seat, game, player)
     letter = _letter(game, player, file)
@@ -138,11 +144,11 @@ def _check(seat: Seat, game: Game, player: str) -> int:
     return 1 if any(rows.values()) else 0
 
 
-def _register(seat: Seat, game: Game, player: str) -> int:
+def _register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
     place = Path(game.repository.git_dir, MAILBOX)
-    if not place.exists():
+    if elsewhere is None and not place.exists():
         lettering.lay(place, age.identity(os.urandom(32)))
-    recipient = age.recipient_of(place.read_text())
+    recipient = age.recipient_of(place.read_text()) if elsewhere is None else elsewhere
     at = seat.moment_of_deed(game)
     deed = Deed(new_id(at), player, Outside.MAILBOX, {"recipient": recipient}, at)
     if seat.dry_run:
@@ -153,12 +159,14 @@ def _register(seat: Seat, game: Game, player: str) -> int:
     if seat.as_json:
         click.echo(json.dumps({"recipient": recipient, "commit": commit}))
         return 0
-    click.echo(click.style("your mailbox is in this clone", fg="green") + f"  ({recipient})")
+    where = "in this clone" if elsewhere is None else "known to the game"
+    click.echo(click.style(f"your mailbox is {where}", fg="green") + f"  ({recipient})")
     former = "before" in dict((game.tree.entity(f"players/{player}") or {}).get("mailbox") or {})
     when = (
         "72 hours from now, and to the former mailbox till then" if former else "with the keeper's next round"
     )
-    click.echo(f"its key lies in {place}, and nowhere else; letters come {when}")
+    lies = f"its key lies in {place}, and nowhere else; " if elsewhere is None else ""
+    click.echo(f"{lies}letters come {when}")
     return 0
 
 

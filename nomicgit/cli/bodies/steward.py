@@ -27,12 +27,20 @@ def carry(seat: Seat, known: tuple[str, ...], output: str | None) -> int:
     name = doorbell(game.settings.forge).repository
     with bell.github(name) as forge:
         steward = Steward(
-            game.repository, bell.address(name), forge, lambda: int(time.time()), bell.token(), seat.dry_run
+            game.repository,
+            bell.address(name),
+            forge,
+            lambda: int(time.time()),
+            bell.token(),
+            seat.dry_run,
+            game.key,
         )
         passed = steward.run()
     if output is not None:
         with open(output, "a", encoding="utf-8") as file:
-            file.write(f"moved={'true' if passed.deeds and not seat.dry_run else 'false'}\n")
+            file.write(
+                f"moved={'true' if (passed.deeds or passed.letters) and not seat.dry_run else 'false'}\n"
+            )
     return _said(seat, passed)
 
 
@@ -42,8 +50,8 @@ def _said(seat: Seat, passed: Passed) -> int:
         click.echo(json.dumps(passed.as_json(), ensure_ascii=True))
         return 1 if passed.problems else 0
     for deed in passed.deeds:
-        what = deed.event or f"resolve post {deed.resolve}"
-        click.echo(logged(f"{what}: {deed.by} {deed.action}, commit {deed.deed[:10]}"))
+        what = deed.event or (f"resolve post {deed.resolve}" if deed.resolve else "with the key")
+        click.echo(logged(f"{what}: {deed.by or 'somebody'} {deed.action}, commit {deed.deed[:10]}"))
     for telling in passed.told:
         click.echo(logged(f"{telling.event or ''}: told: {telling.text}"))
     for problem in passed.problems:

@@ -55,6 +55,11 @@ def order_command() -> None:
     help="Make a mailbox in this clone, and say in the game that letters go there.",
 )
 @click.option(
+    "--mailbox",
+    metavar="RECIPIENT",
+    help="Say in the game that letters go to a mailbox elsewhere, such as the one that the site has made in a browser.",
+)
+@click.option(
     "--check",
     is_flag=True,
     help="Compare what your letters said with the record; exit code 1 where it says otherwise.",

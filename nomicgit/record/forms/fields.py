@@ -15,6 +15,9 @@ from nomicgit.law.declarations import Action, Declared
 from nomicgit.law.variables import MISSING, Type
 
 FILE_OF_CHOICES = "config.yml"
+ORDER, MAILBOX = "order.yml", "mailbox.yml"
+"""The files of the forms of a game that keeps secrets."""
+OWN = (FILE_OF_CHOICES, ORDER, MAILBOX)
 FIRST = "action-of-this-form"
 FIRST_LABEL = "Action: leave this as it is"
 MOST_OPTIONS = 60
@@ -57,9 +60,9 @@ class Field:
 
 
 def file_of(action: str) -> str:
-    """The file of an action's form; one name is the forge's own."""
+    """The file of an action's form; some names are no action's."""
     file = f"{action}.yml"
-    return file if file != FILE_OF_CHOICES else f"{action}_.yml"
+    return f"{action}_.yml" if file in OWN else file
 
 
 def has_form(action: Action) -> bool:

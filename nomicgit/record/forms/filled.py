@@ -20,7 +20,7 @@ _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 def named(body: str) -> str | None:
     """The action that a form names; None where the text is no filled-in form. Refused where it is a broken one."""
-    names = [text for label, text in _sections(body)[1] if label == FIRST_LABEL]
+    names = [text for label, text in parted(body)[1] if label == FIRST_LABEL]
     if len(names) > 1:
         raise Refused.of(f"the field {FIRST_LABEL!r} stands twice", mend=_MEND)
     return names[0].removeprefix("- ").strip() if names else None
@@ -35,7 +35,7 @@ def read(
 
     Refused where a field is missing, unknown or there twice, and where a value has not its form.
     """
-    before, sections = _sections(body)
+    before, sections = parted(body)
     if before:
         raise Refused.of("there is text before the first field", mend=_MEND)
     names = {label: name for name, label in labels(action).items()}
@@ -68,7 +68,7 @@ def _given(texts: Mapping[str, tuple[str, str]], kinds: Mapping[str, Type]) -> d
     given = {}
     for name, (label, text) in texts.items():
         kind = kinds[name]
-        text = text if kind.kind == "text" else _unfenced(text)
+        text = text if kind.kind == "text" else unfenced(text)
         if _is_empty(kind, text):
             if needed(kind):
                 raise Refused.of(f"{label}: a value is needed", mend="fill it in")
@@ -106,7 +106,7 @@ def value(kind: Type, name: str, text: str) -> object:
     return entered.value(kind, name, text)
 
 
-def _unfenced(text: str) -> str:
+def unfenced(text: str) -> str:
     """A text without the block of code that the forge puts around it."""
     lines = text.split("\n")
     opening = _FENCE.fullmatch(lines[0])
@@ -115,7 +115,7 @@ def _unfenced(text: str) -> str:
     return text
 
 
-def _sections(body: str) -> tuple[str, list[tuple[str, str]]]:
+def parted(body: str) -> tuple[str, list[tuple[str, str]]]:
     """What stands before the first heading of the third level, and each heading with what is below it."""
     before: list[str] = []
     sections: list[tuple[str, list[str]]] = []

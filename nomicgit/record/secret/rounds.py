@@ -5,7 +5,6 @@ It is what a steward does, over nothing but a Git remote. Orders lie there on br
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -151,21 +150,31 @@ def _take(game: Game, lying: Mapping[str, str], at: int, since: int, done: Round
 
 def deliver(game: Game, upstream: Upstream, now: int) -> int:
     """Write all letters anew where one says something new; how many were written."""
-    boxes = lettering.mailboxes(game, now)
-    texts = {player: text for player, text in lettering.written(game).items() if player in boxes}
-    state = json.dumps([sorted(boxes.items()), [(p, t.decode()) for p, t in sorted(texts.items())]])
-    digest = hashlib.sha256(state.encode()).hexdigest()
     noted = Path(game.repository.git_dir, _NOTED)
     there = upstream.heads(LETTERS).get(HEADS + LETTERS)
-    if not texts or (noted.exists() and noted.read_text() == f"{digest} {there}"):
+    digest = said(game, now)
+    if digest is None or (noted.exists() and noted.read_text() == f"{digest} {there}"):
         return 0
-    files = {f"{player}.age": content for player, content in lettering.packed(game, now).items()}
-    commit = game.repository.lone(files, "Letters")
+    commit, many = written(game, now)
     move = Move(HEADS + LETTERS, there, commit)
     upstream.lay(move.ref, commit, leave.of(ordering.sealer_of(game), move))
     noted.parent.mkdir(exist_ok=True)
     noted.write_text(f"{digest} {commit}")
-    return len(files)
+    return many
+
+
+def said(game: Game, now: int) -> str | None:
+    """What tells whether letters say something new, to nobody without the key; None where nobody has a mailbox."""
+    boxes = lettering.mailboxes(game, now)
+    texts = {player: text.decode() for player, text in lettering.written(game).items() if player in boxes}
+    state = json.dumps([sorted(boxes.items()), sorted(texts.items())])
+    return ordering.sealer_of(game).dice("letters", state).hex() if texts else None
+
+
+def written(game: Game, now: int) -> tuple[str, int]:
+    """All letters, as a commit that stands on nothing; and how many there are."""
+    files = {f"{player}.age": content for player, content in lettering.packed(game, now).items()}
+    return game.repository.lone(files, "Letters"), len(files)
 
 
 def fetched_letter(game: Game, upstream: Upstream, player: str) -> bytes | None:

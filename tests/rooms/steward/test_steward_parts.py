@@ -24,7 +24,7 @@ from nomicgit.steward.doorbell import doorbell
 from nomicgit.steward.keeping import Kept, Left
 from nomicgit.steward.replying import reply
 from nomicgit.steward.saying import Command, Vote, said, words_of
-from nomicgit.steward.steps import Done, Heard, Hitch, Stands, Step, Told, step_of
+from nomicgit.steward.steps import Done, Heard, Hitch, Letters, Stands, Step, Told, step_of
 
 ICONS = ("for", "against", "deferential", "veto")
 
@@ -145,6 +145,8 @@ def test_the_forge_has_a_pass_to_find_out_that_a_branch_is_merged_before_it_is_c
             {"thread": 12, "tell": {"keys": ["edited"], "text": "Look.", "whom": [], "refused": False}},
         ),
         (Heard("comment-5", 12), {"event": "comment-5", "thread": 12}),
+        (Heard("issue-5", 5, waits=True), {"event": "issue-5", "thread": 5, "waits": True}),
+        (Letters("c0ffee", "d1"), {"letters": "c0ffee", "said": "d1"}),
         (
             Stands(12, 1, "enacted", ("vetoed",), merges=True, does="", body="b"),
             {

@@ -1,0 +1,220 @@
+// A mailbox in this browser: its key is made here and cannot be taken out; letters to it are fetched from this site, opened
+// and shown here, and go nowhere.
+(function () {
+  "use strict";
+
+  var STORE = "mailboxes", SEEN = "seen", KEPT = "nomicgit-player";
+  var MARK = new TextEncoder().encode("nomicgit/1/letter\n"), SIGNATURE = 64; // bytes
+
+  var visits = {}; // what each player had seen when this page was opened
+
+  function asked(request) {
+    return new Promise(function (done, failed) {
+      request.onsuccess = function () { done(request.result); };
+      request.onerror = function () { failed(request.error); };
+    });
+  }
+
+  // What this browser keeps of a game: the mailbox of each of its players who was here, and what they have seen.
+  function opened(game) {
+    var request = indexedDB.open("nomicgit " + game, 1);
+    request.onupgradeneeded = function () {
+      request.result.createObjectStore(STORE);
+      request.result.createObjectStore(SEEN);
+    };
+    return asked(request);
+  }
+
+  function kept(db, store, name) {
+    return asked(db.transaction(store).objectStore(store).get(name));
+  }
+
+  function keep(db, store, name, value) {
+    return asked(db.transaction(store, "readwrite").objectStore(store).put(value, name));
+  }
+
+  function element(name, text, inside) {
+    var made = document.createElement(name);
+    if (text) made.textContent = text;
+    (inside || []).forEach(function (each) { made.appendChild(each); });
+    return made;
+  }
+
+  function remembered() {
+    try { return localStorage.getItem(KEPT) || ""; } catch (error) { return ""; }
+  }
+
+  function remember(name) {
+    try { localStorage.setItem(KEPT, name); } catch (error) { return; }
+  }
+
+  // A key that nobody can take out of this browser, and what everybody may know of it.
+  async function mailbox() {
+    var pair = await crypto.subtle.generateKey({ name: "X25519" }, false, ["deriveBits"]);
+    return { key: pair.privateKey, recipient: await nomicAge.identityToRecipient(pair.privateKey) };
+  }
+
+  async function fetched(name) {
+    var answer = await fetch(encodeURIComponent(name) + ".age", { cache: "no-store" });
+    if (answer.status === 404) return null;
+    if (!answer.ok) throw new Error("the site did not give it (" + answer.status + ")");
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+
+  async function inflated(bytes) {
+    var stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  }
+
+  function bytesOf(base64) {
+    return Uint8Array.from(atob(base64), function (each) { return each.charCodeAt(0); });
+  }
+
+  async function signed(place, signature, text) {
+    var whole = new Uint8Array(MARK.length + text.length);
+    whole.set(MARK);
+    whole.set(text, MARK.length);
+    var key = await crypto.subtle.importKey("raw", bytesOf(place.dataset.signer), "Ed25519", false, ["verify"]);
+    return crypto.subtle.verify("Ed25519", key, signature, whole);
+  }
+
+  // A letter's text, as the keeper wrote it, and nobody else.
+  async function unsealed(place, box, file) {
+    var decrypter = new nomicAge.Decrypter();
+    decrypter.addIdentity(box.key);
+    var plain = await decrypter.decrypt(file).catch(function () {
+      throw new Error("it goes to another mailbox than the one in this browser: register this one, below");
+    });
+    var size = new DataView(plain.buffer, plain.byteOffset).getUint32(0), body = plain.subarray(4, 4 + size);
+    var text = await inflated(body.slice(SIGNATURE));
+    if (!await signed(place, body.slice(0, SIGNATURE), text)) throw new Error("it is not as the keeper wrote it: tell them");
+    return JSON.parse(new TextDecoder().decode(text));
+  }
+
+  function words(value) {
+    return typeof value === "string" ? value : JSON.stringify(value);
+  }
+
+  function time(text) {
+    var made = element("time", text.replace("T", " ").replace("Z", " UTC"));
+    made.setAttribute("datetime", text);
+    return made;
+  }
+
+  function told(each) {
+    return [time(each.at), element("span", " " + each.text)];
+  }
+
+  function ordered(each) {
+    var given = Object.entries(each.with || {}).map(function (pair) { return pair[0] + ": " + words(pair[1]); }).join(", ");
+    var came = each.refused ? "refused: " + each.refused : ["done"].concat(each.failures || []).join("; ");
+    return [time(each.at), element("span", " your order "), element("code", each.action),
+            element("span", (given ? " (" + given + ")" : "") + ": " + came)];
+  }
+
+  // Lines, newest first; those that were not shown before are marked.
+  function listed(rows, before, shown) {
+    return element("ul", "", rows.slice().reverse().map(function (each) {
+      var line = element("li", "", shown(each));
+      if (!before.has(each.deed)) {
+        var mark = element("span", "new");
+        mark.className = "nomic-mark";
+        line.prepend(mark, " ");
+      }
+      return line;
+    }));
+  }
+
+  function seen(letter) {
+    var rows = letter.sees.filter(function (each) {
+      return each.value !== null && each.value !== "" && (typeof each.value !== "object" || Object.keys(each.value).length);
+    });
+    return element("ul", "", rows.map(function (each) {
+      return element("li", each.of + " " + each.name + ": " + words(each.value));
+    }));
+  }
+
+  function part(title, list) {
+    return [element("h2", title), list.children.length ? list : element("p", "Nothing yet.")];
+  }
+
+  function show(place, letter, before) {
+    place.replaceChildren.apply(place, [].concat(
+      part("What you were told", listed(letter.told, before, told)),
+      part("What became of your orders", listed(letter.orders, before, ordered)),
+      part("What you may see now", seen(letter))));
+    place.hidden = false;
+  }
+
+  function say(text) {
+    var note = document.querySelector(".nomic-letter-note");
+    note.textContent = text;
+    note.hidden = !text;
+  }
+
+  async function read(page, db, name) {
+    var box = await kept(db, STORE, name), place = page.querySelector(".nomic-letter");
+    place.hidden = true;
+    register(page, box);
+    if (!box) return say("There is no mailbox of " + name + " in this browser yet.");
+    say("");
+    var file = await fetched(name);
+    if (!file) return say("No letter lies here for you yet: one comes with the keeper's next round after you are registered.");
+    var letter = await unsealed(page, box, file);
+    if (letter.player !== name || letter.game !== page.dataset.game) throw new Error("it is somebody else's: tell the keeper");
+    visits[name] = visits[name] || new Set(await kept(db, SEEN, name) || []);
+    show(place, letter, visits[name]);
+    var deeds = letter.told.concat(letter.orders).map(function (each) { return each.deed; });
+    await keep(db, SEEN, name, deeds);
+  }
+
+  // How the mailbox that is here is made known to the game.
+  function register(page, box) {
+    var place = page.querySelector(".nomic-mailbox"), link = place.querySelector("a");
+    place.hidden = !box;
+    if (!box) return;
+    place.querySelector("code").textContent = box.recipient;
+    if (link) link.href = page.dataset.forge + "&mailbox=" + encodeURIComponent(box.recipient);
+  }
+
+  async function able() {
+    try {
+      await mailbox();
+      return Boolean(window.DecompressionStream && window.indexedDB);
+    } catch (error) {
+      return false;
+    }
+  }
+
+  async function ready(page) {
+    if (!await able()) return;
+    var db = await opened(page.dataset.game), who = page.querySelector("#letters-by");
+    document.querySelector(".nomic-unsealed").hidden = true;
+    page.hidden = false;
+
+    function open() {
+      remember(who.value);
+      read(page, db, who.value).catch(function (error) { say("Your letter could not be opened: " + error.message); });
+    }
+
+    page.querySelector(".nomic-open").addEventListener("submit", function (event) {
+      event.preventDefault();
+      open();
+    });
+    page.querySelector(".nomic-make").addEventListener("click", async function () {
+      if (!who.reportValidity()) return;
+      await keep(db, STORE, who.value, await mailbox());
+      await open();
+      page.querySelector(".nomic-mailbox").focus();
+    });
+    who.value = remembered();
+    if (who.value) open();
+  }
+
+  function start() {
+    if (window.nomicAge) document.querySelectorAll(".nomic-letters").forEach(ready);
+  }
+
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();

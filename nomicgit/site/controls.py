@@ -1,0 +1,166 @@
+"""The controls with which a page asks for values: one for each type that rules declare, read by ``assets/orders.js``.
+
+A field's element says whose it is (``data-name``) and how it is read (``data-reads``):
+``text`` as it stands, ``number``, ``json`` (what an option stands for), ``lines`` (a list, one on each line),
+``several`` (what is ticked), ``record`` and ``entry`` (of the fields within).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from markupsafe import Markup
+
+from nomicgit.law.variables import ANY, MISSING, Type
+from nomicgit.physics.state import reading
+from nomicgit.record.forms.fields import LONG, in_yaml, needed
+from nomicgit.site import markup
+from nomicgit.site.scribe import Look, anchor_of
+
+Option = tuple[str, object]
+"""What is shown, and the value that it stands for."""
+INSTANT, EXAMPLE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z", "2021-06-07T00:00:00Z"
+
+
+def fields(look: Look, kinds: Mapping[str, Type], within: str = "order") -> Markup:
+    """The controls of some parameters, in the order of their declaration. ``within`` begins their ids."""
+    return markup.joined(_field(look, name, kind, f"{within}/{name}") for name, kind in kinds.items())
+
+
+def options(look: Look, kind: Type) -> list[Option]:
+    """The values of a type that can be listed, as anybody may see them now; none of one whose values cannot be."""
+    declared, world = look.world.law.declared, look.world
+    match kind.kind:
+        case "boolean":
+            return [("yes", True), ("no", False)]
+        case "choice":
+            return [(str(choice), choice) for choice in kind.choices]
+        case "player":
+            return _ids(look, reading.roster(world, idle=not kind.active))
+        case "matter":
+            return [(f"{number}. {_title(look, number)}", str(number)) for number in look.pending()]
+        case "rule":
+            return [(f"{placed.number} {placed.title}", placed.slug) for placed in world.ruleset.rules]
+        case name if name in declared.catalogues:
+            return [(key, key) for key in declared.catalogues[name]]
+        case name if name in declared.collections and declared.collections[name].tracked == "public":
+            return [(key, key) for key in declared.collections[name].grid or sorted(world.store.ids(name))]
+    return []
+
+
+def _ids(look: Look, refs: list[str]) -> list[Option]:
+    return [(look.name(ref), ref.partition("/")[2]) for ref in refs]
+
+
+def _title(look: Look, number: int) -> object:
+    return (look.world.store.fields(f"posts/{number}") or {}).get("title", "")
+
+
+def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
+    label = " ".join(name.replace("_", " ").replace("-", " ").split()) or name
+    listed = options(look, kind)
+    each = options(look, kind.items) if kind.items is not None else []
+    match kind.kind:
+        case "entry":
+            return _entry(look, name, label, kind, path)
+        case "record":
+            return _group(name, "record", label, fields(look, kind.fields, path))
+        case "set" if each:
+            ticks = markup.joined(_ticks(each, path))
+            return _group(name, "several", label, ticks, data_needed=_required(kind))
+        case "list" | "set" if not in_yaml(kind):
+            items = kind.items or ANY
+            hint = "one on each line" + (": " + ", ".join(shown for shown, _ in each) if each else "")
+            control = _area(path, kind)
+            return _labelled(name, "lines", label, path, control, hint, data_each=_reading(items))
+        case _ if listed:
+            return _labelled(name, "json", label, path, _select(listed, kind, path), _left(kind))
+        case _ if in_yaml(kind):
+            return _labelled(name, "json", label, path, _area(path, kind), "as JSON, such as [1, 2]")
+    hint = f"such as {EXAMPLE}" if kind.kind == "datetime" else ""
+    control = _area(path, kind) if _long(name, kind) else _line(path, kind)
+    return _labelled(name, _reading(kind), label, path, control, hint or _left(kind))
+
+
+def _long(name: str, kind: Type) -> bool:
+    return kind.kind == "mechanics" or (kind.kind == "text" and (name in LONG or kind.default == ""))
+
+
+def _reading(kind: Type) -> str:
+    return "number" if kind.kind in ("integer", "number") else "text"
+
+
+def _left(kind: Type) -> str:
+    """What is meant where nothing is said, where the form does not show it."""
+    default = kind.default
+    return (
+        "" if default is MISSING or default in (None, "", [], {}) else f"left empty: {_word(kind, default)}"
+    )
+
+
+def _word(kind: Type, value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _labelled(
+    name: str, reads: str, label: str, path: str, control: Markup, hint: str, **more: str
+) -> Markup:
+    head = markup.tag("label", label, for_=anchor_of(path))
+    explained = markup.tag("small", f" {hint}", class_="nomic-about") if hint else markup.NOTHING
+    return markup.tag(
+        "div", head, explained, control, class_="nomic-field", data_name=name, data_reads=reads, **more
+    )
+
+
+def _group(name: str, reads: str, label: str, inside: Markup, **more: str | None) -> Markup:
+    given = {"class_": "nomic-field", "data_name": name, "data_reads": reads, **more}
+    return markup.tag("fieldset", markup.tag("legend", label), inside, **given)
+
+
+def _ticks(listed: list[Option], path: str) -> Iterator[Markup]:
+    for number, (shown, value) in enumerate(listed):
+        ident = anchor_of(f"{path}/{number}")
+        box = markup.tag("input", type="checkbox", id=ident, value=json.dumps(value))
+        yield markup.tag("div", box, " ", markup.tag("label", shown, for_=ident), class_="nomic-tick")
+
+
+def _entry(look: Look, name: str, label: str, kind: Type, path: str) -> Markup:
+    """A row of a catalogue, and what that row asks for: shown once the row is chosen."""
+    rows: list[Option] = [(key, key) for key in look.world.keys(kind.catalogue)]
+    chosen = _labelled("action", "json", "which", f"{path}/action", _select(rows, kind, f"{path}/action"), "")
+    details = []
+    for key, _ in rows:
+        asked = look.world.parameters(look.world.row(kind.catalogue, key) or {}, kind.rule)
+        if asked:
+            inside = fields(look, asked, f"{path}/{key}")
+            head = markup.tag("legend", f"{key.replace('-', ' ')}: details")
+            details.append(markup.tag("fieldset", head, inside, data_of=key, hidden="", disabled=""))
+    return _group(name, "entry", label, markup.joined((chosen, *details)))
+
+
+def _select(listed: list[Option], kind: Type, path: str) -> Markup:
+    empty = markup.tag("option", "–", value="")
+    rows = [markup.tag("option", shown, value=json.dumps(value)) for shown, value in listed]
+    return markup.tag("select", empty, *rows, id=anchor_of(path), required=_required(kind))
+
+
+def _area(path: str, kind: Type) -> Markup:
+    return markup.tag("textarea", id=anchor_of(path), rows="4", required=_required(kind))
+
+
+def _line(path: str, kind: Type) -> Markup:
+    bounds: dict[str, str | None] = {"type": "text", "autocomplete": "off"}
+    match kind.kind:
+        case "integer" | "number":
+            least, most = (None if each is None else str(each) for each in (kind.minimum, kind.maximum))
+            bounds = {"type": "number", "min": least, "max": most, "step": str(kind.step or 1)}
+        case "date":
+            bounds = {"type": "date"}
+        case "datetime":
+            bounds |= {"pattern": INSTANT}
+    return markup.tag("input", id=anchor_of(path), required=_required(kind), **bounds)
+
+
+def _required(kind: Type) -> str | None:
+    return "" if needed(kind) else None

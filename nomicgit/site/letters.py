@@ -1,0 +1,113 @@
+"""Letters: a page on which a player makes a mailbox in their browser, and reads what the keeper writes to it.
+
+The letters lie beside the page as they lie on the branch ``letters``, each encrypted to its player's mailbox: whoever
+fetches another's has nothing of it. Source: ``docs/secrets.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from markupsafe import Markup
+
+from nomicgit.git import Repository
+from nomicgit.record.forms import MAILBOX, forge_of
+from nomicgit.site import markup, private
+from nomicgit.site.page import Page
+from nomicgit.site.scribe import Look, Scribe
+
+URI: Final = "letters.md"
+SCRIPT: Final = "assets/letters.js"
+BRANCHES: Final = ("refs/remotes/origin/letters", "refs/heads/letters")
+"""Where letters lie in a clone: as they were fetched; or in the repository itself, where it is the one that is pushed to."""
+MOST: Final = 17 << 20
+"""Bytes of a letter's file."""
+
+
+def scripts() -> dict[str, str]:
+    """What this page alone loads, by place, besides what those that seal do."""
+    return {SCRIPT: private.read(SCRIPT)}
+
+
+def files(repository: Repository) -> dict[str, bytes]:
+    """The letters that lie in a clone, by their places in the site."""
+    commit = next(filter(None, map(repository.resolve, BRANCHES)), None)
+    if commit is None:
+        return {}
+    tree = repository.commit(commit).tree
+    return {
+        f"letters/{path}": repository.blob(oid, limit=MOST)
+        for path, oid in repository.walk(tree, "")
+        if path.endswith(".age") and "/" not in path
+    }
+
+
+def pages(look: Look) -> Iterator[Page]:
+    """The page of letters; none in a game that keeps no secrets."""
+    if not private.keeps_secrets(look):
+        return
+    scribe = Scribe(look, URI)
+    lead = (
+        markup.tag(
+            "p", "What you have been told in private, what you may see of the secrets now, and what became of your orders. ",
+            "It is written for you alone, and opened in your browser alone.",
+        ),
+        _without(),
+        _letters(scribe),
+        private.loading(scribe, private.AGE, SCRIPT),
+    )  # fmt: skip
+    yield Page(URI, "Your letters", markup.joined(lead), listed=True, searched=False)
+
+
+def _without() -> Markup:
+    said = (
+        "This page opens letters in your browser, which must run scripts for it and know X25519 and Ed25519, as those "
+        "of today do. Without, in a clone: "
+    )
+    return markup.tag("p", said, markup.code("nomicgit letters"), ".", class_="nomic-banner nomic-unsealed")
+
+
+def _letters(scribe: Scribe) -> Markup:
+    """Who one is, how a mailbox is made and made known, and the place for the letter."""
+    look = scribe.look
+    term, place = look.game.terms[-1], forge_of(look.game.settings.forge)
+    who = markup.tag("div", *private.players(look, "letters-by"), class_="nomic-field")
+    opening = markup.tag(
+        "form", who, markup.tag("button", "Open my letter", type="submit", class_="md-button"),
+        class_="nomic-open", autocomplete="off",
+    )  # fmt: skip
+    note = markup.tag("p", class_="nomic-banner nomic-letter-note", role="status", hidden="")
+    letter = markup.tag("div", class_="nomic-letter", hidden="")
+    return markup.tag(
+        "div", opening, note, letter, _mailbox(on_forge=place is not None),
+        class_="nomic-letters", hidden="", data_game=look.game.terms[0].since, data_signer=term.public.signer,
+        data_forge=f"{place.address}/issues/new?template={MAILBOX}" if place else None,
+    )  # fmt: skip
+
+
+def _mailbox(*, on_forge: bool) -> Markup:
+    """A mailbox in this browser: how it is made, and how the game learns of it."""
+    key = markup.code("")
+    if on_forge:
+        link = markup.tag("a", "Register it on GitHub", href="#", class_="md-button", rel="noopener")
+        known = (
+            markup.tag("p", "Letters come to this browser once the game knows its mailbox: ", key),
+            markup.tag("p", link),
+        )
+    else:
+        known = (
+            markup.tag("p", "Letters come to this browser once the game knows its mailbox: ", key),
+            markup.tag("p", "In a clone: ", markup.code("nomicgit letters --mailbox RECIPIENT")),
+        )
+    here = markup.tag(
+        "div", *known, class_="nomic-card nomic-mailbox", role="region", aria_label="Your mailbox", tabindex="-1",
+        hidden="",
+    )  # fmt: skip
+    why = (
+        "A mailbox is a key that stays in this browser, and cannot be taken out of it. On another device, or when the "
+        "browser has forgotten it, make another, and register that: all your letters are written to it anew, 72 hours "
+        "later where you had one before, so that nobody takes yours over unseen."
+    )
+    button = markup.tag("button", "Make a mailbox here", type="button", class_="nomic-make md-button")
+    return markup.joined((here, markup.folded("A mailbox in this browser", markup.tag("p", why), button)))

@@ -1,0 +1,205 @@
+"""What is done in private: a page for each action, which seals in the reader's browser what they ask of the game.
+
+What is sealed there is what ``nomicgit order`` makes: only whoever keeps the key reads it, and takes it. Source: ``docs/secrets.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import resources
+from typing import Final
+
+from markupsafe import Markup
+
+from nomicgit.law.declarations import Action
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.quoting import cost
+from nomicgit.record.forms import ORDER, forge_of
+from nomicgit.site import controls, markup
+from nomicgit.site.page import Page, Section
+from nomicgit.site.scribe import Look, Scribe
+
+URI: Final = "private.md"
+AGE, SCRIPT, LICENCE = "assets/age.js", "assets/orders.js", "assets/age.LICENSE.txt"
+BLANK = "blank"
+"""The action of an order that asks for nothing."""
+KEEP = "nomicgit keep --order order.txt"
+
+
+def keeps_secrets(look: Look) -> bool:
+    """Whether a game takes orders."""
+    return look.game.tree.has_keys
+
+
+def uri_of(action: Action) -> str:
+    """The page on which an action is sealed. One called index, which is no name for a page, gets a hyphen."""
+    return f"act/{action.name}{'-' if action.name == 'index' else ''}.md"
+
+
+def pages(look: Look) -> Iterator[Page]:
+    """A page of all that can be done in private, and one for each action; none in a game that keeps no secrets."""
+    if not keeps_secrets(look):
+        return
+    actions = list(look.world.law.declared.actions.values())
+    yield _all(look, actions)
+    for action in actions:
+        yield _of(look, action)
+
+
+def files() -> dict[str, str]:
+    """What these pages alone load, by place."""
+    return {uri: read(uri) for uri in (AGE, SCRIPT, LICENCE)}
+
+
+def read(uri: str) -> str:
+    """A file of the site's own."""
+    return resources.files("nomicgit.site").joinpath(uri).read_text(encoding="utf-8")
+
+
+def loading(scribe: Scribe, *scripts: str) -> Markup:
+    """The elements that load some scripts of the site's own, in order."""
+    root = scribe.address("index.md")
+    return markup.joined(markup.tag("script", src=root + uri, defer="") for uri in scripts)
+
+
+def _all(look: Look, actions: list[Action]) -> Page:
+    scribe = Scribe(look, URI)
+    private = [action for action in actions if action.private]
+    others = [action for action in actions if not action.private]
+    lead = markup.tag("p", _keeper(look), " What came of it, your letter tells, once they have taken it.")
+    nothing = markup.joined((
+        markup.tag("p", "An order that asks for nothing looks like any other: it hides who had something to do."),
+        _form(scribe, BLANK, markup.NOTHING, anyone=False),
+    ))  # fmt: skip
+    sections = (
+        Section("private", "What is private", _listed(scribe, private)),
+        Section("others", "What can be handed in as an order too", markup.joined((
+            markup.tag("p", "Dice, and all that hangs on a secret: what is done in the open says so where it needs this."),
+            _listed(scribe, others),
+        ))),
+        Section("nothing", "Nothing to do", nothing),
+    )  # fmt: skip
+    return Page(URI, "In private", lead, sections, listed=True)
+
+
+def _listed(scribe: Scribe, actions: list[Action]) -> Markup:
+    rows = (
+        [
+            scribe.link(markup.code(each.name), uri_of(each)),
+            each.summary,
+            " or ".join(map(scribe.look.role, each.by)),
+            scribe.rule(each.rule),
+        ]
+        for each in actions
+    )
+    return markup.table(["Action", "What it does", "Who", "Rule"], rows, sortable=True, label="Orders")
+
+
+def _of(look: Look, action: Action) -> Page:
+    scribe = Scribe(look, uri_of(action))
+    facts = [
+        markup.joined(("Who may: ", " or ".join(map(look.role, action.by)))),
+        markup.joined(("The rule: ", scribe.rule(action.rule))),
+    ]
+    limit = look.world.law.declared.limits.get(action.limit)
+    if limit is not None:
+        facts.append(markup.escaped(f"How often: {limit.often}"))
+    if price := cost(look.world.law, action):
+        facts.append(markup.escaped(f"Cost: {price}"))
+    if why := look.closed().get(action.name):
+        facts.append(markup.escaped(f"Closed now: {why}"))
+    elif action.name in look.sealed():
+        facts.append(markup.escaped("Only the keeper can say whether it is open now"))
+    lead = (
+        markup.tag("p", action.summary or action.name, "."),
+        markup.listed(facts),
+        markup.tag("p", _keeper(look)),
+    )
+    form = _form(scribe, action.name, controls.fields(look, action.parameters), anyone="anyone" in action.by)
+    order = Section("order", "Your order", form)
+    return Page(scribe.uri, f"In private: {action.name}", markup.joined(lead), (order,), searched=False)
+
+
+def _keeper(look: Look) -> str:
+    """Who reads what is sealed here."""
+    keeper = look.game.terms[-1].keeper
+    who = (
+        "whoever runs this game's steward, and owns its repository," if keeper is None else look.name(keeper)
+    )
+    return f"What you fill in is sealed on this page, before it goes anywhere: {who} can read it, and nobody else."
+
+
+def _form(scribe: Scribe, action: str, fields: Markup, *, anyone: bool) -> Markup:
+    """The form of an order, where it is shown once it is sealed, and the scripts that seal it."""
+    look = scribe.look
+    term, place = look.game.terms[-1], forge_of(look.game.settings.forge)
+    form = markup.tag(
+        "form", _who(look, anyone=anyone), fields, markup.tag("button", "Seal", type="submit", class_="md-button"),
+        class_="nomic-order", autocomplete="off", data_game=look.game.terms[0].since, data_term=str(term.number),
+        data_recipient=term.public.recipient, data_action=action, hidden="",
+        data_forge=f"{place.address}/issues/new?template={ORDER}" if place else None,
+    )  # fmt: skip
+    return markup.joined(
+        (_without(look, action), form, _sealed(place is not None), loading(scribe, AGE, SCRIPT))
+    )
+
+
+def _who(look: Look, *, anyone: bool) -> Markup:
+    """Who hands it in: a player; or where strangers may, whoever says their name."""
+    parts = _named(look) if anyone else players(look, "order-by")
+    return markup.tag("div", *parts, class_="nomic-field")
+
+
+def players(look: Look, ident: str) -> tuple[Markup, Markup]:
+    """A list of the players, of whom the reader says to be one, and its label."""
+    rows = [
+        markup.tag("option", look.name(ref), value=ref.partition("/")[2])
+        for ref in reading.roster(look.world, idle=True)
+    ]
+    control = markup.tag(
+        "select", markup.tag("option", "–", value=""), *rows, id=ident, name="by", required=""
+    )
+    return _you(ident), control
+
+
+def _named(look: Look) -> tuple[Markup, Markup, Markup]:
+    ids = (ref.partition("/")[2] for ref in reading.roster(look.world, idle=True))
+    known = markup.tag("datalist", *(markup.tag("option", value=each) for each in ids), id="order-players")
+    line = markup.tag("input", id="order-by", name="by", list="order-players", required="")
+    return _you("order-by"), line, known
+
+
+def _you(ident: str) -> Markup:
+    return markup.tag("label", "You are", for_=ident)
+
+
+def _without(look: Look, action: str) -> Markup:
+    """What stands here until the page's own script says otherwise: how it is done where none can."""
+    command = "nomicgit order --blank" if action == BLANK else f"nomicgit order {action} …"
+    said = "This page seals in your browser, which must run scripts for it. Without them, in a clone: "
+    return markup.tag("p", said, markup.code(f"{command} --push"), ".", class_="nomic-banner nomic-unsealed")
+
+
+def _sealed(on_forge: bool) -> Markup:
+    """Where an order is shown that was sealed, and how it is handed in."""
+    how: tuple[Markup, ...]
+    if on_forge:
+        link = markup.tag(
+            "a", "Hand it in on GitHub", href="#", class_="nomic-hand-in md-button", rel="noopener"
+        )
+        how = (markup.tag("p", "It is sealed. Nobody learns from it what it says."), markup.tag("p", link))
+    else:
+        how = (
+            markup.tag(
+                "p", "It is sealed. Copy it into a file, ", markup.code("order.txt"), ", and give that to the keeper, who takes it: ",
+                markup.code(KEEP), ".",
+            ),
+        )  # fmt: skip
+    text = markup.tag(
+        "textarea", id="order-sealed", rows="8", readonly="", class_="nomic-armour", spellcheck="false"
+    )
+    return markup.tag(
+        "div", *how, markup.tag("label", "Sealed order", for_="order-sealed"), text,
+        markup.tag("button", "Copy", type="button", class_="nomic-copy md-button"),
+        class_="nomic-card nomic-sealed", role="region", aria_label="Sealed order", tabindex="-1", hidden="",
+    )  # fmt: skip

@@ -1,0 +1,100 @@
+"""The secrets of a game in a pass: what needs the key is decided with it, sealed orders are taken, letters written.
+
+A table keeps the key for itself. What leaves it says that an order came, and nothing of what it says, nor what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from nomicgit.git import Repository
+from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.keyed import TooMany
+from nomicgit.physics.state.store import NeedsKey
+from nomicgit.record.game import Game, Recorded
+from nomicgit.record.secret import ordering, rounds
+from nomicgit.sealing.keys import Key
+from nomicgit.steward.asking import HandIn
+from nomicgit.steward.events import Event
+from nomicgit.steward.steps import Done, Hitch, Letters, Step, Told
+
+RECEIVED = "received, sealed. What comes of it, your letter tells, which the game's site shows you."
+REFUSED = "this is refused, for a reason that hangs on a secret"
+SEALED = "sealed"
+"""As what every deed is told that came of an order."""
+
+
+class Secrets:
+    """The game of a scratch clone, with its key. ``since``: the time of its last deed when the pass began; ``said``: what
+    the letters were that were written last.
+    """
+
+    def __init__(self, repository: Repository, key: Key, *, since: int, said: str) -> None:
+        self._repository, self._key, self._since, self._said = repository, key, since, said
+        self._orders: list[tuple[Event, HandIn]] = []
+
+    def game(self) -> Game:
+        """The game as it stands now. Refused where the key is not the one of its term."""
+        game = Game.open(self._repository.git_dir, self._key)
+        ordering.sealer_of(game)
+        return game
+
+    def act(self, deed: Deed, unmerged: frozenset[str]) -> Recorded:
+        """Carry out what needs the key: perhaps for what fell due alone, perhaps itself.
+
+        Refused without a reason where that may tell a secret.
+        """
+        game = self.game()
+        if rounds.let_the_clock_run(game, deed.at) is not None:
+            with suppress(NeedsKey):
+                return self._unmerging(Game.open(self._repository.git_dir), unmerged).act(deed)
+        with suppress(NomicError):
+            return self._unmerging(game, unmerged).act(deed)
+        raise Refused.of(REFUSED)
+
+    @staticmethod
+    def _unmerging(game: Game, heads: frozenset[str]) -> Game:
+        game.unmerged = heads
+        return game
+
+    def hand_in(self, event: Event, order: HandIn) -> None:
+        """Keep an order until all that is open is done."""
+        self._orders.append((event, order))
+
+    def orders(self, now: int) -> Iterator[Step]:
+        """What waited for the key happens, and orders are taken."""
+        try:
+            game = self.game()
+        except Refused as wrong:
+            yield Hitch(f"nothing secret is done in this pass: {wrong}")
+            return
+        clock = rounds.let_the_clock_run(game, max(now, game.last()))
+        if clock is not None:
+            yield Done(clock.commit, None, SEALED)
+        yield from self._taken(game, max(now, game.last()))
+
+    def letters(self, now: int) -> Iterator[Step]:
+        """All letters are written anew where one says something new."""
+        with suppress(Refused):
+            game = self.game()
+            said = rounds.said(game, now)
+            if said is not None and said != self._said:
+                yield Letters(rounds.written(game, now)[0], said)
+
+    def _taken(self, game: Game, now: int) -> Iterator[Step]:
+        """Take what was handed in, and say that it came: the same of each, whatever came of it."""
+        own: dict[str, list[tuple[Event, HandIn]]] = {}
+        for event, order in self._orders:
+            own.setdefault(order.armour, []).append((event, order))
+        for armour in ordering.in_turn(game, list(own), now):
+            for event, order in own[armour]:
+                try:
+                    taken = ordering.take(game, armour, at=now, since=self._since, player=order.player)
+                    yield Done(taken.recorded.commit, None, SEALED)
+                except TooMany:
+                    continue  # it waits until tomorrow, and is read again
+                except Refused:
+                    pass
+                yield Told(event.number, (event.key,), RECEIVED)

@@ -1,0 +1,131 @@
+"""The page of letters in a real browser: a mailbox that stays there, and letters that nobody else opens.
+
+Skipped where no Chromium is installed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.places import TESTS
+from support.served import CHROMIUM, served
+from support.sites import build, configured
+from support.visiting import PRACTICE, Comes, Visitor, nomic
+
+pytest.importorskip("pyrage")
+pytest.importorskip("playwright.sync_api")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
+
+AXE = TESTS / "vendor/axe/axe.min.js"
+MARK = "by the well, at ten"
+KEPT = """async () => {
+    const found = [];
+    for (const {name} of await indexedDB.databases()) {
+        const db = await new Promise(done => { const asked = indexedDB.open(name); asked.onsuccess = () => done(asked.result); });
+        for (const store of db.objectStoreNames) {
+            const all = db.transaction(store).objectStore(store).getAll();
+            for (const each of await new Promise(done => { all.onsuccess = () => done(all.result); })) {
+                found.push(each.key ? {extractable: each.key.extractable, recipient: each.recipient} : each);
+            }
+        }
+    }
+    return JSON.stringify([found, {...localStorage}, {...sessionStorage}]);
+}"""
+"""All that a browser keeps of a site."""
+
+
+def made(visitor: Visitor, name: str) -> str:
+    """Make a mailbox in somebody's browser; gives what everybody may know of it."""
+    visitor.open("letters/")
+    visitor.page.get_by_label("You are").select_option(name)
+    visitor.page.get_by_text("A mailbox in this browser").press("Enter")
+    visitor.page.get_by_role("button", name="Make a mailbox here").press("Enter")
+    card = visitor.page.locator(".nomic-mailbox")
+    card.wait_for(state="visible")
+    return str(card.locator("code").first.inner_text())
+
+
+def letter(visitor: Visitor, name: str) -> str:
+    """What somebody reads on the page."""
+    visitor.open("letters/")
+    visitor.page.get_by_label("You are").select_option(name)
+    visitor.page.get_by_role("button", name="Open my letter").press("Enter")
+    visitor.page.locator(".nomic-letter h2").first.wait_for()
+    return str(visitor.page.locator(".nomic-letter").inner_text())
+
+
+def git(folder: Path, *words: str) -> None:
+    subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True)
+
+
+def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: Path, visitor: Comes) -> None:
+    game, folder = tmp_path / "game", str(tmp_path / "game")
+    everybody = [part for player in ("ana", "ben", "cy", "dee") for part in ("--player", player)]
+    nomic("new", folder, "--edition", "assassin", *everybody, *PRACTICE, "--emperor", "ana")
+    git(game, "clone", "-q", "--bare", folder, str(tmp_path / "there.git"))
+    git(game, "remote", "add", "origin", str(tmp_path / "there.git"))
+    git(game, "fetch", "-q", "origin")
+    git(game, "branch", "-u", "origin/main")
+    site = tmp_path / "site"
+
+    def published() -> None:
+        git(game, "fetch", "-q", "origin")
+        build(configured(game), site)
+
+    published()
+    with served(site) as there:
+        dee, cy = visitor(there.address), visitor(there.address)
+        boxes = {name: made(who, name) for name, who in (("dee", dee), ("cy", cy))}
+        dee.open("letters/")
+        assert "No letter lies here for you yet" in dee.page.locator(".nomic-letter-note").inner_text()
+        for name, box in boxes.items():
+            nomic("-C", folder, "letters", "--mailbox", box, "--as", name, "--at", "+1h")
+        nomic("-C", folder, "act", "--as", "cy", "tell", "to=dee", f"text={MARK}", "--at", "+1h")
+        nomic("-C", folder, "keep")
+        published()
+        assert MARK in letter(dee, "dee")
+        assert "new" in dee.page.locator(".nomic-letter .nomic-mark").first.inner_text()
+        assert MARK not in letter(cy, "cy")
+        letter(dee, "dee")
+        assert dee.page.locator(".nomic-letter .nomic-mark").count() == 0, "it was seen"
+        dee.page.evaluate(AXE.read_text(encoding="utf-8"))
+        judged = dee.page.evaluate("axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'best-practice']})")
+        assert [(each["id"], [n["html"] for n in each["nodes"]]) for each in judged["violations"]] == []
+        _keeps_its_own(dee, boxes["dee"], boxes["cy"])
+        _keeps_its_own(cy, boxes["cy"], boxes["dee"])
+        _refuses_others(dee, cy, site)
+        assert [said for said in dee.said + cy.said if not re.search(r"404|\(404\)", said)] == []
+
+
+def _keeps_its_own(visitor: Visitor, own: str, other: str) -> None:
+    """A browser holds its own mailbox, which cannot be taken out of it, and nothing that was opened."""
+    kept = str(visitor.page.evaluate(KEPT))
+    assert own in kept
+    assert other not in kept
+    assert MARK not in kept
+    [found, *_] = json.loads(kept)
+    assert [each["extractable"] for each in found if "extractable" in each] == [False]
+
+
+def _refuses_others(dee: Visitor, cy: Visitor, site: Path) -> None:
+    """Another's letter does not open; nor one of one's own in which a bit is another."""
+    letters = {name: site / "letters" / f"{name}.age" for name in ("dee", "cy")}
+    mine = letters["dee"].read_bytes()
+    letters["dee"].write_bytes(letters["cy"].read_bytes())
+    assert "another mailbox" in _note(dee)
+    letters["dee"].write_bytes(mine[:-20] + bytes([mine[-20] ^ 1]) + mine[-19:])
+    assert "could not be opened" in _note(dee)
+    letters["dee"].write_bytes(mine)
+
+
+def _note(visitor: Visitor) -> str:
+    visitor.open("letters/")
+    note: Any = visitor.page.locator(".nomic-letter-note")
+    visitor.page.locator(".nomic-letter-note:not([hidden])").wait_for()
+    assert visitor.page.locator(".nomic-letter").is_hidden()
+    return str(note.inner_text())

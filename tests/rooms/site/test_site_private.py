@@ -1,0 +1,181 @@
+"""The pages that seal, in a real browser: what is handed in is what a clone would have made, and nobody else reads it.
+
+Skipped where no Chromium is installed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from support.places import TESTS
+from support.served import CHROMIUM, Site, served
+from support.sites import broken_links, build, configured
+from support.visiting import NOMICGIT, PRACTICE, Comes, nomic
+
+from nomicgit.record.game import Game
+from nomicgit.record.secret import ordering
+from nomicgit.sealing.canonical import canonical
+from nomicgit.sealing.orders import Order
+from nomicgit.sealing.padding import unpadded
+from nomicgit.site import letters, private
+
+pyrage = pytest.importorskip("pyrage")
+pytest.importorskip("playwright.sync_api")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
+
+AXE = TESTS / "vendor/axe/axe.min.js"
+PLAYERS = ("ana", "ben", "cy", "dee", "eli")
+TEXT = 'Meet me "at\tthe well"\\ – \u2028é😀</script>'
+
+
+class Played(NamedTuple):
+    """A game that keeps secrets, and its site."""
+
+    folder: Path
+    site: Site
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    scratch = tmp_path_factory.mktemp("private")
+    game = scratch / "game"
+    everybody = [part for player in PLAYERS for part in ("--player", player)]
+    nomic("new", str(game), "--edition", "assassin", *everybody, *PRACTICE, "--emperor", "ana")
+    with served(build(configured(game), scratch / "site")) as site:
+        yield Played(game, site)
+
+
+def sealed(page: Any) -> str:
+    """The armour that a page shows once somebody has pressed Seal."""
+    page.get_by_role("button", name="Seal").press("Enter")
+    page.locator(".nomic-sealed").wait_for(state="visible")
+    return str(page.get_by_label("Sealed order", exact=True).last.input_value())
+
+
+def plain(game: Game, armour: str) -> bytes:
+    """What an order holds, read by another implementation of age than the one that made it."""
+    identity = pyrage.x25519.Identity.from_str(ordering.sealer_of(game).identity)
+    padded = pyrage.decrypt(armour.encode(), [identity])
+    assert len(padded) % 512 == 0
+    return unpadded(padded)
+
+
+def test_a_note_is_sealed_by_the_keyboard_and_is_an_order_that_the_keeper_takes(
+    played: Played, visitor: Comes
+) -> None:
+    dee = visitor(played.site.address)
+    dee.open("act/note/")
+    page = dee.page
+    page.get_by_label("You are").focus()
+    page.keyboard.type("dee")
+    page.get_by_role("group", name="street", exact=True).get_by_label("which").focus()
+    page.keyboard.type("arrive")
+    page.keyboard.press("Tab")
+    page.keyboard.type("H7")
+    game = Game.open(played.folder)
+    armour = sealed(page)
+    assert max(map(len, armour.splitlines())) <= 64
+    order = Order.read(armour, ordering.sealer_of(game).identity)
+    assert (order.by, order.action, order.term) == ("dee", "note", 1)
+    assert order.with_ == {"street": {"action": "arrive-in-town", "location": "H7"}}
+    held = plain(game, armour)
+    assert held == canonical(json.loads(held))
+    (played.folder / "order.txt").write_text(armour)
+    nomic("-C", str(played.folder), "keep", "--order", str(played.folder / "order.txt"))
+    letter = json.loads(_shown("-C", str(played.folder), "letters", "--as", "dee", "--json"))
+    assert [(each["action"], each["refused"]) for each in letter["orders"]] == [("note", "")]
+    assert dee.said == []
+
+
+def test_what_the_page_seals_is_byte_for_byte_what_a_clone_seals(played: Played, visitor: Comes) -> None:
+    dee, game = visitor(played.site.address), Game.open(played.folder)
+    wanted: dict[str, tuple[dict[str, object], list[str]]] = {
+        "tell": ({"to": "eli", "text": TEXT}, ["to=eli", f"text={TEXT}"]),
+        "roll": ({"dice": "2DICE6"}, ["dice=2DICE6"]),
+        "propose": ({"title": "T", "body": "B", "changes": [{"b": 1.5, "a": [True, None]}]},
+                    ["title=T", "body=B", "changes=[{b: 1.5, a: [true, null]}]"]),
+    }  # fmt: skip
+    for action, (values, words) in wanted.items():
+        dee.open(f"act/{action}/")
+        _is(dee.page, "dee")
+        for name, value in values.items():
+            place = dee.page.locator(f"[data-name={name}] :is(input, select, textarea)").first
+            _put(place, value)
+        ours = json.loads(plain(game, sealed(dee.page)))
+        said = json.loads(_shown("-C", str(played.folder), "order", action, *words, "--as", "dee", "--json"))
+        theirs = json.loads(plain(game, said["order"]))
+        assert re.fullmatch("[0-9a-f]{16}-[0-9a-f]{16}", ours["nonce"])
+        assert min(ours["nonce"], theirs["nonce"])[:3] == ours["nonce"][:3]  # of the same years
+        theirs |= {"nonce": ours["nonce"], "at": ours["at"]}
+        assert canonical(ours) == canonical(theirs)
+    dee.open("private/")
+    _is(dee.page, "dee")
+    blank = Order.read(sealed(dee.page), ordering.sealer_of(game).identity)
+    assert (blank.action, blank.with_) == (ordering.BLANK, {})
+    assert dee.said == []
+
+
+def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
+    played: Played, chromium: Any, visitor: Comes
+) -> None:
+    folder = played.site.folder
+    assert list(broken_links(folder)) == []
+    with_it = {
+        file.parent.relative_to(folder).as_posix()
+        for file in folder.rglob("*.html")
+        if "age.js" in file.read_text()
+    }
+    assert with_it == {
+        "private",
+        "letters",
+        *(each.relative_to(folder).as_posix() for each in folder.glob("act/*") if each.is_dir()),
+    }
+    eli = visitor(played.site.address)
+    for uri in ("private/", "act/note/", "act/tell/"):
+        eli.open(uri)
+        if uri == "act/tell/":
+            _is(eli.page, "eli")
+            _put(eli.page.locator("[data-name=to] :is(input, select, textarea)"), "dee")
+            _put(eli.page.locator("[data-name=text] :is(input, textarea)"), "hello")
+            sealed(eli.page)
+        eli.page.evaluate(AXE.read_text())
+        judged = eli.page.evaluate("axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'best-practice']})")
+        assert [(each["id"], [n["html"] for n in each["nodes"]]) for each in judged["violations"]] == [], uri
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{played.site.address}act/note/")
+    assert "nomicgit order note" in page.inner_text(".nomic-unsealed")
+    assert not page.locator("form.nomic-order").is_visible()
+    context.close()
+
+
+def test_the_scripts_are_small_and_the_library_is_the_one_that_is_told() -> None:
+    made = private.files()
+    scripts = [text for uri, text in (made | letters.scripts()).items() if uri.endswith(".js")]
+    assert sum(len(gzip.compress(text.encode())) for text in scripts) <= 60 << 10
+    readme = private.read("assets/README.md")
+    assert sha256(made[private.AGE].encode()).hexdigest() in readme
+
+
+def _is(page: Any, player: str) -> None:
+    place = page.get_by_label("You are")
+    place.fill(player) if place.evaluate("each => each.tagName") == "INPUT" else place.select_option(player)
+
+
+def _put(place: Any, value: object) -> None:
+    if place.evaluate("each => each.tagName") == "SELECT":
+        place.select_option(json.dumps(value))
+    else:
+        place.fill(value if isinstance(value, str) else json.dumps(value))
+
+
+def _shown(*words: str) -> str:
+    return subprocess.run([NOMICGIT, *words], capture_output=True, text=True, check=True).stdout
