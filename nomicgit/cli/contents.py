@@ -25,7 +25,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "try": "Try a pending matter: what its enactment would change now, and what stands against it.",
     },
     "Play": {
-        "join": "Join the game.",
+        "join": "Join the game, or ask to: where the rules say so, an admin then adds you.",
         "propose": "Submit a proposal.",
         "cfj": "Raise a Call for Judgement.",
         "vote": "Vote on a pending matter: its number, an icon (for, against, …), and what you have to say.",

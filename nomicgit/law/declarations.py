@@ -134,6 +134,11 @@ class Action(NamedTuple):
         return self.attributes.get("opens") == "never"
 
     @property
+    def answers(self) -> str:
+        """The action by which somebody asks for this one; "" where it answers none."""
+        return str(self.attributes.get("answers") or "")
+
+    @property
     def opening(self) -> str:
         """The function that says why it is not open to an actor."""
         return "can_" + underscored(self.name)

@@ -256,7 +256,9 @@ VARIABLE = FIELD.more("of")
 OF_COLLECTION = options(
     "key called founding from tracked seen_by permanent all label", fields=FIELD.of_each, kept=True
 )
-OF_ACTION = options("summary by idle limit tags private opens cost form", with_=TYPE.of_each, kept=True)
+OF_ACTION = options(
+    "summary by idle limit tags private opens cost form answers", with_=TYPE.of_each, kept=True
+)
 OF_GUARD = options("attempt", on=SELECTOR, except_=SELECTOR)
 OF_POSTS = options("official votable", kept=True)
 

@@ -14,6 +14,7 @@ from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.declarations import Action
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.physics.deeds import acting
+from nomicgit.physics.deeds.petitions import Petition, waiting
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import NeedsKey, Sealed, kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -104,7 +105,7 @@ class Matter:
 class Outlook:
     """A game at a time. ``hiatus`` None: the law knows none. ``defects``: what of the law is broken here. ``sealed``: what
     only who has the game's key can say. ``waits``: the event of the clock, with its time, that fell due and waits for them;
-    all is told as it was before that.
+    all is told as it was before that. ``petitions``: who waits for somebody's answer.
     """
 
     name: str
@@ -122,6 +123,7 @@ class Outlook:
     defects: tuple[str, ...] = ()
     sealed: tuple[str, ...] = ()
     waits: tuple[str, int] | None = None
+    petitions: tuple[Petition, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """Plain data; times as texts."""
@@ -131,6 +133,7 @@ class Outlook:
             "players": {"active": list(self.active), "idle": list(self.idle), "admins": list(self.admins)},
             "matters": [matter.as_json() for matter in self.matters], "defects": list(self.defects),
             "sealed": list(self.sealed), "waits": self.waits and {"event": self.waits[0], "at": as_text(self.waits[1])},
+            "petitions": [petition.as_json() for petition in self.petitions],
         }  # fmt: skip
 
 
@@ -153,10 +156,20 @@ def outlook_of(
         _names(world, reading.roster(world)), _names(world, [p for p in everyone if reading.is_idle(world, p)]),
         _names(world, [p for p in everyone if world.store.value(p, "admin") is True]),
     )  # fmt: skip
+    petitions = look.petitions()
     matters = look.matters()
     defects = tuple(dict.fromkeys(map(str, look.defects)))
     return Outlook(
-        name, edition, practice, at, *parts, matters, defects, tuple(dict.fromkeys(look.sealed)), waits
+        name,
+        edition,
+        practice,
+        at,
+        *parts,
+        matters,
+        defects,
+        tuple(dict.fromkeys(look.sealed)),
+        waits,
+        petitions,
     )
 
 
@@ -312,6 +325,10 @@ class _Look:
             value("number"), value("name"), str(bare(self.world, lead)) if lead else None, value("began") or "",
             bool(value("interregnum")), {role: acting.term(self.world, role) for role in roles},
         )  # fmt: skip
+
+    def petitions(self) -> tuple[Petition, ...]:
+        """All that wait for somebody's answer."""
+        return self._told("petitions", lambda: waiting(self.world)) or ()
 
     def matters(self) -> tuple[Matter, ...]:
         """All pending matters, oldest first."""

@@ -17,12 +17,12 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deed import Deed, Outcome
-from nomicgit.physics.deeds import acting, clockwork, units
+from nomicgit.physics.deeds import acting, clockwork, petitions, units
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming, reading, resetting, writing
-from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.effects import State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import kind_of
@@ -220,19 +220,31 @@ class Rehearsal:
         seeded = Seeded(self.seed, f"step {number}")
         chance = Scripted(step["dice"], seeded) if "dice" in step else seeded
         actor = None if step.get("by") is None else self._actor(str(step["by"]))
-        deed = Deed(f"step-{number}", actor, action, given, self.at)
-        before = self.position.ruleset
-        outcome = self.position.decide(self.context, deed, chance)
+        outcome = self._decided(Deed(f"step-{number}", actor, action, given, self.at), chance)
+        if actor is not None and verb == action:
+            self._answered(number, actor, action, chance)
         if isinstance(chance, Scripted) and chance.left:
             raise ScriptedDiceError(f"these dice were not drawn: {', '.join(map(str, chance.left))}")
-        self._hear(outcome.messages)
-        self.past.keep(deed, self.position, before)
         if step.get("as"):
             self.aliases[str(step["as"])] = {
-                "deed": deed.id, "post": _made_post(self.world, outcome.result), "result": outcome.result,
+                "deed": outcome.deed.id, "post": _made_post(self.world, outcome.result), "result": outcome.result,
             }  # fmt: skip
         self.position.store.forget()
         return outcome
+
+    def _decided(self, deed: Deed, chance: Chance) -> Outcome:
+        before = self.position.ruleset
+        outcome = self.position.decide(self.context, deed, chance)
+        self._hear(outcome.messages)
+        self.past.keep(deed, self.position, before)
+        return outcome
+
+    def _answered(self, number: int, actor: str, verb: str, chance: Chance) -> None:
+        """Where the law wants an answer to what a verb asked for, the first of the admins gives it who may."""
+        petition = petitions.of(self.world, verb, actor)
+        if petition is not None:
+            admin, answer = petitions.admin(self.world, petition), petition.answer
+            self._decided(Deed(f"step-{number}-{answer}", admin, answer, petition.given, self.at), chance)
 
     def _actor(self, name: str) -> str:
         return naming.holder(self.position.store, name) or name

@@ -10,6 +10,7 @@ from nomicgit.ground.missing import TO_HAVE, to_install
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deeds import acting
+from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record import forms
 from nomicgit.site import markup, private
@@ -123,6 +124,19 @@ def doing(scribe: Scribe, action: Action) -> Markup:
     if private.keeps_secrets(scribe.look) and action.private:
         ways.append(scribe.link("sealed", private.uri_of(action)))
     return markup.joined((*ways, markup.code(example(action))), " ")
+
+
+def asked(scribe: Scribe, petition: Petition) -> Markup:
+    """Who waits for somebody's answer, and how it is given."""
+    given = " ".join(f"{name}={value}" for name, value in petition.given.items())
+    words = markup.joined(
+        (
+            markup.tag("strong", petition.who),
+            f" has asked to {petition.spoken}, and waits for an answer: ",
+            markup.code(f"nomicgit act {petition.answer} {given}"),
+        )
+    )
+    return markup.tag("p", words, class_="nomic-asked")
 
 
 def _row(scribe: Scribe, action: Action) -> list[object]:

@@ -172,7 +172,7 @@ def _pending(scribe: Scribe, seen: Outlook) -> Markup:
         markup.tag("p", line, class_="nomic-banner")
         for line in (*_shut(scribe.look), *(f"The law is broken: {defect}" for defect in seen.defects))
     )
-    broken = markup.joined((_waits(seen), broken))
+    broken = markup.joined((_waits(seen), broken, *(acts.asked(scribe, each) for each in seen.petitions)))
     if seen.matters:
         return markup.joined((broken, *(_matter(scribe, matter) for matter in seen.matters)))
     waiting = scribe.look.pending()

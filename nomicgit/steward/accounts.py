@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicgit.forge.seen import Person
+from nomicgit.ground.clock import instant
 from nomicgit.law.declaring import why_no_id
 from nomicgit.physics.deed import Account
 from nomicgit.physics.state.naming import holder, names_of
@@ -19,16 +20,19 @@ class People:
     def __init__(self, tree: GameTree, accounts: Mapping[int, str]) -> None:
         self._store = Store(tree)
         ids = self._store.ids("players")
+        self._roster = tuple(ids)
         self.names: dict[str, str] = {
             name.casefold(): who for who in ids for name in (who, *names_of(self._store, who))
         }
         self._players: dict[int, str] = {}
         self._logins: dict[str, str] = {}
+        self._since: dict[str, int] = {}
         for name in ids:
             kept = (tree.entity(f"players/{name}") or {}).get("forge")
             if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int):
                 self._players[kept[FORGE]] = name
                 self._logins[name] = str(kept.get("login", ""))
+                self._since[name] = instant(str(kept["since"])) if "since" in kept else 0
         known = set(self._players.values())
         for account, name in accounts.items():
             there = self.names.get(name.casefold())
@@ -38,6 +42,10 @@ class People:
     def player(self, person: Person | None) -> str | None:
         """The player whose account it is; None for a stranger, and for an account that is gone."""
         return None if person is None or person.bot else self._players.get(person.id)
+
+    def since(self, person: Person) -> int:
+        """Since when somebody is a player whose account was known before they were one; 0 for others."""
+        return self._since.get(self._players.get(person.id, ""), 0)
 
     def news_of(self, person: Person) -> Account | None:
         """The account as it is to be recorded; None where the record has it as it is."""
@@ -50,9 +58,14 @@ class People:
         """The login of a player that was last seen; None where none was."""
         return self._logins.get(player) or None
 
+    def others(self, tree: GameTree) -> bool:
+        """Whether others are on a roster than these."""
+        return self._roster != tuple(tree.ids("players"))
+
     def learn(self, player: str, account: Account) -> None:
-        """Note an account that a deed has made known."""
-        self.names.setdefault(player.casefold(), player)
+        """Note the account of a player that a deed has made known."""
+        if player not in self._roster:
+            return
         self._players = {key: name for key, name in self._players.items() if name != player} | {
             account.id: player
         }

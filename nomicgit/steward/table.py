@@ -118,7 +118,7 @@ class Table:
 
     def since(self, person: Person) -> int:
         """Since when the account is known as a player's."""
-        return self.past.known.get(person.id, 0)
+        return max(self.past.known.get(person.id, 0), self.people.since(person))
 
     def news_of(self, person: Person) -> Account | None:
         """The account, where the record does not have it as it is."""
@@ -267,7 +267,9 @@ class Table:
         """The deed that was recorded; from now on it is known with what it says of the forge."""
         deed = recorded.outcome.deed
         self.past.note(deed, recorded.commit)
-        if deed.origin is not None and deed.origin.account is not None and deed.actor is not None:
+        if self.people.others(self.game.tree):
+            self.people = People(self.game.tree, self.doorbell.players)
+        elif deed.origin is not None and deed.origin.account is not None and deed.actor is not None:
             self.people.learn(deed.actor, deed.origin.account)
         result = recorded.outcome.result
         if (

@@ -118,10 +118,17 @@ def join(play: RandomPlay, world: Transaction, actor: str) -> Given:
     return {"actor": f"guest{play.random.randrange(99)}"} if len(active(world)) < 9 else None
 
 
+def admit(play: RandomPlay, world: Transaction, actor: str) -> Given:
+    guest, admin = some(play, ids(reading.find(world, "newcomers"))), admin_of(play, world)
+    return {"actor": admin, "newcomer": guest} if guest and admin else None
+
+
 def _guest(play: RandomPlay, world: Transaction) -> str | None:
     """A guest who plays, and who joins if none is there."""
     if not [name for name in commoners(world) if name.startswith("guest")]:
         play.attempt(f"guest{play.random.randrange(99)}", "join", {})
+        wanted = admit(play, play.game.world(), "")
+        play.attempt(str(wanted.pop("actor")), "admit", wanted) if wanted else None
     return some(play, [name for name in commoners(play.game.world()) if name.startswith("guest")])
 
 
@@ -249,7 +256,7 @@ def comment(play: RandomPlay, world: Transaction, actor: str) -> Given:
 
 
 CORE: Mapping[str, Hint] = {
-    "propose": propose, "vote": vote, "resolve": resolve, "join": join, "leave": leave, "idle": idle, "unidle": unidle,
+    "propose": propose, "vote": vote, "resolve": resolve, "join": join, "admit": admit, "leave": leave, "idle": idle, "unidle": unidle,
     "edit-post": edit_post, "remove-post": remove_post, "recategorise-post": recategorise_post,
     "correct-typo": correct_typo, "set": by_hand, "undo": undo, "roll": roll, "dov": dov, "pass-mantle": pass_mantle,
     "ascend": ascend, "tell": tell, "comment": comment,

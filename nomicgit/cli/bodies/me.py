@@ -7,6 +7,8 @@ import json
 import click
 
 from nomicgit.cli.seat import PLAYER, Seat
+from nomicgit.physics.deeds import petitions
+from nomicgit.record.game import Game
 
 
 def tell(seat: Seat, name: str | None, forget: bool) -> int:
@@ -28,6 +30,12 @@ def tell(seat: Seat, name: str | None, forget: bool) -> int:
     else:
         click.echo(
             f"{game.tree.called(name)} plays here"
-            + ("" if on_roster else ", who is not on the roster yet: nomicgit join")
+            + ("" if on_roster else f", who is not on the roster yet{_how_to_be(game, name)}")
         )
     return 0 if name is not None or forget else 1
+
+
+def _how_to_be(game: Game, name: str) -> str:
+    """How somebody comes on the roster, or that they wait for it."""
+    waits = any(each.who.casefold() == name.casefold() for each in petitions.waiting(game.world()))
+    return ", and waits for an answer" if waits else ": nomicgit join"

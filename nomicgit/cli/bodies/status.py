@@ -15,7 +15,8 @@ from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, meant, overview
 from nomicgit.outlook.overview import Matter, Outlook
-from nomicgit.physics.deeds import trial
+from nomicgit.physics.deeds import petitions, trial
+from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal, known, pace, syncing
@@ -123,6 +124,8 @@ def _page(
         yield click.style(waiting(*seen.waits), fg="yellow")
     for name in seen.sealed:
         yield f"{clean(name)}: sealed: only the keeper can say"
+    for each in seen.petitions:
+        yield clean(petition(each))
     for matter in seen.matters:
         yield ""
         yield from _matter(matter, seen.at, undone.get(matter.number, ""))
@@ -146,10 +149,19 @@ def _page(
 
 
 def _stranger(world: Transaction, player: str) -> str:
-    """That who sits here is no player, and who may be meant; "" where they are one."""
-    if naming.player_id(world, player) is not None:
+    """That who sits here is no player, and who may be meant; "" where they are one, or have asked to be."""
+    waits = any(each.who.casefold() == player.casefold() for each in petitions.waiting(world))
+    if waits or naming.player_id(world, player) is not None:
         return ""
     return f"{player} is no player here: {meant.player(world, player) or 'nomicgit join'}"
+
+
+def petition(each: Petition) -> str:
+    """Who waits for somebody's answer, and the command that gives it."""
+    given = " ".join(f"{name}={value}" for name, value in each.given.items())
+    return (
+        f"{each.who} has asked to {each.spoken}, and waits for an answer: nomicgit act {each.answer} {given}"
+    )
 
 
 def waiting(event: str, at: int) -> str:

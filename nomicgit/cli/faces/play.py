@@ -10,12 +10,13 @@ from nomicgit.cli.face import command, in_folder, json_option, offering, playing
 @command("join", body="deeds.join")
 @playing
 def join_command() -> None:
-    """Join the game.
+    """Join the game, or ask to: where the rules say so, an admin then adds you.
 
     \b
     Examples:
       nomicgit --as fay join
       nomicgit me fay && nomicgit join
+      nomicgit --as ben act admit newcomer=fay
     """
 
 

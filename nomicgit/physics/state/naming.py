@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.declaring import PLAYER_NAME
 from nomicgit.law.variables import MISSING, Type
@@ -94,6 +95,22 @@ def newcomer(world: Transaction, name: str) -> str:
     if who is not None and world.store.fields(f"players/{who}") is not None:
         raise Refused.of(taken(world.store, name, who))
     return who or name
+
+
+def account_of(store: Store, name: str) -> Mapping[str, Value]:
+    """The account on a forge of who asked to join under a name, or left; nothing where there is none, or a player has it."""
+    accounts = store.value("open", "accounts")
+    kept = accounts.get(name) if isinstance(accounts, Mapping) else None
+    if not isinstance(kept, Mapping):
+        return {}
+    held = [store.value(f"players/{who}", "forge") for who in store.ids("players")]
+    same = [each for each in held if isinstance(each, Mapping) and _same(each, kept)]
+    return {} if same else {key: value for key, value in kept.items() if key != "since"}
+
+
+def _same(one: Mapping[str, Value], other: Mapping[str, Value]) -> bool:
+    """Whether two accounts are one: of the same forge, with the same number there."""
+    return any(one.get(key) == value for key, value in other.items() if key not in ("login", "since"))
 
 
 def taken(store: Store, name: str, who: str) -> str:

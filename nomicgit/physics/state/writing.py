@@ -236,6 +236,8 @@ def create(world: Transaction, kind: str, name: object = None, /, **fields: obje
     base: dict[str, Value] = {"made": naming.count_made(world, kind, naming.numbered(world, kind))}
     if kind == "players":
         base |= {"name": naming.called(world.store, entity), "idle": False, "admin": False}
+        account = naming.account_of(world.store, entity)
+        base |= {"forge": {**account, "since": world.time()}} if account else {}
     world.store.create(ref, base | kept)
     for field, value in kept.items():
         declared = world.law.variable(kind, field)

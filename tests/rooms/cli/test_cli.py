@@ -138,6 +138,7 @@ def test_a_game_that_begins_in_hiatus_says_so_and_what_is_open(nomic: Nomic) -> 
     assert f"open meanwhile: {', '.join(still)}" in refused
     for name in ("cy", "dee", "eli"):
         nomic("-C", "loft", "--as", name, "join")
+        nomic("-C", "loft", "--as", "ben", "act", "admit", f"newcomer={name}")
     nomic("-C", "loft", "--as", "ben", "propose", "--title", "More")
     assert (
         nomic("new", "den", "--edition", "crypt", *two, "--json")
@@ -446,6 +447,14 @@ def test_posts_and_comments(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_coming_and_going(attic: Nomic) -> None:
     attic("--as", "fay", "join")
+    waits = "fay has asked to join, and waits for an answer: nomicgit act admit newcomer=fay"
+    assert waits in attic("status").out.splitlines()
+    asked = {"who": "fay", "asked": "join", "answer": "admit", "parameter": "newcomer"}
+    assert attic("status", "--json").json["petitions"] == [asked]
+    assert "fay" not in attic("status", "--json").json["players"]["active"]
+    attic("--as", "cy", "act", "admit", "newcomer=fay", code=1)
+    attic("--as", "ben", "act", "admit", "newcomer=fay")
+    assert attic("status", "--json").json["petitions"] == []
     assert "fay" in attic("status", "--json").json["players"]["active"]
     attic("--as", "ben", "idle")
     assert attic("status", "--json").json["players"]["idle"] == ["ben"]
@@ -561,7 +570,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
     assert set(found) == {
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
         "wants_vote", "strays", "elsewhere", "ahead", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
-        "change_nothing", "sealed", "waits",
+        "change_nothing", "sealed", "waits", "petitions",
         "build", "restored",
     }  # fmt: skip
     assert set(found["matters"][0]) == {

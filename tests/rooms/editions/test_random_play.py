@@ -29,6 +29,7 @@ from support.shown import objects, said, site, stored_secrets
 from nomicgit import editions
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds import petitions
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game, new_id
 
@@ -110,7 +111,7 @@ def test_who_knows_of_secrets_whispers(tmp_path: Path, edition: str) -> None:
 def test_a_newcomer_joins_a_real_game_and_keeps_no_secret(tmp_path: Path, edition: str) -> None:
     game = real(tmp_path, edition)
     at = game.last() + 60
-    game.act(Deed(new_id(at), "newcomer", "join", {}, at))
+    joins(game, "newcomer", at)
     assert reading.exists(game.world(), "players/newcomer")
     assert stored_secrets(game) == []
 
@@ -148,6 +149,14 @@ def tried(game: Parlour, practice: Practice) -> list[str]:
     return seen
 
 
+def joins(game: Game, name: str, at: int) -> None:
+    """Somebody asks to join, and the first of the admins adds them."""
+    game.act(Deed(new_id(at), name, "join", {}, at))
+    [petition] = petitions.waiting(game.world())
+    admin = petitions.admin(game.world(), petition)
+    game.act(Deed(new_id(at), admin, petition.answer, petition.given, at))
+
+
 # ---- what one edition alone has
 
 
@@ -161,5 +170,5 @@ def test_what_tells_nothing_secret_is_told_in_the_journal(tmp_path: Path) -> Non
 def test_a_newcomer_to_the_village_is_not_yet_determined(tmp_path: Path) -> None:
     game = real(tmp_path, "werewolf")
     at = game.last() + 60
-    game.act(Deed(new_id(at), "gus", "join", {}, at))
+    joins(game, "gus", at)
     assert reading.get(game.world(), "players/gus", "lycanthropy_determined") is False

@@ -301,6 +301,9 @@ def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> 
 def test_a_player_called_index_has_a_page_of_their_own(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     act(1, "index", "join")
+    assert "index has asked to join, and waits" in pages(tmp_path)["index.md"].body.striptags()
+    act(1, "ben", "admit", newcomer="index")
+    assert "has asked to join" not in pages(tmp_path)["index.md"].body.striptags()
     assert pages(tmp_path)["players/index-.md"].title == "index"
 
 

@@ -375,8 +375,18 @@ def test_a_stranger_joins_and_then_plays(door: Doorstep) -> None:
     door.github.clock.advance(5)
     door.github.comment(gus, pull, "/join gus")
     door.run()
+    assert door.game().tree.entity("players/gus") is None
+    assert len([body for body in door.ours(pull) if "gus waits for an admin" in body]) == 1
+    door.github.clock.advance(5)
+    door.github.review(gus, pull, "APPROVED")  # between asking and being added
+    door.github.clock.advance(5)
+    door.github.comment(gus, pull, "/join augustus")
+    door.run()
+    assert "that account has asked to be gus already" in "".join(door.ours(pull))
+    door.say("ben", pull, "/act admit newcomer=gus")
+    door.run()
     kept = door.game().tree.entity("players/gus") or {}
-    assert kept["forge"] == {"github": gus.id, "login": "Gus-G"}
+    assert {key: kept["forge"][key] for key in ("github", "login")} == {"github": gus.id, "login": "Gus-G"}
     assert door.ballots(1) == []
     door.github.clock.advance(5)
     door.github.review(gus, pull, "APPROVED")
