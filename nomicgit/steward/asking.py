@@ -10,7 +10,7 @@ from nomicgit.forge.seen import Edit, Issue, Person, Pull
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Account
-from nomicgit.steward.events import Event
+from nomicgit.steward.events import Event, What
 
 Thread = Pull | Issue
 
@@ -89,6 +89,9 @@ class Look(Protocol):
     def post(self, thread: int) -> tuple[int, Mapping[str, Any]] | None:
         """The post of a thread: its number and fields."""
 
+    def tally(self, post: int) -> Mapping[str, int]:
+        """The votes that count on a pending post, by icon."""
+
     def content_at(self, thread: int, post: int) -> int:
         """Since when a post says what it says."""
 
@@ -118,11 +121,16 @@ def player(look: Look, event: Event) -> str | None:
     return name if name is not None and event.at >= look.since(event.who) else None
 
 
+BEFORE = (
+    "this was handed in before you had joined, so it is no move. Edit it, or hand it in anew, and it is read."
+)
+
+
 def stranger(look: Look, event: Event) -> Tell | None:
     """What a stranger is told, once on each thread; nothing for what a player did before joining."""
     assert event.who is not None
     if look.player(event.who) is not None:
-        return None
+        return None if event.what is not What.OPENED else Tell((event.key,), BEFORE, event.who)
     text = (
         "you are no player of this game yet, so this is no move in it. To join, comment /join (or /join NAME, "
         "should your name be taken). Whoever played before the game came here asks its keeper to note their account."

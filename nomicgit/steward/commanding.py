@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from nomicgit.forge.seen import Pull
@@ -19,24 +19,63 @@ from nomicgit.steward.saying import Command, Vote
 from nomicgit.steward.voting import vote
 
 
+def _help(look: Look, thread: int) -> str:
+    icons = ", ".join(f":{icon}:" for icon in saying.icons(look.actions))
+    matter = look.post(thread) is not None
+    lines = [
+        "what you can say, at the beginning of a line, in any comment:",
+        *(
+            [f"{icons}: your vote on this matter, with your reasons behind it or below; the last one counts"]
+            if matter
+            else []
+        ),
+        "/act NAME key=value …: an action of the law's; each has a form, too, under Issues, New issue",
+        "/enact, /fail, /resolve: for admins, where the matter stands",
+        "/propose: for the author of a pull request that came too early",
+        "/tally: how the votes stand here; /join or /join NAME: to become a player",
+    ]
+    return "\n".join(lines)
+
+
+def _tally(look: Look, thread: int) -> str:
+    its_post = look.post(thread)
+    if its_post is None:
+        return "there is nothing here to vote on."
+    number, post = its_post
+    if post.get("status") != "pending":
+        return f"post {number} is {post.get('status')}; its votes are counted."
+    counted = look.tally(number)
+    votes = ", ".join(f"{count} {icon.upper()}" for icon, count in counted.items() if count)
+    return f"post {number} is pending. {votes or 'No votes yet'}. The report on this page has every vote and its reason."
+
+
+ASKING: Mapping[str, Callable[[Look, int], str]] = {"help": _help, "tally": _tally}
+"""What only asks, and is answered."""
+
+
 def heard(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
     said = saying.said(event.text, saying.icons(look.actions))
     if isinstance(said, Vote):
-        return vote(look, event, said) if look.post(event.number) or isinstance(thread, Pull) else None
+        return vote(look, event, said)
     if isinstance(said, Command):
         return _commanded(look, event, thread, said)
-    return _talked(look, event) if look.all_comments else None
+    near = saying.nearly(event.text, saying.icons(look.actions), look.actions)
+    if near and event.who is not None and look.player(event.who) is not None:
+        return Tell((event.key,), f"nothing was done: {near}", event.who)
+    return _talked(look, event) if look.all_comments and event.whole else None
 
 
 def _talked(look: Look, event: Event) -> Do | None:
     post, actor = look.post(event.number), player(look, event)
-    if post is None or actor is None or "comment" not in look.actions or not event.text.strip():
+    if post is None or actor is None or "comment" not in look.actions or not event.whole.strip():
         return None
-    return do(look, event, actor, "comment", {"post": str(post[0]), "text": event.text.strip()})
+    return do(look, event, actor, "comment", {"post": str(post[0]), "text": event.whole.strip()})
 
 
 def _commanded(look: Look, event: Event, thread: Thread, said: Command) -> Do | Tell | None:
     words = saying.words_of(said.rest)
+    if said.word in ASKING:
+        return Tell((event.key,), ASKING[said.word](look, event.number), event.who, refusal=False)
     if said.word == "join":
         return _joining(
             look, event, words[0] if words and "=" not in words[0] else "", _given(look, "join", words, said)

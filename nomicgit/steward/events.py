@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from nomicgit.forge.seen import Edit, Issue, Person, Pull, Review, ReviewState, foreign
+from nomicgit.forge.seen import Comment, Edit, Issue, Person, Pull, Review, ReviewState, foreign
+from nomicgit.steward.asks import parts
 
 
 class What(IntEnum):
@@ -31,9 +32,9 @@ class What(IntEnum):
 class Event:
     """Something that somebody did on a thread (``number``). ``rank`` orders events of one kind in one second.
 
-    ``state`` and ``commit`` are a review's: what it says and what it looked at. ``edited``: when its text was edited last;
-    0: it was not. ``foreign``: what somebody else did last to what it says; of a review that is dismissed, that somebody
-    else dismissed it.
+    ``whole`` is the comment of which the text is the first part, or all. ``state`` and ``commit`` are a review's: what it
+    says and what it looked at. ``edited``: when its text was edited last; 0: it was not. ``foreign``: what somebody else did
+    last to what it says; of a review that is dismissed, that somebody else dismissed it.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Event:
     who: Person | None
     rank: int = 0
     text: str = ""
+    whole: str = ""
     state: ReviewState | None = None
     commit: str | None = None
     edited: int = 0
@@ -78,11 +80,18 @@ def _events(thread: Pull | Issue, *, late: bool) -> Iterator[Event]:
         )  # fmt: skip
     for comment in thread.comments:
         if not comment.ours:
-            edited = comment.edited.at if comment.edited else 0
-            yield Event(
-                f"comment-{comment.id}", edited or comment.at, thread.number, What.SAID,
-                comment.author, rank=comment.id, text=comment.body, edited=edited, foreign=comment.foreign,
-            )  # fmt: skip
+            yield from _of_comment(thread.number, comment)
+
+
+def _of_comment(number: int, comment: Comment) -> Iterator[Event]:
+    """What a comment asks for, part by part; those after the first have their place in their id."""
+    edited = comment.edited.at if comment.edited else 0
+    for place, part in enumerate(parts(comment.body), 1):
+        yield Event(
+            f"comment-{comment.id}" + (f"-{place}" if place > 1 else ""), edited or comment.at, number, What.SAID,
+            comment.author, rank=comment.id, text=part, whole=comment.body if place == 1 else "", edited=edited,
+            foreign=comment.foreign,
+        )  # fmt: skip
 
 
 def _of_pull(pull: Pull, *, late: bool) -> Iterator[Event]:
@@ -127,10 +136,13 @@ def _of_review(pull: Pull, review: Review) -> Iterator[Event]:
         said is ReviewState.COMMENTED
     )  # else the review itself is the vote, and its text only goes with it
     edited = review.edited.at if spoken and review.edited else 0
-    yield Event(
-        name, edited or review.at, pull.number, What.REVIEWED, review.author, rank=review.id, state=said, commit=review.commit,
-        text=review.body if spoken or not review.foreign else "", edited=edited, foreign=review.foreign if spoken else None,
-    )  # fmt: skip
+    asked = parts(review.body) if spoken else [review.body if not review.foreign else ""]
+    for place, part in enumerate(asked, 1):
+        yield Event(
+            name + (f"-{place}" if place > 1 else ""), edited or review.at, pull.number, What.REVIEWED, review.author,
+            rank=review.id, state=said, commit=review.commit, text=part, edited=edited,
+            foreign=review.foreign if spoken else None,
+        )  # fmt: skip
     if gone is not None:
         yield Event(
             f"{name}-dismissed", max(gone.at, review.at), pull.number, What.DISMISSED, review.author, rank=review.id,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from nomicgit.forge.said import React
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Repository
 from nomicgit.steward import marks, replying
@@ -11,11 +12,13 @@ from nomicgit.steward.answering import answer, wants_answer
 from nomicgit.steward.decided import Decided
 from nomicgit.steward.events import in_order
 from nomicgit.steward.keeping import Left
-from nomicgit.steward.past import Past
+from nomicgit.steward.past import VOTE, Past
 from nomicgit.steward.replying import Reply
-from nomicgit.steward.steps import Stands, Step, Told
+from nomicgit.steward.steps import Done, Stands, Step, Told
 
 Thread = Pull | Issue
+SEEN = "EYES"
+"""The reaction to a comment that was counted as a vote."""
 
 
 def replies(
@@ -47,10 +50,22 @@ def replies(
         keys_told = decided.answered(number) | (
             marks.marks_of(read).told if read is not None else frozenset()
         )
-        yield replying.reply(
+        made = replying.reply(
             number, left, read, tells=tells.get(number, ()), answers=answers.get(number, ()),
             stands=stands.get(number), keys_told=keys_told,
         )  # fmt: skip
+        made.writes += [React(node, SEEN) for node in _voted(read, steps)]
+        yield made
+
+
+def _voted(thread: Thread | None, steps: Sequence[Step]) -> list[str]:
+    """The comments of a thread that have become votes in this pass: the report tells who voted how, and this that it was seen."""
+    votes = {
+        step.event for step in steps if isinstance(step, Done) and step.action == VOTE and not step.answer
+    }
+    nodes = {f"comment-{comment.id}": comment.node for comment in (thread.comments if thread else ())}
+    events = (event for event in votes if event is not None)
+    return sorted({node for each in events if (node := nodes.get("-".join(each.split("-")[:2])))})
 
 
 def _answers(

@@ -10,7 +10,6 @@ from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Repository
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
-from nomicgit.outlook import overview
 from nomicgit.physics.state import reading
 from nomicgit.steward import standing
 from nomicgit.steward.doorbell import Doorbell, Resolving
@@ -129,8 +128,3 @@ def _due(table: Table, tried: Collection[int]) -> tuple[int, str] | None:
         if outcome is not None:
             return number, outcome
     return None
-
-
-def outlook_of(table: Table) -> overview.Outlook:
-    """How the game stands now."""
-    return overview.outlook(table.game, max(table.now, table.game.last()))

@@ -20,6 +20,10 @@ NOT_TAKEN = (
     "{} has edited this pull request after you. So what it says now is not your word, and post {post} stays as it was. "
     "Edit it yourself, so that it says what you mean."
 )
+CLOSED_BY_ANOTHER = (
+    "closing somebody else's pull request is no move in this game: post {post} is pending all the same, and votes here count. "
+    "Open it again, so that everybody sees that."
+)
 SELF_KILLED = "self_killed"
 
 
@@ -129,14 +133,11 @@ def _edit(
 def closed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
     """The author who closes a pull request gives the proposal up, where the law lets authors do so by a vote against it."""
     its_post, actor = look.post(pull.number), player(look, event)
-    if (
-        its_post is None
-        or actor is None
-        or its_post[1].get("status") != "pending"
-        or its_post[1].get("author") != actor
-    ):
+    if its_post is None or its_post[1].get("status") != "pending":
         return None
     number, post = its_post
+    if actor is None or post.get("author") != actor:
+        return Tell((event.id,), CLOSED_BY_ANOTHER.replace("{post}", str(number)), event.who)
     icons = saying.icons(look.actions)
     if post.get(SELF_KILLED) is True:
         return None

@@ -90,6 +90,6 @@ def _how(matter: Mapping[str, Any], more: Mapping[str, Any]) -> Iterator[str]:
     if more["icons"]:
         icons = ", ".join(f"`:{icon}:`" for icon in more["icons"])
         by = "a review (approve, request changes) or " if more["pull"] else ""
-        yield f"Vote by {by}a comment whose first line is one of {icons}."
+        yield f"Vote by {by}a comment with one of {icons} at the beginning of a line."
     if more["hash"]:
         yield f"Votes are for the content `{str(more['hash'])[:16]}`, whatever commit holds it."

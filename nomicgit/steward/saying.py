@@ -1,4 +1,4 @@
-"""What a text says to the game: its first line may be a vote's icon, or a command. Pure; the icons are the law's.
+"""What a part of a text says to the game: its first line may be a vote's icon, or a command. Pure; the icons are the law's.
 
 A vote: ``:for:`` or ``/vote against``, with what else one has to say behind it and below; or the icon alone on the
 line, ``DEFERENTIAL``. Commands: ``/act NAME key=value …``, ``/join [NAME]``, ``/enact``, ``/fail``, ``/resolve``.
@@ -6,6 +6,7 @@ line, ``DEFERENTIAL``. Commands: ``/act NAME key=value …``, ``/join [NAME]``, 
 
 from __future__ import annotations
 
+import difflib
 import re
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -20,9 +21,14 @@ from nomicgit.record.forms import entered
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):(?:\s+(.*))?", re.IGNORECASE)
 _VOTE = re.compile(r"/vote(?:\s+:?([a-z][a-z0-9_-]*):?(?:\s+(.*))?)?", re.IGNORECASE)
 _ALONE = re.compile(r"[*_`]{0,3}([a-z][a-z0-9_-]*)[*_`]{0,3}[.!]?", re.IGNORECASE)
-_COMMAND = re.compile(r"/(act|join|propose|enact|fail|resolve)(?:\s+(.*))?", re.IGNORECASE)
+_COMMAND = re.compile(r"/(act|join|propose|enact|fail|resolve|help|tally)(?:\s+(.*))?", re.IGNORECASE)
+_NEAR_COMMAND = re.compile(r"(?:@(\S+)\s+)?([/:])([a-z][a-z0-9_-]*):?(?:\s.*)?", re.IGNORECASE)
+_NEAR_VOTE = re.compile(
+    r"(?:I\s+)?(?:vot(?:e|ed|es|ing)|my vote is)[\s:]+:?([a-z][a-z0-9_-]*):?[.!]*", re.IGNORECASE
+)
 _PAIR = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,60})=(.*)", re.DOTALL)
 MOST_PAIRS = 60
+COMMANDS = ("act", "join", "propose", "enact", "fail", "resolve", "vote", "help", "tally")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,35 @@ def said(text: str, icons: Collection[str]) -> Vote | Command | None:
         pairs = tuple(line.strip() for line in lines[1:] if _PAIR.fullmatch(line.strip()))
         return Command(match[1].lower(), (match[2] or "").strip(), pairs)
     return None
+
+
+def nearly(text: str, icons: Collection[str], actions: Collection[str]) -> str:
+    """What would work, where a line of a text that asks for nothing was perhaps meant to; "" where none was."""
+    for line in map(str.strip, text.split("\n")):
+        if match := _NEAR_VOTE.fullmatch(line):
+            if icon := _icon(match[1], icons):
+                return f"if that is your vote, say it alone on a line: :{icon}:"
+        elif (match := _NEAR_COMMAND.fullmatch(line)) and (works := _meant(match, icons, actions)):
+            return works
+    return ""
+
+
+def _meant(match: re.Match[str], icons: Collection[str], actions: Collection[str]) -> str:
+    whom, sign, word = match[1], match[2], match[3].lower()
+    if icon := _icon(word, icons):
+        return f"if that is your vote, begin the line with it: :{icon}:"
+    if sign == ":":
+        return ""
+    if word in COMMANDS and whom:
+        return f"if that is a command, begin the line with it: /{word}"
+    if word in actions:
+        return f"to do that, say: /act {word}, and what it takes behind it"
+    near = difflib.get_close_matches(word, (*COMMANDS, *actions), 1, 0.75)
+    if not near:
+        return ""
+    return (
+        f"there is no /{printable(word, 40)}; did you mean /{'' if near[0] in COMMANDS else 'act '}{near[0]}?"
+    )
 
 
 def _icon(word: str, icons: Collection[str]) -> str | None:

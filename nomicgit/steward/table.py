@@ -16,6 +16,7 @@ from nomicgit.ground.clock import instant
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import Type
+from nomicgit.outlook import overview
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.deed import Thread as OfForge
 from nomicgit.physics.deeds import setting
@@ -131,6 +132,11 @@ class Table:
     def voted_at(self, player: str, post: int) -> int:
         """When a player voted last on a post."""
         return self.past.voted_at(player, post)
+
+    def tally(self, post: int) -> Mapping[str, int]:
+        """The votes that count on a pending post, by icon."""
+        matters = overview.outlook(self.game, max(self.now, self.game.last())).matters
+        return next((matter.tally for matter in matters if matter.number == post), {})
 
     def ballot(self, player: str, post: int) -> str:
         """The icon that a player cast last on a post."""

@@ -320,7 +320,7 @@ class Graph:
             "reopenIssue": self._reopen,
             "pinIssue": lambda given: self._pin(given, pinned=True),
             "unpinIssue": lambda given: self._pin(given, pinned=False),
-            "addReaction": lambda given: {"subject": self.node(given["subjectId"])},
+            "addReaction": self._react,
         }
 
     def thread_by(self, id: str) -> Thread:
@@ -368,6 +368,11 @@ class Graph:
         node = given.get("pullRequestId") or given["issueId"]
         self.world.reopen(self.who, self.thread_by(node))
         return {"pullRequest" if "pullRequestId" in given else "issue": self.node(node)}
+
+    def _react(self, given: Given) -> Given:
+        if given["subjectId"].startswith("IC_"):
+            self.comment_by(given["subjectId"]).reactions.append((self.who, given["content"]))
+        return {"subject": self.node(given["subjectId"])}
 
     def _pin(self, given: Given, *, pinned: bool) -> Given:
         self._needs("triage")

@@ -72,6 +72,7 @@ class Comment:
     updated_at: int
     edited_at: int | None = None
     editor: Account | None = None
+    reactions: list[tuple[Account, str]] = field(default_factory=list)
 
     @property
     def node(self) -> str:

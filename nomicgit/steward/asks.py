@@ -1,0 +1,49 @@
+"""The parts of what somebody says, each of which may ask for something. Pure, and without the law.
+
+A part begins with a line such as ``:for:`` or ``/act …``; what else is said goes with it. What is quoted, or stands in a
+block of code, is somebody else's word, or nobody's.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ASKS = re.compile(
+    r"(?:@[A-Za-z0-9-]+(?:\[bot\])?[,:]?\s+)?(?:/[a-z][a-z-]*|:[a-z][a-z0-9_-]*:)(?:\s.*)?", re.IGNORECASE
+)
+_FENCE = re.compile(r"(`{3,}|~{3,})")
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+MOST = 20
+"""Parts of one text; what comes after goes with the last."""
+
+
+def parts(text: str) -> list[str]:
+    """What is to be read one after the other: the asking line first in each, then what is said with it."""
+    lines = _own(_HIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n"))
+    places = [at for at, line in enumerate(lines) if _ASKS.fullmatch(line.strip())][:MOST]
+    if not places:
+        return ["\n".join(lines).strip()]
+    before = lines[: places[0]]
+    ends = [*places[1:], len(lines)]
+    asked = [[lines[at], *lines[at + 1 : end]] for at, end in zip(places, ends, strict=True)]
+    asked[0][1:1] = before
+    return ["\n".join(each).strip() for each in asked]
+
+
+def _own(lines: list[str]) -> list[str]:
+    """The lines that are neither quoted nor code."""
+    own: list[str] = []
+    fence = ""
+    for line in lines:
+        mark = _FENCE.match(line.strip())
+        if fence:
+            fence = (
+                "" if mark and line.strip().strip(fence[0]) == "" and len(mark[1]) >= len(fence) else fence
+            )
+        elif mark:
+            fence = mark[1]
+        elif not line.lstrip().startswith(">") and not (
+            line.startswith(("    ", "\t")) and (not own or not own[-1].strip())
+        ):
+            own.append(line)
+    return own
