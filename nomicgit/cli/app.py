@@ -30,7 +30,9 @@ class Lazy(click.Group):
         """The command of a name, its face imported now."""
         if name not in MODULES:
             return None
-        command: click.Command = getattr(importlib.import_module(MODULES[name]), f"{name}_command")
+        command: click.Command = getattr(
+            importlib.import_module(MODULES[name]), f"{name.replace('-', '_')}_command"
+        )
         return command
 
     def resolve_command(

@@ -56,6 +56,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "doctor": "Look at the game's place on GitHub, and say what is not as the game needs it, and what...",
     },
     "Keep": {
+        "new-rule": "Write the beginning of a rule, and of the scenario that shows it, on a branch of their own.",
         "check": "Find everything that is wrong with a game as it stands, or with a branch that is to...",
         "rehearse": "Play scenarios in scratch games and say which come out as they must.",
         "verify": "Replay the whole history: does every commit hold what its deed makes?",

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from support.consoles import hold_to
 from support.places import ROOT
-from test_readme import hold_to_readme
 
 from nomicgit.forge import setup
 
@@ -105,7 +105,7 @@ def test_the_source_holds_what_git_keeps(built: Path) -> None:
 
 @pytest.mark.slow
 def test_readmes_session_runs_from_the_wheel_alone(elsewhere: Path, tmp_path: Path) -> None:
-    hold_to_readme(tmp_path, elsewhere)
+    hold_to("README.md", tmp_path, elsewhere)
 
 
 def test_it_is_the_wheel_that_plays(elsewhere: Path, tmp_path: Path) -> None:

@@ -1,80 +1,37 @@
-"""README's console blocks, word for word in order in one shell: what they print is what README says."""
+"""README's console blocks, and those of the page on writing a rule: what they print is what stands there."""
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from support.consoles import hold_to, told
 from support.places import ROOT
 
-OURS = ("make ", "python3 -m venv ")  # what the tests have done already: this environment, these tests
-
-VARIES = (
-    (re.compile(r"\b[0-9a-f]{10}\b"), "COMMIT"),
-    (
-        re.compile(r"\b20(?!21)\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ"),
-        "TIME",
-    ),  # of live games; practice games keep theirs
-    (re.compile(r"\d+\.\d s"), "SECONDS"),
-)
-
-
-def told() -> list[tuple[str, list[str]]]:
-    """The commands of README, in order, each with the lines that it is said to print."""
-    found: list[tuple[str, list[str]]] = []
-    text = (ROOT / "README.md").read_text("utf-8")
-    for block in re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, lines = "", each.splitlines()
-            while not command or command.endswith("\\\n"):
-                command += lines.pop(0) + "\n"
-            found.append((command, lines))
-    return found
-
-
-def played(commands: list[str], folder: Path, programs: Path = Path(sys.executable).parent) -> list[str]:
-    """What each command prints, in one shell that finds its programs first in a folder."""
-    mark = "=== next ==="
-    script = "exec 2>&1\n" + "".join(f"{command}echo '{mark}'\n" for command in commands)
-    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "GIT_PAGER": "cat"}
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, check=True
-    )
-    return done.stdout.split(mark + "\n")[:-1]
-
-
-def pattern(lines: list[str]) -> str:
-    """What the lines match: a line of three dots stands for any lines."""
-    return "".join(r"(?:.*\n)*?" if line == "…" else re.escape(f"{same(line)}\n") for line in lines)
-
-
-def same(text: str) -> str:
-    """A text without what is another each time."""
-    for varies, name in VARIES:
-        text = varies.sub(name, text)
-    return text
-
-
-def hold_to_readme(folder: Path, programs: Path = Path(sys.executable).parent) -> None:
-    """README's commands print what README says, by the programs of a folder."""
-    theirs = [(command, lines) for command, lines in told() if not command.startswith(OURS)]
-    assert len(theirs) > 12
-    for (command, lines), printed in zip(
-        theirs, played([c for c, _ in theirs], folder, programs), strict=True
-    ):
-        assert re.fullmatch(pattern(lines), same(printed)), f"{command}\nsaid:\n{lines}\nprinted:\n{printed}"
+EDITOR = """\
+import pathlib, re, sys
+page, path = pathlib.Path(sys.argv[1]).read_text("utf-8"), sys.argv[2]
+[text] = re.findall(rf'^````\\w+ title="{re.escape(path)}"\\n(.*?)^````$', page, re.MULTILINE | re.DOTALL)
+pathlib.Path(path).write_text(text, "utf-8")
+"""
+"""An editor that writes into a file what the page shows of it."""
 
 
 def test_what_readme_says_is_what_is_printed(tmp_path: Path) -> None:
-    hold_to_readme(tmp_path)
+    hold_to("README.md", tmp_path)
+
+
+@pytest.mark.slow
+def test_a_rule_is_written_as_the_page_says(tmp_path: Path) -> None:
+    page, editor = ROOT / "docs/write-a-rule.md", tmp_path / "editor.py"
+    editor.write_text(EDITOR, "utf-8")
+    hold_to("docs/write-a-rule.md", tmp_path, EDITOR=f"{sys.executable} {editor} {page}")
 
 
 def test_the_jobs_that_readme_names_are_jobs() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    for command, _ in told():
+    for command, _ in told("README.md"):
         if command.startswith("make "):
             assert re.search(rf"^{command.split()[1]}:", makefile, re.MULTILINE), command

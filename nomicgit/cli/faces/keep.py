@@ -18,6 +18,30 @@ from nomicgit.cli.face import (
 )
 
 
+@command("new-rule", body="drafting.begin")
+@click.argument("title")
+@click.option(
+    "--section",
+    default="dynastic",
+    show_default=True,
+    metavar="SECTION",
+    help="Where in the ruleset it goes.",
+)
+@in_folder
+@json_option
+def new_rule_command() -> None:
+    """Write the beginning of a rule, and of the scenario that shows it, on a branch of their own.
+
+    Both are sound as they are: an action, a variable, a sentence for people, and the function that carries it out.
+    On the game's own branch nothing is written: there only deeds change the rules. Nothing is recorded.
+
+    \b
+    Examples:
+      git switch --create market && nomicgit new-rule "The Market"
+      nomicgit new-rule "A Quiet Hour" --section core
+    """
+
+
 @command("check", body="check.find")
 @click.argument("revision", required=False, metavar="[BRANCH|A..B|REVISION]")
 @click.option(

@@ -1,0 +1,39 @@
+"""``nomicgit new-rule``: what it writes is sound as it stands, plays, and can be proposed and enacted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from support.parlour import parlour
+
+
+def test_the_beginning_of_a_rule_is_a_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = parlour(tmp_path, capsys)
+    assert "git switch --create the-market" in game.nomic("new-rule", "The Market", code=1).err
+    assert "no slug can be made" in game.nomic("new-rule", "—", code=1).err
+    assert game.git("status", "--porcelain") == ""
+    game.git("switch", "-q", "-c", "odd")
+    for title, action in {"Brew": "brew-2", '2nd {{x}}: "Cups" #1': "rule-2nd-x-cups-1"}.items():
+        said = game.nomic("new-rule", title, "--json").json
+        assert said["action"] == action
+        rule, scenario = (game.folder / path for path in said["written"])
+        assert yaml.safe_load(rule.read_text("utf-8").split("---\n")[1])["title"] == title
+        game.git("add", "-A")
+        game.git("commit", "-q", "-m", f"{action}\n\nWhy not.")
+        assert "passed" in game.nomic("rehearse", str(scenario)).out
+    assert "there is no section 'attic'" in game.nomic("new-rule", "Moths", "--section", "attic", code=1).err
+    (game.folder / "game/scenarios/moths.yml").write_text("mine", "utf-8")
+    assert "game/scenarios/moths.yml is there already" in game.nomic("new-rule", "Moths", code=1).err
+    assert (game.folder / "game/scenarios/moths.yml").read_text("utf-8") == "mine"
+    (game.folder / "game/scenarios/moths.yml").unlink()
+    assert game.git("status", "--porcelain") == ""
+    game.git("switch", "-q", "main")
+    checked = game.nomic("check", "odd", "--json").json
+    assert (checked["findings"], [rule["how"] for rule in checked["rules"]]) == ([], ["added", "added"])
+    game.propose("odd")
+    game.nomic("--as", "ana", "vote", "1", "for")
+    game.nomic("--as", "ana", "resolve", "1")
+    game.nomic("--as", "ana", "act", "brew-2", "amount=2")
+    assert game.nomic("state", "players.ana.brew_2").out == "2\n"
