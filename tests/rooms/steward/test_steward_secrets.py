@@ -134,6 +134,7 @@ def test_the_form_takes_what_is_sealed_alone_and_repeats_nothing_else(door: Door
     assert door.deeds() == 1
 
 
+@pytest.mark.slow
 def test_orders_beyond_twelve_wait_for_tomorrow_and_one_counts_once(door: Doorstep) -> None:
     threads = [handed_in(door, "dee", order(door, "dee", "blank", number=number)) for number in range(13)]
     copy = handed_in(door, "dee", order(door, "dee", "blank", number=0))
