@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nomicgit.forge import setup
-from nomicgit.forge.inspection import Settings, Unseen
+from nomicgit.forge.inspection import KEY, Settings, Unseen
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Place, Problem, printable
 from nomicgit.record.forms import Forge
@@ -23,7 +23,7 @@ BRANCH = "main"
 @dataclass(frozen=True, slots=True)
 class Here:
     """The game's repository at hand: where the game lives, its workflows and their program (None: not there), programs that
-    nothing names any more, and which forms are stale."""
+    nothing names any more, which forms are stale, and whether the game keeps secrets."""
 
     place: Forge
     owned: Mapping[str, bytes | None]
@@ -31,6 +31,7 @@ class Here:
     stale: Sequence[str]
     branch: str
     now: int
+    keys: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,9 @@ def examine(seen: Settings, here: Here) -> Report:
     """Hold a repository's settings against what the game needs."""
     findings = [
         *_repository(seen, here), *_token(seen), *_actions(seen), *_branch(seen), *_pages(seen, here), *_people(seen),
-        *_files(here), *_steward(seen, here),
+        *_files(here), *_steward(seen, here), *_key(seen, here),
     ]  # fmt: skip
-    return Report(tuple(findings), tuple(_unseen(seen)))
+    return Report(tuple(findings), tuple(_unseen(seen, here)))
 
 
 def _repository(seen: Settings, here: Here) -> Iterator[Problem]:
@@ -225,7 +226,16 @@ def _steward(seen: Settings, here: Here) -> Iterator[Problem]:
         )
 
 
-def _unseen(seen: Settings) -> Iterator[Problem]:
+def _key(seen: Settings, here: Here) -> Iterator[Problem]:
+    """Whether the steward has the key, in a game whose site leads to the form of orders."""
+    if here.keys and seen.has_key is False:
+        yield Problem(
+            f"the steward has no key, so it refuses every sealed order: there is no secret {KEY}",
+            mend="SETUP.md, section 6: the keeper lets the steward have it",
+        )
+
+
+def _unseen(seen: Settings, here: Here) -> Iterator[Problem]:
     """What the token may not see; an owner's token, or an App's that may read Administration, sees it."""
     parts = {
         "whether Actions run": seen.actions, "what workflows' tokens may": seen.workflow_token,
@@ -233,7 +243,8 @@ def _unseen(seen: Settings) -> Iterator[Problem]:
         "the branch's rulesets": seen.rules, "the site": seen.pages, "labels": seen.labels,
         "who has access": seen.collaborators, "the workflows": seen.workflows,
     }  # fmt: skip
-    for what, part in parts.items():
+    of_key = {"whether the steward has the key": seen.has_key} if here.keys else {}
+    for what, part in (*parts.items(), *of_key.items()):
         if isinstance(part, Unseen):
             yield Problem(f"{what}: {printable(part.why, 200)}", mend="ask with the token of an owner")
     yield Problem("who stands in a ruleset's bypass list", mend="look: the App, and nobody else")

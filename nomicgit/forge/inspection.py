@@ -13,6 +13,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed
 
 _T = TypeVar("_T")
+KEY = "NOMICGIT_KEY"
 _FORKS = "fork-pr-contributor-approval"
 
 
@@ -98,7 +99,8 @@ class Settings:
 
     ``token_may`` are the levels that the token has (pull, triage, push, maintain, admin), None where the forge does
     not tell; ``scopes`` those of a classic token, None for all others. ``fork_approval``: whose workflow runs from
-    forks wait for approval. ``protection`` and ``pages`` are None where there are none.
+    forks wait for approval. ``protection`` and ``pages`` are None where there are none. ``has_key``: whether the workflows have a
+    secret for a game's key.
     """
 
     full_name: str
@@ -119,6 +121,7 @@ class Settings:
     labels: tuple[str, ...] | Unseen
     collaborators: tuple[Collaborator, ...] | Unseen
     workflows: tuple[Workflow, ...] | Unseen
+    has_key: bool | Unseen
 
 
 def settings(remote: Remote) -> Settings:
@@ -156,6 +159,7 @@ def settings(remote: Remote) -> Settings:
         labels=_seen(lambda: tuple(str(each.get("name")) for each in _all(remote, "/labels"))),
         collaborators=_seen(lambda: tuple(_collaborators(remote))),
         workflows=_seen(lambda: tuple(_workflows(remote))),
+        has_key=_has_key(remote),
     )
 
 
@@ -246,6 +250,17 @@ def _pages(remote: Remote) -> Pages | Unseen | None:
     except Forbidden as error:
         return Unseen(error.problems[0].what)
     return Pages(str(body.get("build_type") or ""), str(body.get("html_url") or ""))
+
+
+def _has_key(remote: Remote) -> bool | Unseen:
+    """Whether there is a secret of its name; nobody is ever told what it says."""
+    try:
+        _get(remote, f"{remote.path}/actions/secrets/{KEY}", "name")
+    except Missing as error:
+        return False if error.status == 404 else Unseen(error.problems[0].what)
+    except Forbidden as error:
+        return Unseen(error.problems[0].what)
+    return True
 
 
 def _collaborators(remote: Remote) -> Iterator[Collaborator]:

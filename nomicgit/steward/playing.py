@@ -64,6 +64,7 @@ def play(repository: Repository, asked: Asked) -> list[Step]:
             why = f"the program has a defect: {str(wrong).strip().splitlines()[-1]}"
         deaths += 1
         if taken == len(events) or deaths > DEATHS:
+            why = why if asked.key is None else "it is not told why, for that may be secret"
             return [*steps, Hitch(f"the pass ended early: {why}")]
         event = events[taken]
         whom = (event.who.login,) if event.who is not None else ()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from nomicgit.git import Repository
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.store import NeedsKey
@@ -22,6 +22,10 @@ from nomicgit.steward.steps import Done, Hitch, Letters, Step, Told
 
 RECEIVED = "received, sealed. What comes of it, your letter tells, which the game's site shows you."
 REFUSED = "this is refused, for a reason that hangs on a secret"
+BROKEN = (
+    "something secret could not be done, and what was in the way is not told here, for all can read it: "
+    "the keeper sees it in a clone, by nomicgit keep"
+)
 SEALED = "sealed"
 """As what every deed is told that came of an order."""
 
@@ -50,7 +54,7 @@ class Secrets:
         if rounds.let_the_clock_run(game, deed.at) is not None:
             with suppress(NeedsKey):
                 return self._unmerging(Game.open(self._repository.git_dir), unmerged).act(deed)
-        with suppress(NomicError):
+        with suppress(Exception):  # whatever it says may tell a secret
             return self._unmerging(game, unmerged).act(deed)
         raise Refused.of(REFUSED)
 
@@ -64,7 +68,25 @@ class Secrets:
         self._orders.append((event, order))
 
     def orders(self, now: int) -> Iterator[Step]:
-        """What waited for the key happens, and orders are taken."""
+        """What waited for the key happens, and orders are taken; where that breaks off, the rest waits."""
+        try:
+            yield from self._ordered(now)
+        except Exception:  # whatever it says may tell a secret
+            yield Hitch(BROKEN)
+
+    def letters(self, now: int) -> Iterator[Step]:
+        """All letters are written anew where one says something new."""
+        try:
+            game = self.game()
+            said = rounds.said(game, now)
+            if said is not None and said != self._said:
+                yield Letters(rounds.written(game, now)[0], said)
+        except Refused:
+            return  # it is told already that the key is another
+        except Exception:  # as above
+            yield Hitch(BROKEN)
+
+    def _ordered(self, now: int) -> Iterator[Step]:
         try:
             game = self.game()
         except Refused as wrong:
@@ -74,14 +96,6 @@ class Secrets:
         if clock is not None:
             yield Done(clock.commit, None, SEALED)
         yield from self._taken(game, max(now, game.last()))
-
-    def letters(self, now: int) -> Iterator[Step]:
-        """All letters are written anew where one says something new."""
-        with suppress(Refused):
-            game = self.game()
-            said = rounds.said(game, now)
-            if said is not None and said != self._said:
-                yield Letters(rounds.written(game, now)[0], said)
 
     def _taken(self, game: Game, now: int) -> Iterator[Step]:
         """Take what was handed in, and say that it came: the same of each, whatever came of it."""

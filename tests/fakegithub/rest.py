@@ -303,6 +303,7 @@ _ROUTES: list[tuple[str, str, Route]] = [
         "/actions/permissions/fork-pr-contributor-approval",
         lambda call: (200, setup.fork_approval(call.world, call.who)),
     ),
+    ("GET", r"/actions/secrets/(\w+)", lambda call, name: (200, setup.secret(call.world, call.who, name))),
     ("GET", "/actions/workflows", lambda call: _workflows(call)),
     ("GET", r"/actions/workflows/(\d+)/runs", lambda call, n: _runs(call, n)),
     (

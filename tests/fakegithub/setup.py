@@ -2,7 +2,7 @@
 
 ``repository`` (what to show otherwise of the repository), ``protection`` (by `World.protect`), ``rules`` (a list of
 GitHub's own branch rules), ``pages`` (build type), ``actions``, ``workflow_token``, ``fork_approval``, ``workflows``
-(path → (state, instant of the last run or None)), ``unseen`` (parts that are answered with 403).
+(path → (state, instant of the last run or None)), ``secrets`` (their names), ``unseen`` (parts that are answered with 403).
 """
 
 from __future__ import annotations
@@ -36,6 +36,15 @@ def fork_approval(world: World, who: Account | None) -> Given:
     """Whose runs wait for approval."""
     needs(world, who, "admin", "fork_approval")
     return {"approval_policy": world.settings.get("fork_approval", "first_time_contributors")}
+
+
+def secret(world: World, who: Account | None, name: str) -> Given:
+    """A secret of the workflows: that it is there, and never what it says."""
+    needs(world, who, "admin", "secrets")
+    if name not in world.settings.get("secrets", ()):
+        raise Refusal(404, "Not Found")
+    at = clock.text(world.clock.now)
+    return {"name": name, "created_at": at, "updated_at": at}
 
 
 def _of(world: World, part: str) -> Given:

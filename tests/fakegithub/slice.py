@@ -50,6 +50,7 @@ OPERATIONS = {
     f"{REPO}/actions/permissions/fork-pr-contributor-approval": "get",
     f"{REPO}/actions/workflows": "get",
     f"{REPO}/actions/workflows/{{workflow_id}}/runs": "get",
+    f"{REPO}/actions/secrets/{{secret_name}}": "get",
     f"{REPO}/branches/{{branch}}/protection": "get",
     f"{REPO}/rules/branches/{{branch}}": "get",
     f"{REPO}/pages": "get",

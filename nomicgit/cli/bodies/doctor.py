@@ -35,7 +35,15 @@ def _here(game: Game, there: Forge) -> Here:
     """What the repository at hand says at its head."""
     repository, tree = game.repository, game.head.tree
     owned = {path: repository.file(tree, path) for path in setup.owned()}
-    return Here(there, owned, _left(game), sorted(_stale(game)), repository.branch, int(time.time()))
+    return Here(
+        there,
+        owned,
+        _left(game),
+        sorted(_stale(game)),
+        repository.branch,
+        int(time.time()),
+        game.tree.has_keys,
+    )
 
 
 def _left(game: Game) -> list[str]:

@@ -41,7 +41,7 @@ SOUND = Settings(
     token_may=frozenset({"pull", "push", "admin"}), scopes=None, actions=Actions(enabled=True, allowed="all"),
     workflow_token=WorkflowToken("read", may_approve=False), fork_approval="first_time_contributors", protection=None,
     rules=RULES, pages=Pages("workflow", SITE), labels=(), collaborators=(Collaborator(Person(1, "ada"), "admin", True),),
-    workflows=(Workflow(STEWARD, "active", NOW - 60),),
+    workflows=(Workflow(STEWARD, "active", NOW - 60),), has_key=False,
 )  # fmt: skip
 OLD = Protection((setup.STATUS,), True, False, True, False, False)
 HIDDEN = Unseen("Resource not accessible")
@@ -142,6 +142,16 @@ def test_what_the_token_may_not_see_is_said_and_not_guessed(part: str) -> None:
     found = examine(replace(SOUND, **blind), HERE)
     assert found.findings == ()
     assert any("Resource not accessible" in each.what for each in found.unseen)
+
+
+def test_a_game_that_keeps_secrets_needs_its_key_among_the_secrets() -> None:
+    keyed = replace(HERE, keys=True)
+    [lacking] = examine(SOUND, keyed).findings
+    assert "the steward has no key" in lacking.what
+    assert examine(replace(SOUND, has_key=True), keyed).findings == ()
+    hidden = examine(replace(SOUND, has_key=HIDDEN), keyed)
+    assert hidden.findings == ()
+    assert any("whether the steward has the key" in each.what for each in hidden.unseen)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from support.keyed import KEY
 
 from nomicgit.ground.files.grammar import Value
 from nomicgit.record.replay import verify
+from nomicgit.record.secret import ordering
 from nomicgit.record.secret.custody import Keeper
 from nomicgit.sealing.keys import Part
 from nomicgit.sealing.orders import Order
@@ -134,6 +135,23 @@ def test_the_form_takes_what_is_sealed_alone_and_repeats_nothing_else(door: Door
     assert door.deeds() == 1
 
 
+def test_what_breaks_in_secret_is_not_told_and_the_order_waits(
+    door: Doorstep, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError(MARK)
+
+    handed = handed_in(door, "dee", order(door, "dee", "tell", to="cy", text=MARK))
+    with monkeypatch.context() as patch:
+        patch.setattr(ordering, "take", broken)
+        passed = door.run()
+    assert ["something secret could not be done" in each for each in passed.problems] == [True]
+    assert (door.ours(handed), handed.state) == ([], "open")
+    again = door.run()
+    assert (again.problems, handed.state) == ([], "closed")
+    _nothing_leaks(door, capfd, passed, again)
+
+
 @pytest.mark.slow
 def test_orders_beyond_twelve_wait_for_tomorrow_and_one_counts_once(door: Doorstep) -> None:
     threads = [handed_in(door, "dee", order(door, "dee", "blank", number=number)) for number in range(13)]
@@ -159,4 +177,13 @@ def test_without_the_key_what_is_sealed_waits_for_the_keeper_and_the_open_goes_o
     passed = door.run()
     assert [each.action for each in passed.deeds] == ["roll"]
     assert "d6 gave" in door.ours(again)[0]
+    handed_in(door, "dee", order(door, "dee", "note", street={"action": "search"}))
+    door.run()
+    door.form("ana", "toll-the-bell")
+    door.run()
+    door.github.clock.advance(9 * HOUR)
+    alert = door.form("ana", "toll-the-bell")
+    door.run()
+    assert "for a reason that hangs on a secret" in door.ours(alert)[0], "somebody Alert has sent no Note"
+    assert "Note" not in door.ours(alert)[0]
     assert door.faults() == []
