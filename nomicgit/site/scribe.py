@@ -26,6 +26,7 @@ from nomicgit.record.annals import Annals, Done, Moved, Reign
 from nomicgit.record.game import Game
 from nomicgit.site import markup
 from nomicgit.site.asked import LONG, Asking, Untold
+from nomicgit.site.colours import ground
 from nomicgit.site.page import root_of, url_of
 
 _REF = re.compile(r"[a-z][a-z0-9_-]*/[^/\s]+")
@@ -280,7 +281,9 @@ class Scribe:
         """What a variable of an entity is, or that it is secret."""
         if variable.tracked != "public":
             return secret()
-        return self.value(variable.type, self.look.value(ref, variable.name))
+        value = self.look.value(ref, variable.name)
+        shown = self.value(variable.type, value)
+        return markup.tag("span", shown, style=style) if (style := ground(value)) else shown
 
     def value(self, kind: Type, value: object, *, within: bool = False) -> Markup:
         """A value of a type as the law sees it; ``within`` another value, which must be told from its neighbours."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -12,12 +11,12 @@ from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
 from nomicgit.site import markup, traces
+from nomicgit.site.colours import ground
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import ANY, Look, Scribe, anchor_of, named, secret
 
 URI = "gamestate.md"
 _IN_CELLS = frozenset({"text", "choice", "boolean"})
-_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 def page(look: Look) -> Page:
@@ -119,12 +118,24 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     head = [name.replace("_", " ") for name in (first, *(v.name for v in variables))]
     rows = (
         [
-            markup.tag("span", ref.partition("/")[2], id=anchor_of(ref)),
+            markup.tag(
+                "span",
+                ref.partition("/")[2],
+                id=anchor_of(ref),
+                style=_ground(_texts(scribe, ref, variables)),
+            ),
             *(scribe.variable(ref, v) for v in variables),
         ]
         for ref in refs
     )
     return markup.table(head, rows, sortable=True, label=collection.name)
+
+
+def _texts(scribe: Scribe, ref: str, variables: Sequence[Variable]) -> Iterator[object]:
+    """The public texts of an entity, of which one may be its colour."""
+    return (
+        scribe.look.value(ref, v.name) for v in variables if v.tracked == "public" and v.type.kind == "text"
+    )
 
 
 def _repeats(scribe: Scribe, collection: Collection, variable: Variable, refs: list[str]) -> bool:
@@ -165,10 +176,12 @@ def _cell(scribe: Scribe, collection: Collection, ref: str) -> Markup:
         if names
         else _within(scribe, public, values)
     )
-    colours = (text for text in texts.values() if isinstance(text, str) and _COLOUR.fullmatch(text))
-    colour = next(colours, None)
-    style = f"background-color:{colour};color:{_contrast(colour)}" if colour else None
-    return markup.tag("td", markup.joined(parts, " ") or markup.nothing(), style=style)
+    return markup.tag("td", markup.joined(parts, " ") or markup.nothing(), style=_ground(texts.values()))
+
+
+def _ground(values: Iterable[object]) -> str | None:
+    """The style of the first colour among some values; None where there is none."""
+    return next(filter(None, map(ground, values)), None)
 
 
 def _within(scribe: Scribe, public: Mapping[str, Variable], values: Mapping[str, Any]) -> list[Markup]:
@@ -185,10 +198,3 @@ def _within(scribe: Scribe, public: Mapping[str, Variable], values: Mapping[str,
 
 def _label(collection: Collection) -> str:
     return str(collection.attributes.get("label") or "label")
-
-
-def _contrast(colour: str) -> str:
-    """Black or white, whichever reads better on a colour."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return "#000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 else "#fff"

@@ -23,6 +23,7 @@ from nomicgit.physics.numbers import NEWEST
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 START = "2021-06-07T00:00:00Z"
+LONGEST = 140
 MOON = "{add-rule: {title: Moonlight, text: The moon shines.}}"
 each_edition = pytest.mark.parametrize("edition", editions.names())
 
@@ -39,6 +40,13 @@ def test_prose_is_canonical(edition: str) -> None:
     prose = {placed.slug: placed.prose for placed in ruleset.rules}
     prose |= {section: text.strip() for section, text in ruleset.intros.items()}
     assert [name for name, text in prose.items() if canonical(text) != text] == []
+
+
+@each_edition
+def test_no_line_of_mechanics_is_longer_than_a_screen(edition: str) -> None:
+    mechanics = [(placed.slug, placed.mechanics) for placed in editions.load(edition).rules]
+    long = [(slug, line) for slug, text in mechanics for line in text.splitlines() if len(line) > LONGEST]
+    assert long == []
 
 
 @each_edition

@@ -193,6 +193,19 @@ def test_an_enacted_post_tells_each_value_that_changed_as_the_state_has_it(tmp_p
     assert "What would change" not in page.body
 
 
+def test_a_colour_that_the_law_gives_is_shown(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("steam"))
+    act(1, "cy", "post", title="Tea", body="Earl Grey.", commentary="With milk.")
+    shown = seen_pages(tmp_path)
+    counties = next(s.body for s in shown["gamestate.md"].sections if s.id == "collection-counties")
+    named = re.findall(r'<span id="[^"]*"(?: style="([^"]*)")?>(\w+)</span>', counties)
+    assert len(named) == 39
+    assert [each for each in named if each[0]] == [("background-color:#CC0000;color:#fff", "Kent")]
+    lead = shown["posts/1.md"].lead
+    assert "With milk." in lead
+    assert "With milk." not in lead.partition('class="nomic-body"')[2]
+
+
 APART = (
     "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary "
     "table tbody td text th thead tr ul"
