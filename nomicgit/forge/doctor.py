@@ -11,7 +11,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Place, Problem, printable
 from nomicgit.record.forms import Forge
 
-STEWARD = f"{setup.WORKFLOWS}steward.yml"
+STEWARD, TIMER = f"{setup.WORKFLOWS}steward.yml", f"{setup.WORKFLOWS}timer.yml"
 ASLEEP = 2 * 3600
 """Seconds without a run after which a schedule of every quarter of an hour sleeps."""
 MEND = "nomicgit doctor --mend, by the program that is to run; look at it, and commit it"
@@ -211,11 +211,16 @@ def _steward(seen: Settings, here: Here) -> Iterator[Problem]:
     """Whether the steward's workflow is there and alive."""
     if isinstance(seen.workflows, Unseen):
         return
+    timer = next((each for each in seen.workflows if each.path == TIMER), None)
+    if timer is not None and timer.state != "active":
+        mend = "Actions → timer → Enable workflow; after sixty days without a commit GitHub stops schedules"
+        what = f"nothing is resolved, and no review counted, of itself: the timer is off ({printable(timer.state, 40)})"
+        yield Problem(what, Place(TIMER), mend=mend)
     workflow = next((each for each in seen.workflows if each.path == STEWARD), None)
     if workflow is None:
         yield Problem("GitHub knows no such workflow", Place(STEWARD), mend=f"push it to {BRANCH}")
     elif workflow.state != "active":
-        mend = "Actions → steward → Enable workflow; after sixty days without a commit GitHub stops schedules"
+        mend = "Actions → steward → Enable workflow"
         yield Problem(
             f"the steward does not run ({printable(workflow.state, 40)})", Place(STEWARD), mend=mend
         )

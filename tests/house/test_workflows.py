@@ -166,12 +166,21 @@ def test_every_action_is_pinned_with_its_version_told() -> None:
 
 
 def test_a_pass_of_the_steward_is_never_broken_off() -> None:
-    assert read(FOLDER / "steward.yml")["concurrency"]["cancel-in-progress"] is False
+    steward = read(FOLDER / "steward.yml")
+    assert steward["jobs"]["pass"]["concurrency"] == {"group": "steward", "cancel-in-progress": False}
+    assert "concurrency" not in steward  # the site's build would hold the next pass up
 
 
 def test_the_steward_listens_to_the_bell() -> None:
     heard = read(FOLDER / "steward.yml")[True]["workflow_run"]["workflows"]
-    assert heard == [read(FOLDER / "bell.yml")["name"]]
+    assert heard == [read(FOLDER / name)["name"] for name in ("bell.yml", "timer.yml")]
+
+
+def test_a_schedule_stands_alone_in_its_file() -> None:
+    """GitHub switches a workflow off that has one, after sixty days; nothing else must go with it."""
+    scheduled = [path.name for path in PATHS if "schedule" in read(path)[True]]
+    assert scheduled == ["timer.yml"]
+    assert read(FOLDER / "timer.yml")[True].keys() == {"schedule"}
 
 
 def test_this_repositorys_workflows_are_those_of_every_game() -> None:

@@ -72,7 +72,14 @@ def test_a_game_runs_the_program_that_lies_in_it_and_no_other(door: Doorstep, tm
 
 def test_what_nobody_voted_for_is_failed_by_the_schedule(door: Doorstep, runner: Runner) -> None:
     pull = door.propose("cy", "Moonlight")  # on the fake's clock, which is months behind the machine's
-    ran = runner.run("steward.yml", "schedule", {"schedule": "7,22,37,52 * * * *"}, "--job", "pass")
+    rung = runner.run("timer.yml", "schedule", {"schedule": "7,22,37,52 * * * *"})
+    assert "It is time." in rung.log
+    sender = {"login": "github-actions[bot]", "type": "Bot"}
+    ran = runner.run("steward.yml", "issue_comment", {"action": "created", "sender": sender}, "--job", "pass")
+    assert (ran.code, pull.state) == (0, "open"), ran.log  # what the steward itself has said wakes nobody
+    ran = runner.run(
+        "steward.yml", "workflow_run", {"action": "completed", "sender": sender}, "--job", "pass"
+    )
     assert ran.code == 0, ran.log
     assert (door.post(1)["status"], pull.state) == ("failed", "closed")
     assert door.faults() == []

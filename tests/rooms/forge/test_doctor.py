@@ -15,7 +15,7 @@ from hostile.small import Small
 
 from nomicgit.cli import main
 from nomicgit.forge import setup
-from nomicgit.forge.doctor import ASLEEP, STEWARD, Here, examine
+from nomicgit.forge.doctor import ASLEEP, STEWARD, TIMER, Here, examine
 from nomicgit.forge.inspection import (
     Actions,
     Collaborator,
@@ -86,6 +86,15 @@ def test_the_old_way_to_protect_a_branch_is_as_good() -> None:
         ({"workflows": ()}, "GitHub knows no such workflow"),
         ({"workflows": (Workflow(STEWARD, "disabled_inactivity", NOW),)}, "the steward does not run"),
         ({"workflows": (Workflow(STEWARD, "active", None),)}, "has not run ever"),
+        (
+            {
+                "workflows": (
+                    Workflow(STEWARD, "active", NOW - 60),
+                    Workflow(TIMER, "disabled_inactivity", NOW),
+                )
+            },
+            "the timer is off (disabled_inactivity)",
+        ),
         ({"workflows": (Workflow(STEWARD, "active", NOW - ASLEEP - 1),)}, "has not run since"),
     ],
 )
