@@ -14,7 +14,8 @@ from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
 from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.secret.lettering import packed

@@ -15,7 +15,8 @@ from nomicgit.git import Repository
 from nomicgit.ground import clock, files
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record import tree
-from nomicgit.record.game import Game, found_game
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game
 from nomicgit.record.settings import Settings
 
 PLAYERS = ("ana", "ben", "cy", "dee", "eli", "fox", "gil", "hal", "ida", "joe")

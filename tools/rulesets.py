@@ -21,7 +21,7 @@ from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record.game import found_game
+from nomicgit.record.founding import found_game
 from nomicgit.record.settings import Settings
 
 T = TypeVar("T")

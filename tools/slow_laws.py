@@ -15,7 +15,7 @@ from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.record.game import found_game
+from nomicgit.record.founding import found_game
 from nomicgit.record.settings import Settings
 
 LAWS = Path(__file__).parent.parent / "tests" / "hostile" / "laws.yml"

@@ -20,7 +20,8 @@ from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import writing
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
 from nomicgit.rehearsal import rehearsal
 

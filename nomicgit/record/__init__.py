@@ -2,6 +2,6 @@
 
 Not here: how a deed is decided (physics), and who may push (the host).
 
-Public: ``game.Game``, ``game.found_game``, ``settings.Settings``, ``tree.GameTree``, ``journal.parse``, ``replay.verify``,
+Public: ``game.Game``, ``founding.found_game``, ``settings.Settings``, ``tree.GameTree``, ``journal.parse``, ``replay.verify``,
 ``annals.Annals``.
 """

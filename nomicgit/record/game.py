@@ -27,13 +27,12 @@ from nomicgit.record.journal import RecordedHistory, carried, signed
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.strays import gone, refuse_elsewhere
-from nomicgit.record.tree import SETTINGS, GameTree, Made, founding_files
+from nomicgit.record.tree import SETTINGS, GameTree, Made
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from nomicgit.physics.deeds.founding import Founding
-    from nomicgit.record.secret.custody import Given, Keeper, Keeping
+    from nomicgit.record.secret.custody import Keeping
     from nomicgit.record.secret.keyring import Term
     from nomicgit.record.secret.told import Told
     from nomicgit.sealing.keys import Key
@@ -260,7 +259,7 @@ class Game:
         deed = Deed(new_id(at), names[0], action, {**given, "by": names}, max(at, self.last()))
         position = self.position()
         done = settling.settle(position, deed, self.settings)
-        strange = [p for p in _overwritten(self.repository, self.head, done.files) if p != SETTINGS]
+        strange = [p for p in overwritten(self.repository, self.head, done.files) if p != SETTINGS]
         if strange and not self.settings.forge:
             raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
         changes = self.tree.changes(position, self.ruleset) | dict(done.files)
@@ -378,101 +377,7 @@ def new_id(at: int) -> str:
     return clock.text(at).replace("-", "").replace(":", "") + "-" + os.urandom(6).hex()
 
 
-def found_game(
-    repository: Repository,
-    ruleset: Ruleset,
-    settings: Settings,
-    start: Founding,
-    *,
-    extra: Mapping[str, bytes] | None = None,
-    keeper: Keeper | None = None,
-) -> str:
-    """Found a game in a repository that has none: one commit. Returns it. ``keeper``: who keeps its secrets, with the key."""
-
-    head = repository.head()
-    base = repository.commit(head) if head else None
-    if base is not None and repository.file(base.tree, SETTINGS) is not None:
-        raise Refused.of("there is a game here already", file=SETTINGS)
-    if base is not None:
-        _refuse_a_second(repository, base)
-    seed, name = os.urandom(32), new_id(start.at)
-    deed = Deed(name, None, Outside.FOUND, given_of(start), start.at)
-    made = founded(repository, ruleset, settings, start, deed, base.oid if base else "", [seed], keeper)
-    changes = dict(made.files) | dict(extra or {})
-    with repository.locked():
-        tree = repository.tree_with(base.tree if base else None, changes)
-        edits = (
-            [*repository.local_edits(changes, base.tree), *_overwritten(repository, base, changes)]
-            if base
-            else []
-        )
-        if edits:
-            raise Refused.of("these files are in the way: " + ", ".join(edits))
-        parents = [base.oid] if base else []
-        text = made.message(tree)
-        commit = repository.append(tree=tree, parents=parents, message=text, expect=head, **signed(deed))
-        repository.bring_along(base.tree if base else None, tree, changes)
-    return commit
-
-
-def founded(
-    repository: Repository,
-    ruleset: Ruleset,
-    settings: Settings,
-    start: Founding,
-    deed: Deed,
-    parent: str,
-    seeds: Sequence[bytes],
-    keeper: Keeper | None = None,
-    given: Given | None = None,
-) -> Made:
-    """The founding of a game as it is recorded upon a parent (``""``: none). ``given``: what stands sealed in it, in replay."""
-    from nomicgit.physics.deeds import founding  # here: a game is founded once
-
-    physics = physics_of(settings.physics)
-    if keeper is not None:
-        from nomicgit.record.secret import custody  # here: most games have no keys
-
-        return custody.founded(repository, ruleset, settings, start, deed, parent, keeper, given)
-    chance = Seeded(seeds[0] if seeds else b"", deed.id)
-    world = founding.found(ruleset, start, chance, Context(), physics)
-    changes = founding_files(GameTree.unwritten(repository), world.position, settings)
-    outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
-    text = journal.message(outcome, world.store, seeds=chance.seeds, evidence={})
-    return Made(changes, lambda _: text, GameTree.unwritten(repository).after)
-
-
-def _refuse_a_second(repository: Repository, base: Commit) -> None:
-    """Refuse to found a game where one was: it would stand before this one, and verification begins with the first."""
-    before = list(repository.log(base.oid))[::-1]
-    place = line.founded(repository, before)
-    merged = (each.deeds[-1] for each in line.beside(repository, before) if each.deeds)
-    first = next(merged, None) if place is None else before[place]
-    if first is not None:
-        raise Refused.of(
-            f"there was a game here before: the commit {first.oid[:12]} is of it",
-            file=SETTINGS,
-            mend="bring that one back, or found the new one in a repository of its own",
-        )
-
-
-def _overwritten(repository: Repository, base: Commit, changes: Mapping[str, bytes | None]) -> list[str]:
-    """The files of a commit that a founding would write otherwise than they stand."""
+def overwritten(repository: Repository, base: Commit, changes: Mapping[str, bytes | None]) -> list[str]:
+    """The files of a commit that a founding, or other settings, would write otherwise than they stand."""
     there = {path: repository.file(base.tree, path) for path in changes}
     return [path for path, data in there.items() if data is not None and data != changes[path]]
-
-
-def given_of(start: Founding) -> dict[str, object]:
-    """A founding as the parameters of its deed."""
-    return {
-        "players": list(start.players), "idle": list(start.idle), "emperor": start.emperor, "admins": list(start.admins),
-        "dynasty": start.dynasty, "number": start.number,
-    }  # fmt: skip
-
-
-def founding_of(deed: Deed) -> Founding:
-    """A founding from the parameters of its deed."""
-    from nomicgit.physics.deeds.founding import Founding
-
-    g = deed.given
-    return Founding(deed.at, g["players"], g["emperor"], g["admins"], g["idle"], g["dynasty"], g["number"])

@@ -26,7 +26,8 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, line, mending, restoring
 from nomicgit.record.doubts import in_words
-from nomicgit.record.game import AHEAD, founded, founding_of, given_of
+from nomicgit.record.founding import founded, founding_of, given_of
+from nomicgit.record.game import AHEAD
 from nomicgit.record.headers import foreign, misheaded
 from nomicgit.record.history import told_of
 from nomicgit.record.journal import RecordedHistory, carried, enacted_heads

@@ -16,7 +16,8 @@ from hostile.small import PLAYERS, START, Small, small_law
 from nomicgit.git import Commit, Repository
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.record.game import Game, Recorded, found_game
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, Recorded
 from nomicgit.record.replay import Verified, verify
 from nomicgit.record.secret import ordering, veil
 from nomicgit.record.secret.custody import Keeper

@@ -13,7 +13,8 @@ from nomicgit.ground import clock
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.record.game import Game, Recorded, found_game, new_id
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.replay import Verified, verify
 from nomicgit.record.settings import Settings
 

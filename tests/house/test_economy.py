@@ -111,6 +111,7 @@ SAME_IDEA = {
     "canonical": "equal values are equal bytes: of files, and of what is sealed",
     "keys": "one word, two things: the check of what declarations may hold, and what seals",
     "declared": "the command and the pages say what declarations say",
+    "founding": "the record writes what the physics founds",
 }
 """Names that modules of several rooms may share, with what is the same in them."""
 

@@ -20,7 +20,7 @@ from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.ground.missing import EXTRAS
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.record.game import found_game
+from nomicgit.record.founding import found_game
 from nomicgit.record.settings import Settings
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -17,7 +17,8 @@ from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record.game import Game, Recorded, found_game
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, Recorded
 from nomicgit.record.secret import ordering
 from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.settings import Settings

@@ -15,7 +15,8 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import Fault, verify
 from nomicgit.record.settings import Settings
 from support.hints_core import CALM, DAY, Hint, decree

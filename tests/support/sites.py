@@ -18,7 +18,8 @@ from nomicgit.ground import clock
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
 from nomicgit.site.page import Page
 from nomicgit.site.pages import pages, time_of

@@ -30,7 +30,8 @@ from nomicgit.law.declaring import PLAYER_NAME, why_no_id
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.forms import forge_of, sealed
-from nomicgit.record.game import Game, found_game
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game
 from nomicgit.record.settings import Settings
 
 if TYPE_CHECKING:

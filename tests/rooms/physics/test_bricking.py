@@ -20,7 +20,8 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds import ways
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.deeds.trial import BRICKED, BROKEN
-from nomicgit.record.game import Game, found_game
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game
 from nomicgit.record.settings import Settings
 from nomicgit.site import home, posts
 from nomicgit.site.scribe import Look

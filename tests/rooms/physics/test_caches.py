@@ -21,7 +21,8 @@ from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import reading, writing
 from nomicgit.record import shelf
-from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import GameTree
 from nomicgit.site import opened

@@ -14,7 +14,8 @@ from nomicgit.outlook import branches
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record import line
-from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
 from nomicgit.steward.proposing import Branches
 

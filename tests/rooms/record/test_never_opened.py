@@ -13,7 +13,8 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.record.game import Game, found_game, new_id
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import Replay, verify
 from nomicgit.record.settings import Settings
 from nomicgit.sealing.keys import Key

@@ -18,7 +18,8 @@ from nomicgit.ground import clock
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
-from nomicgit.record.game import Game, found_game
+from nomicgit.record.founding import found_game
+from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 from nomicgit.record.settings import Settings
 
