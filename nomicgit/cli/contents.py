@@ -61,6 +61,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "rehearse": "Play scenarios in scratch games and say which come out as they must.",
         "verify": "Replay the whole history: does every commit hold what its deed makes?",
         "receive": "Let lawful pushes alone into the repository that others push to: Git runs this...",
+        "announce": "Tell what is new where the game is heard of: chats, mailboxes, whatever apprise knows.",
         "mend": "Put rules, posts and gamestate back to what lawful deeds had made of them by an earlier...",
         "restore": "Put the ruleset back to that of an earlier commit: the one deed outside the law.",
         "site": "The game's pages, feeds and data, written out.",

@@ -10,6 +10,7 @@ EXTRAS = {
     "site": ("mkdocs", "material", "markdown", "jinja2", "markupsafe", "nh3"),
     "forge": ("httpx",),
     "sealed": ("cryptography", "pyrage", "shamir_mnemonic"),
+    "announce": ("apprise",),
 }
 """The modules that each extra of the program brings, as ``pyproject.toml`` has it."""
 

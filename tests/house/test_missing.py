@@ -62,6 +62,7 @@ class Ended(NamedTuple):
 NEED = {
     "site": (["site", "export", "pages"],),
     "forge": (["steward"], ["doctor"], ["preview", "1"]),
+    "announce": (["announce", "--dry-run"],),
     "sealed": (),  # no command has it yet; the room's own tests try it
 }
 """The commands that need an extra."""

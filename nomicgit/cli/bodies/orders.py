@@ -12,6 +12,7 @@ from typing import Any, TextIO
 import click
 
 from nomicgit.cli.bodies.given import action_of, typed
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Repository
@@ -244,15 +245,17 @@ def keep(seat: Seat, orders: Sequence[TextIO]) -> int:
             done.taken.append(ordering.take(game, text, at=max(at, game.last()), since=since).recorded.commit)
         except Refused as error:
             done.unfit[f"--order {texts.index(text) + 1}"] = error.problems[0].what
+    announced = loaded("announce.tell_all")(seat) if os.environ.get("NOMICGIT_ANNOUNCE") else []
     if seat.as_json:
         click.echo(json.dumps({
             "came": done.came, "clock": done.clock, "taken": done.taken, "unfit": done.unfit, "waiting": done.waiting,
             "letters": done.letters, "pushed": done.pushed, "at": clock.text(at),
+            "announced": [each.as_json() for each in announced],
         }))  # fmt: skip
     else:
-        for line in _told(done):
+        for line in (*_told(done), *(loaded("announce.lines")(announced) if announced else ())):
             click.echo(line)
-    return 1 if done.unfit else 0
+    return 1 if done.unfit or any(each.why_not for each in announced) else 0
 
 
 def _told(done: rounds.Round) -> Iterator[str]:

@@ -15,6 +15,7 @@ from nomicgit.cli.face import (
     json_option,
     playing,
     sure_of_the_clock,
+    trying_out,
 )
 
 
@@ -158,6 +159,28 @@ def receive_command() -> None:
     Examples:
       git init --bare --initial-branch main game.git
       nomicgit receive --install game.git
+    """
+
+
+@command("announce", body="announce.announce")
+@in_folder
+@acting_as
+@at_time
+@trying_out
+@json_option
+def announce_command() -> None:
+    """Tell what is new where the game is heard of: chats, mailboxes, whatever apprise knows.
+
+    New matters, what was enacted or failed, new dynasties, what may be resolved within a day; and, of who plays here, what needs
+    their vote. Addresses stand in NOMICGIT_ANNOUNCE, with white space between them, and are never shown. What got there is noted
+    in this clone's .git; what did not is told again next time. Run it by a timer, after `nomicgit sync`.
+
+    Ends with 1 where something did not get there.
+
+    \b
+    Examples:
+      NOMICGIT_ANNOUNCE="discord://ID/TOKEN mailto://NAME:PASSWORD@example.org" nomicgit announce
+      nomicgit announce --dry-run
     """
 
 

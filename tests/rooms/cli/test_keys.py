@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone
+from support.heard import listening
 
 from nomicgit.sealing.keys import Key, Sealer
 
@@ -380,12 +381,22 @@ def test_what_fell_due_and_needs_the_key_is_said_to_wait(night: Clone) -> None:
     other.play("post", "--as", "ben", "--at", "+1h", "Hello")
 
 
-def test_once_the_keeper_has_let_it_happen_open_deeds_are_open_again(night: Clone) -> None:
-    night.play("keep", "--at", "+1d")
+def test_once_the_keeper_has_let_it_happen_open_deeds_are_open_again_and_it_is_announced(
+    night: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with listening() as heard:
+        monkeypatch.setenv("NOMICGIT_ANNOUNCE", heard.web)
+        night.play("announce")
+        night.play("propose", "--as", "cy", "--title", "Light", "--at", "+1h")
+        assert "address 1: " in night.play("keep", "--at", "+1d")
+        assert "New: proposal 1, Light by cy" in heard.hooks[-1]["message"].splitlines()
+        night.play("announce", "--as", "dee", "--at", "+1h")
+        assert heard.hooks[-1]["message"] == "dee, this needs your vote: proposal 1, Light"
+        assert "nothing new" in night.play("announce", "--as", "dee", "--at", "+1h")
     other = cloned(night.folder)
     assert json.loads(other.play("status", "--json"))["waits"] is None
     other.play("post", "--as", "ben", "--at", "+1h", "Good morning")
-    assert other.play("verify").startswith("verified: 3 deeds")
+    assert other.play("verify").startswith("verified: 4 deeds")
 
 
 def test_what_a_proposal_would_change_is_foreseen_without_the_key(night: Clone) -> None:
