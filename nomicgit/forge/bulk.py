@@ -209,7 +209,8 @@ def _result(write: Write, given: object, faults: Sequence[Fault]) -> Result:
         return Result(write, Outcome.REFUSED, said)
     edge = given.get("commentEdge")
     node = edge.get("node") if isinstance(edge, Mapping) else None
-    return Result(write, Outcome.DONE, node=str(node.get("id", "")) if isinstance(node, Mapping) else "")
+    made = {key: str(node.get(key) or "") for key in ("id", "url")} if isinstance(node, Mapping) else {}
+    return Result(write, Outcome.DONE, node=made.get("id", ""), url=made.get("url", ""))
 
 
 def _later(writes: Sequence[Write], error: Trouble) -> list[Result]:

@@ -121,6 +121,7 @@ def _comment(given: Node) -> Comment:
         moment(given, "createdAt"),
         _edit(given),
         given.get("viewerDidAuthor") is True,
+        _text(given, "url"),
     )
 
 

@@ -20,7 +20,7 @@ fragment Who on Actor {
 _COMMENTS = """
 fragment Comments on IssueCommentConnection {
   pageInfo { hasNextPage endCursor }
-  nodes { id fullDatabaseId author { ...Who } editor { ...Who } body createdAt lastEditedAt viewerDidAuthor }
+  nodes { id fullDatabaseId url author { ...Who } editor { ...Who } body createdAt lastEditedAt viewerDidAuthor }
 }"""
 
 _REVIEWS = """
@@ -162,7 +162,7 @@ class Mutation(StrEnum):
     UNPIN = "unpinIssue"
 
 
-_GIVEN_BACK = {Mutation.SAY: "commentEdge { node { id } }", Mutation.MAKE_LABEL: "label { id }"}
+_GIVEN_BACK = {Mutation.SAY: "commentEdge { node { id url } }", Mutation.MAKE_LABEL: "label { id }"}
 
 
 def mutations(kinds: Sequence[Mutation]) -> str:

@@ -101,12 +101,13 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one writing; ``node`` is the new comment's, of a `Say` that was done."""
+    """What became of one writing; ``node`` is the new comment's, of a `Say` that was done, and ``url`` where that is shown."""
 
     write: Write
     outcome: Outcome
     why: str = ""
     node: str = ""
+    url: str = ""
 
     @property
     def done(self) -> bool:

@@ -81,7 +81,7 @@ class Review:
 class Comment:
     """A comment on a pull request or an issue.
 
-    ``ours``: written by the account whose token reads it. ``edited``: the last edit of its text.
+    ``ours``: written by the account whose token reads it. ``edited``: the last edit of its text. ``url``: where it is shown.
     """
 
     id: int
@@ -91,6 +91,7 @@ class Comment:
     at: int
     edited: Edit | None = None
     ours: bool = False
+    url: str = ""
 
     @property
     def foreign(self) -> Edit | None:

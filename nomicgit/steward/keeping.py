@@ -22,8 +22,8 @@ LARGEST = 8 * 1024 * 1024
 @dataclass(frozen=True, slots=True)
 class Left:
     """How a thread was left: its node, whether it is a pull request's and its head, its report's comment and the digest of that,
-    its labels, the status set last (``SHA STATE``), the costly part of its report, and
-    whether an order waits there to be taken."""
+    its labels, the status set last (``SHA STATE``), the costly part of its report, whether an order waits there to be taken, and
+    where its report is shown."""
 
     node: str
     pull: bool
@@ -35,6 +35,7 @@ class Left:
     status: str = ""
     does: str = ""
     waits: bool = False
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def _left(plain: Mapping[str, Any]) -> Left:
     left = Left(**{**plain, "labels": tuple(map(str, plain["labels"]))})
     if not all(
         isinstance(each, str)
-        for each in (left.node, left.head, left.report, left.digest, left.status, left.does)
+        for each in (left.node, left.head, left.report, left.digest, left.status, left.does, left.page)
     ):
         raise ValueError("a thread has not its form")
     return left

@@ -320,7 +320,7 @@ class _Pass:
         if status is None:
             return left
         try:
-            self.steward.forge.status(status.sha, status.state, CONTEXT, status.description)
+            self.steward.forge.status(status.sha, status.state, CONTEXT, status.description, left.page)
         except Trouble as trouble:
             self.passed.problems.append(str(trouble))
             return left

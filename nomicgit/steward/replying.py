@@ -55,6 +55,7 @@ def left_of(thread: Pull | Issue, before: Left | None) -> Left:
         open=thread.state == "open",
         report=report.node if report else "",
         digest=marks.key_of(plain(report.body)) if report else "",
+        page=report.url if report else "",
         labels=thread.labels,
         status=before.status if before else "",
         does=before.does if before else "",
@@ -176,6 +177,10 @@ def _status(
     if stands is not None:
         word = str(stands.status)
         status = Status(sha, _STATES.get(word, "error"), f"post {stands.post}: {word}")
+        if stands.other:
+            status = Status(
+                sha, "failure", f"post {stands.post} ({word}) brings something else than this commit"
+            )
     elif isinstance(thread, Pull) and thread.state == "open":
         waits = thread.draft or not keys_told
         status = Status(
@@ -202,5 +207,5 @@ def after(reply: Reply, results: Sequence[Result]) -> Left:
     ]
     left = reply.left
     if said and said[0].done:
-        left = replace(left, report=said[0].node)
+        left = replace(left, report=said[0].node, page=said[0].url)
     return left

@@ -67,7 +67,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """How the post of a thread stands, and what its report says."""
+    """How the post of a thread stands, and what its report says. ``other``: its branch stands where it brings something else."""
 
     thread: int
     post: int
@@ -76,6 +76,7 @@ class Stands:
     merges: bool
     does: str
     body: str
+    other: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""

@@ -329,14 +329,18 @@ class Table:
         done = self._noted(recorded)
         return Done(recorded.commit, done.actor, done.action, resolve=post)
 
+    def head_of(self, thread: int) -> str | None:
+        """Where the branch of a pull request stands; None for what is none, or was not looked at."""
+        known = self.threads.get(thread)
+        return (
+            known.head_sha if isinstance(known, Pull) else self.repository.resolve(f"refs/pull/{thread}/head")
+        )
+
     def _moved(self, post: int) -> str | None:
         """The head of a matter's branch where it was moved without saying anything else; it becomes a parent."""
         fields = self.game.tree.entity(f"posts/{post}") or {}
         thread = (fields.get("forge") or {}).get(FORGE)
-        known = self.threads.get(thread) if isinstance(thread, int) else None
-        head = (
-            known.head_sha if isinstance(known, Pull) else self.repository.resolve(f"refs/pull/{thread}/head")
-        )
+        head = self.head_of(thread) if isinstance(thread, int) else None
         if head is None or head == fields.get("branch_head") or not fields.get("branch_head"):
             return None
         with suppress(NomicError):

@@ -228,6 +228,7 @@ class Graph:
             "__typename": "IssueComment",
             "id": comment.node,
             "fullDatabaseId": str(comment.id),
+            "url": f"https://github.com/{self.world.repo.full_name}/issues/{comment.number}#issuecomment-{comment.id}",
             "author": self.person(comment.author),
             "body": lambda _: self._text(comment),
             "createdAt": clock.text(comment.at),

@@ -226,6 +226,20 @@ def test_a_push_after_a_vote_is_refused_and_the_vote_stays_with_what_was_voted_o
     assert door.ballots(1) == [("dee", "for")]
     assert len([body for body in door.ours(pull) if "@Eli" in body and "does not count" in body]) == 1
     assert "The branch has changed since" in door.report(pull)
+    assert door.state(pull) == "failure"
+    for who in ("fox", "ana", "ben"):
+        door.say(who, pull, ":for:")
+    door.run()
+    door.github.clock.advance(13 * HOUR)
+    door.run()
+    assert (door.post(1)["status"], door.state(pull)) == (
+        "enacted",
+        "failure",
+    )  # nobody voted for what stands there
+    status = door.github.status(pull.head_sha, "nomicgit")
+    report = next(each for each in pull.comments if each.body.startswith("<!-- nomicgit report -->"))
+    assert status is not None
+    assert str(status.target).endswith(f"#issuecomment-{report.id}")
 
 
 def test_a_push_before_any_vote_is_an_edit_and_older_reviews_of_it_do_not_count(door: Doorstep) -> None:

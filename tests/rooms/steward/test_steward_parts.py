@@ -157,6 +157,7 @@ def test_the_forge_has_a_pass_to_find_out_that_a_branch_is_merged_before_it_is_c
                 "merges": True,
                 "does": "",
                 "body": "b",
+                "other": False,
             },
         ),
         (Hitch("the pass ended early"), {"problem": "the pass ended early"}),
