@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 SOON = 300  # seconds between the clock and the last deed of which nothing is asked
 KEY = "NOMICGIT_KEY"  # where the environment has a game's key
-PLAYER = "nomicgit.player"  # who plays at this clone: a setting of its Git configuration
 
 
 @dataclass(slots=True)
@@ -87,5 +86,7 @@ class Seat:
 
     def named(self, game: Game) -> str | None:
         """The id of who acts, None where nobody is named."""
+        from nomicgit.git.signing import PLAYER  # here, as above
+
         name = self.player or game.repository.config(PLAYER)
         return None if name is None else game.tree.spelled(name)

@@ -14,6 +14,7 @@ from nomicgit.git.branch import Branch, Lock, Past, is_ref, raced
 from nomicgit.git.layout import Layout, find, layout_at, parse_config
 from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit
 from nomicgit.git.process import command, raw_commits, run
+from nomicgit.git.signing import KEY, PLAYER, signed
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 
 if TYPE_CHECKING:
@@ -184,10 +185,13 @@ class Repository(Ancestry):
     ) -> str:
         """Store a commit and move the branch to it from ``expect`` (None: the branch must not exist yet).
 
-        ``at`` is in seconds since 1970, UTC. `Raced` where the branch is elsewhere; nothing has changed then.
+        It is signed where its author plays at this clone and has a key here. ``at`` is in seconds since 1970, UTC. `Raced`
+        where the branch is elsewhere; nothing has changed then.
         """
         who = _signature(author, email, at)
         body = _commit_body(tree, parents, who, message)
+        if (key := self.config(KEY)) and author == self.config(PLAYER):
+            body = signed(body, key)
         if expect is not None and list(parents[:1]) != [expect]:
             raise Refused.of(
                 "a new commit must have the old one as its first parent", mend="give it as parents[0]"

@@ -28,6 +28,10 @@ class Outside(StrEnum):
     """Who has the game's key lets happen what fell due."""
     MAILBOX = "physics/mailbox"
     """A player says to which key private letters to them are written."""
+    SIGNERS = "physics/signers"
+    """A player's SSH keys, with which they sign their deeds, are others from now on."""
+    SIGNED = "physics/signed"
+    """Whether deeds are signed."""
     TERM = "physics/term"
     """Secrets are kept under another key from now on."""
     OPEN = "physics/open"
@@ -72,6 +76,8 @@ PARAMETERS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     Outside.CLOCK: {},
     Outside.SEALED: {},
     Outside.MAILBOX: {"recipient": _text},
+    Outside.SIGNERS: {"player": _text, "keys": _names, "by": _names},
+    Outside.SIGNED: {"to": _text, "by": _some},
     Outside.TERM: {
         "keeper": _text_or_none, "by": _names, "recipient": _text, "signer": _text, "main": _text, "never": _text, "next": _text,
     },

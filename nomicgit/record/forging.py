@@ -10,7 +10,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.law.outside import Outside, misgiven
 from nomicgit.physics.deed import Deed
 from nomicgit.record import line, mending, restoring
-from nomicgit.record.settling import SETTLING
+from nomicgit.record.settling import SETTLING, refuse_unentitled
 from nomicgit.record.tree import GameTree
 
 
@@ -23,7 +23,11 @@ def wrong(repository: Repository, before: Commit, commit: Commit, deed: Deed) ->
         return f"its deed is refused: {said}"
     try:
         if not mends:
-            restoring.allowed(GameTree(repository, before.tree).settings.restore, deed.given["by"])
+            settings = GameTree(repository, before.tree).settings
+            if deed.action in SETTLING:
+                refuse_unentitled(settings, deed)
+            else:
+                restoring.allowed(settings.restore, deed.given["by"])
             return ""
         return _mended_otherwise(repository, before, commit, deed)
     except NomicError as error:

@@ -251,15 +251,36 @@ class Game:
         """Play under another physics from now on, by those whom the settings name."""
         return self._settle(Outside.NUMBER, by, {"to": number}, at)
 
-    def _settle(self, action: Outside, by: Sequence[str], given: Mapping[str, object], at: int) -> Recorded:
+    def under_signatures(self, by: Sequence[str], asked: str, at: int) -> Recorded:
+        """Say anew whether deeds are signed, by those whom the settings name."""
+        return self._settle(Outside.SIGNED, by, {"to": asked}, at)
+
+    def give_keys(self, player: str, keys: Sequence[str], actor: str, by: Sequence[str], at: int) -> Recorded:
+        """Say anew with which SSH keys a player signs: by those whom the settings name, or by themselves where ``by`` is empty."""
+        return self._settle(Outside.SIGNERS, by, {"player": player, "keys": list(keys)}, at, actor)
+
+    def _settle(
+        self,
+        action: Outside,
+        by: Sequence[str],
+        given: Mapping[str, object],
+        at: int,
+        actor: str | None = None,
+    ) -> Recorded:
         from nomicgit.record import restoring, settling  # here: settings seldom change
+        from nomicgit.record.signers import SIGNERS, signers_in
 
         names = restoring.spelled(self.settings.restore, by)
-        restoring.allowed(self.settings.restore, names)
-        deed = Deed(new_id(at), names[0], action, {**given, "by": names}, max(at, self.last()))
+        if not names and actor is None:
+            restoring.allowed(self.settings.restore, names)
+        deed = Deed(
+            new_id(at), names[0] if names else actor, action, {**given, "by": names}, max(at, self.last())
+        )
         position = self.position()
-        done = settling.settle(position, deed, self.settings)
-        strange = [p for p in overwritten(self.repository, self.head, done.files) if p != SETTINGS]
+        done = settling.settle(position, deed, self.settings, signers_in(self.repository, self.head.tree))
+        strange = [
+            p for p in overwritten(self.repository, self.head, done.files) if p not in (SETTINGS, SIGNERS)
+        ]
         if strange and not self.settings.forge:
             raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
         changes = self.tree.changes(position, self.ruleset) | dict(done.files)
@@ -328,6 +349,10 @@ class Game:
         outcome: Outcome,
         merged: Sequence[str] = (),
     ) -> Recorded:
+        if self.settings.signed != "no" or outcome.deed.action == Outside.SIGNERS:
+            from nomicgit.record.signers import refuse_unsigned  # here: most games ask for no signatures
+
+            refuse_unsigned(self.repository, self.tree, outcome.deed)
         make = partial(self.repository.tree_with, self.head.tree, changes)
         return record(self.repository, self.head, make, changes, message, outcome, merged)
 

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import worker
@@ -35,6 +35,7 @@ from nomicgit.record.judging import judged, left_out
 from nomicgit.record.recourse import remedy_of
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
+from nomicgit.record.signers import SIGNERS, Asked, Signers, signers_in, standing
 from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.tree import GAME, KEYS, SETTINGS, GameTree, game_at
 
@@ -67,6 +68,7 @@ class Verified:
     """What verification found. ``doubts`` are what deeds claim of themselves and replay does not confirm.
 
     ``sealed`` are deeds that the keys at hand do not open, with what everybody can see that they changed; so many are ``opened``.
+    ``signed`` and ``unsigned`` count the deeds of players in a game that knows keys of theirs, by whether they have signed them.
     ``mended`` are faults that a mend has set aside, ``aside`` the lawful deeds that one has. ``remedy`` is the command that
     mends the faults, where one can. ``founding`` is the first commit replayed: whose copy of the game has the same one, has the same game.
     """
@@ -79,6 +81,8 @@ class Verified:
     mended: list[Fault] = field(default_factory=list)
     sealed: list[Fault] = field(default_factory=list)
     opened: int = 0
+    signed: int = 0
+    unsigned: int = 0
     aside: list[Fault] = field(default_factory=list)
     remedy: str = ""
 
@@ -102,6 +106,8 @@ def verify(
     ``keys``: of the game's terms, as far as they are at hand. ``since``: a commit of the game's line up to which all was
     verified before; what follows it is replayed.
     """
+    if repository.entry(repository.commit(tip).tree, SIGNERS) is not None:
+        from nomicgit.sealing import ciphers  # noqa: F401 - here: most games know no keys, and what is missing is told at once
     whole = list(repository.log(tip))[::-1]
     founded = line.founded(repository, whole)
     commits = whole[founded or 0 :]
@@ -109,7 +115,7 @@ def verify(
     start = next((place for place, commit in enumerate(commits, 1) if commit.oid == since), 0)
     verified.faults += _begun(repository, whole[0], founded) if not start else ()
 
-    def replayed(share: range) -> Iterator[tuple[list[str], list[str], str | None]]:
+    def replayed(share: range) -> Iterator[Step]:
         return worker.stream(
             lambda given: Replay(repository, commits[: share.stop], now, keys).steps(share.start + given)
         )
@@ -119,9 +125,10 @@ def verify(
         while share and deaths < DEATHS:
             oid = commits[share.start].oid
             try:
-                faults, doubts, sealed = next(steps)
+                faults, doubts, sealed, by_key = next(steps)
             except worker.Died as died:
                 faults, doubts, sealed = [f"it cannot be replayed: {died.problems[0].what}"], [], None
+                by_key = None
                 deaths += 1
                 faults += ["verification ends here"] if deaths == DEATHS else []
                 steps = replayed(share[1:]) if share[1:] else iter(())
@@ -129,6 +136,8 @@ def verify(
             verified.faults += [Fault(oid, what) for what in faults]
             verified.doubts += [Fault(oid, what) for what in doubts]
             verified.sealed += [] if sealed is None else [Fault(oid, sealed)]
+            verified.signed += by_key is True
+            verified.unsigned += by_key is False
             share = share[1:]
     verified.faults += [Fault(*each) for each in left_out(repository, whole, since if start else None)]
     _judge(repository, commits, verified)
@@ -146,7 +155,7 @@ def sound(repository: Repository, tip: str, newest: int) -> bool:
     start = len(commits) - newest
     try:
         steps = worker.stream(lambda given: Replay(repository, commits).steps(start + given))
-        return not any(faults for faults, _, _ in itertools.islice(steps, newest))
+        return not any(faults for faults, *_ in itertools.islice(steps, newest))
     except worker.Died:
         return False
 
@@ -207,6 +216,11 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+Step: TypeAlias = tuple[list[str], list[str], str | None, bool | None]
+"""What is wrong with a commit, what is doubted of its deed's claims, of one that no key at hand opens what everybody can
+see that it changed, and whether its player has signed it, where they have keys, or are to."""
+
+
 class _Made(NamedTuple):
     """What a deed makes: the tree of its commit, its outcome, and its message."""
 
@@ -234,13 +248,14 @@ class Replay:
         self.places: dict[str, Commit] = {}
         self.gone: set[str] = set()
         self.events: dict[str, str] = {}
+        self.signers: tuple[object, Signers] | None = None
+        self.by_key: bool | None = None
         self.keeping: Keeping | None = None
         self.keys_at: tuple[str, str] | None = None
         self.messages: dict[str, Sequence[tuple[str, str]] | None] = {}
 
-    def steps(self, start: int = 0) -> Iterator[tuple[list[str], list[str], str | None]]:
-        """What is wrong with each commit, what is doubted of its deed's claims, and of one that no key at hand opens what
-        everybody can see that it changed; those before ``start`` are taken as replayed."""
+    def steps(self, start: int = 0) -> Iterator[Step]:
+        """What is found of each commit; those before ``start`` are taken as replayed."""
         for number, commit in enumerate(self.commits):
             before = self.commits[number - 1] if number else None
             if number < start:
@@ -249,6 +264,7 @@ class Replay:
                 continue
             doubts: list[str] = []
             self.sealed: str | None = None
+            self.by_key = None
             try:
                 faults = list(self._step(commit, before, doubts))
             except (OSError, Outage):
@@ -260,7 +276,7 @@ class Replay:
                 )
                 faults = [f"its deed is refused: {printable(str(what), 500)}"]
             self.clock[commit.oid] = self.at
-            yield faults, doubts, self.sealed
+            yield faults, doubts, self.sealed, self.by_key
 
     def _pass(self, commit: Commit) -> None:
         if not journal.is_deed(commit.message):
@@ -305,6 +321,7 @@ class Replay:
         if not founds:
             assert before is not None
             yield from self._told(entry, before)
+            yield from self._by_key(entry.deed, commit, before)
         if not founds or self._has_keys(commit):
             self.keeping = self._keeping(before if before is not None and not founds else commit)
         if self.keeping is not None:
@@ -327,6 +344,19 @@ class Replay:
         if made.tree != commit.tree:
             self.position = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
+
+    def _by_key(self, deed: Deed, commit: Commit, before: Commit) -> Iterator[str]:
+        """Whether its player has signed a deed, as the game before it asks."""
+        asked, entry = self._settings(before).signed, self.repository.entry(before.tree, SIGNERS)
+        if entry is None and asked == Asked.NO and deed.action != Outside.SIGNERS:
+            return
+        if self.signers is None or self.signers[0] != entry:
+            self.signers = entry, signers_in(self.repository, before.tree)
+        plays = GameTree(self.repository, before.tree).entity(f"players/{deed.actor}") is not None
+        _, stored = self.repository.read(commit.oid)
+        self.by_key, wrong = standing(deed, stored, self.signers[1], asked, plays=plays)
+        if wrong:
+            yield wrong
 
     def _has_keys(self, commit: Commit) -> bool:
         return GameTree(self.repository, commit.tree).has_keys
@@ -534,8 +564,7 @@ class Replay:
             outcome = restoring.restore(position, context, deed, lone, self._restored(deed, before))
         elif deed.action in SETTLING:
             settings = self._settings(before)
-            restoring.allowed(settings.restore, deed.given["by"])
-            done = settle(position, deed, settings)
+            done = settle(position, deed, settings, signers_in(self.repository, before.tree))
             moved, outcome = dict(done.files), done.outcome
         else:
             chance: Chance = Seeded((entry.seeds or [b""])[0], deed.id)

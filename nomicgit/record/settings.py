@@ -14,7 +14,9 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """``game/game.yml``. ``time`` is ``live``, or ``given`` in a practice game, which takes the times it is told."""
+    """``game/game.yml``. ``time`` is ``live``, or ``given`` in a practice game, which takes the times it is told.
+    ``signed``: whether deeds are, which stands there where it is asked for.
+    """
 
     name: str
     edition: str
@@ -23,6 +25,7 @@ class Settings:
     forge: Mapping[str, Any] | None = None
     restore: Mapping[str, Any] | None = None
     physics: int = NEWEST.number
+    signed: str = "no"
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_file(self) -> bytes:
@@ -31,4 +34,5 @@ class Settings:
             "format": FORMAT, "physics": self.physics, "name": self.name, "edition": self.edition, "time": self.time,
             "dice": self.dice, "forge": self.forge, "restore": self.restore,
         }  # fmt: skip
-        return files.write(known | dict(self.more)).encode()
+        asked = {} if self.signed == "no" else {"signed": self.signed}
+        return files.write(known | asked | dict(self.more)).encode()

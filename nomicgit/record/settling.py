@@ -1,7 +1,8 @@
-"""Deeds outside the law that say the game's settings anew: where it lives on a forge, under which physics it is played.
+"""Deeds outside the law that say the game's settings anew: where it lives on a forge, under which physics it is played,
+whether deeds are signed, and with which keys.
 
-Those who may restore the game may do them. Neither rules nor gamestate change, and nothing falls due in them; the forms
-follow in the same commit.
+Those who may restore the game may do them, and each player may change their own keys. Neither rules nor gamestate change,
+and nothing falls due in them; the forms follow in the same commit.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nomicgit.ground.problems import Defect, Malformed, Refused
+from nomicgit.ground.problems import Defect, Malformed, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
@@ -19,8 +20,13 @@ from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record import restoring
 from nomicgit.record.settings import Settings
+from nomicgit.record.signers import SIGNERS, Asked, Signers, with_keys
 from nomicgit.record.tree import SETTINGS, forms_of
+
+KEEPER = "keeper"
+"""Whose the dice are in a game with keys."""
 
 Files = Mapping[str, bytes | None]
 """Files that a deed changes: their new bytes, None for those that go."""
@@ -34,13 +40,54 @@ class Settled:
     files: Files
 
 
-def settle(position: Position, deed: Deed, settings: Settings) -> Settled:
-    """Carry such a deed out on a position. Refused where it says nothing new, or what cannot be."""
-    anew, what = SETTLING[Outside(deed.action)](settings, deed.given, position.ruleset)
+def settle(position: Position, deed: Deed, settings: Settings, signers: Signers) -> Settled:
+    """Carry such a deed out on a position. Refused where it says nothing new, what cannot be, or what its doer may not.
+
+    ``signers``: the players' keys before it.
+    """
+    refuse_unentitled(settings, deed)
+    if deed.action == Outside.SIGNERS:
+        files, what = _with_keys(position, deed.given, signers)
+    else:
+        anew, what = _SETTINGS[Outside(deed.action)](settings, deed.given, position.ruleset)
+        files = _files(position.ruleset, settings, anew)
     world = Transaction(position, Context(), Seeded(b"", deed.id))
     pipeline.arrive(world, deed)
-    world.notes.append(f"{what}, by {', '.join(deed.given['by'])}.")
-    return Settled(pipeline.outcome_of(world, deed), _files(position.ruleset, settings, anew))
+    world.notes.append(f"{what}, by {', '.join(deed.given['by'] or [str(deed.actor)])}.")
+    return Settled(pipeline.outcome_of(world, deed), files)
+
+
+def refuse_unentitled(settings: Settings, deed: Deed) -> None:
+    """Refuse such a deed of whoever may not do it."""
+    if deed.action != Outside.SIGNERS or deed.given["by"]:
+        restoring.allowed(settings.restore, deed.given["by"])
+    elif deed.actor != deed.given["player"]:
+        raise Refused.of(
+            "only they themselves change a player's keys, or those who may restore the game",
+            mend="name those: --by NAME",
+        )
+
+
+def _with_keys(position: Position, given: Mapping[str, Any], signers: Signers) -> tuple[Files, str]:
+    player, keys = given["player"], given["keys"]
+    if position.store.fields(f"players/{player}") is None:
+        raise Refused.of(f"there is no player {printable(player)}", mend="see: nomicgit status")
+    many = "1 key" if len(keys) == 1 else f"{len(keys)} keys"
+    return {SIGNERS: with_keys(signers, player, keys)}, f"{player} has {many} to sign with"
+
+
+def _signed(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
+    if given["to"] not in list(Asked):
+        raise Refused.of("deeds are signed or not: " + ", ".join(Asked), file=SETTINGS)
+    if given["to"] == settings.signed:
+        raise Refused.of(f"that is so already: {settings.signed}", file=SETTINGS)
+    if given["to"] == Asked.REQUIRED and (settings.forge is not None or settings.dice == KEEPER):
+        raise Refused.of(
+            "deeds that a steward or a keeper records for players carry no signature of theirs",
+            file=SETTINGS,
+            mend=f"have the others signed: {Asked.YES}",
+        )
+    return replace(settings, signed=given["to"]), f"Whether deeds are signed: {given['to']}"
 
 
 def _rehoused(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
@@ -50,6 +97,11 @@ def _rehoused(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) ->
     place = forge_of(forge)
     if forge is not None and place is None:
         raise Refused.of("that is no place on a forge", file=SETTINGS, mend="name it: {github: OWNER/NAME}")
+    if forge is not None and settings.signed == Asked.REQUIRED:
+        raise Refused.of(
+            "what a steward records for players carries no signature of theirs, and this game requires one",
+            file=SETTINGS,
+        )
     if forge == settings.forge:
         raise Refused.of("the game lives there already, and so", file=SETTINGS)
     where = f"lives at {place.address}" if place else "lives on no forge"
@@ -74,7 +126,8 @@ def _under_another_physics(
     return replace(settings, physics=physics.number), f"The game is played under physics {physics.number}"
 
 
-SETTLING = {Outside.REHOUSE: _rehoused, Outside.NUMBER: _under_another_physics}
+_SETTINGS = {Outside.REHOUSE: _rehoused, Outside.NUMBER: _under_another_physics, Outside.SIGNED: _signed}
+SETTLING = frozenset({*_SETTINGS, Outside.SIGNERS})
 
 
 def _files(ruleset: Ruleset, before: Settings, after: Settings) -> Files:

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
+from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.record import arrivals, laying, line, pace, replay
@@ -255,6 +256,9 @@ def beside(repository: Repository, head: str) -> Iterator[Repository]:
     with TemporaryDirectory(prefix="nomicgit-") as folder:
         place = str(Path(folder) / "game.git")
         with scratch(repository, place, repository.branch.removeprefix("refs/heads/")) as bare:
+            if repository.config(KEY):
+                for setting in (KEY, PLAYER):
+                    bare.set_config(setting, repository.config(setting))
             bare.point(bare.branch, head)
             yield bare
             made = bare.head()

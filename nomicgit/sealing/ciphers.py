@@ -5,9 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.hashes import SHA256, SHA384, SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from nomicgit.ground.problems import Refused
@@ -51,6 +54,30 @@ def signs(public: bytes, text: bytes, signature: bytes) -> bool:
     """Whether a signature is the text's, by this public key of 32 bytes."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, text)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def signs_by_rsa(exponent: int, modulus: int, text: bytes, signature: bytes, hashed: str) -> bool:
+    """Whether a signature (RSASSA-PKCS1-v1_5, by ``sha256`` or ``sha512``) is the text's, by the public key of these numbers."""
+    if len(signature) != (modulus.bit_length() + 7) // 8:
+        return False
+    try:
+        key = rsa.RSAPublicNumbers(exponent, modulus).public_key()
+        key.verify(signature, text, PKCS1v15(), {"sha256": SHA256(), "sha512": SHA512()}[hashed])
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def signs_by_ecdsa(point: bytes, text: bytes, r: int, s: int) -> bool:
+    """Whether two numbers are the ECDSA signature of a text, by the public key that is this uncompressed point of a curve."""
+    curves = {65: (ec.SECP256R1(), SHA256()), 97: (ec.SECP384R1(), SHA384()), 133: (ec.SECP521R1(), SHA512())}
+    curve, hashed = curves[len(point)]
+    try:
+        key = ec.EllipticCurvePublicKey.from_encoded_point(curve, point)
+        key.verify(encode_dss_signature(r, s), text, ec.ECDSA(hashed))
     except (InvalidSignature, ValueError):
         return False
     return True

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
-from nomicgit.cli.seat import PLAYER, Seat
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean
+from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.physics.deeds import petitions
 from nomicgit.record.game import Game
 
 
-def tell(seat: Seat, name: str | None, forget: bool) -> int:
+def tell(seat: Seat, name: str | None, forget: bool, key: Path | None) -> int:
     game = seat.game()
     if name is not None:
         name = game.tree.spelled(name)
+    if key is not None and name is None:
+        raise click.UsageError("--key says with which key somebody signs: name them too")
     if forget or name is not None:
+        if key is not None or name != game.repository.config(PLAYER):
+            game.repository.set_config(KEY, None if key is None else str(key.resolve()))
         game.repository.set_config(PLAYER, name)
     else:
         name = game.repository.config(PLAYER)
@@ -24,12 +31,22 @@ def tell(seat: Seat, name: str | None, forget: bool) -> int:
         and game.repository.file(game.tree.tree, game.tree.path(f"players/{name}")) is not None
     )
     if seat.as_json:
-        click.echo(json.dumps({"player": name and game.tree.called(name), "on_roster": on_roster}))
+        click.echo(
+            json.dumps(
+                {
+                    "player": name and game.tree.called(name),
+                    "on_roster": on_roster,
+                    "key": game.repository.config(KEY),
+                }
+            )
+        )
     elif name is None:
         click.echo("nobody in particular plays here; say who: nomicgit me NAME")
     else:
+        signs = game.repository.config(KEY)
         click.echo(
             f"{game.tree.called(name)} plays here"
+            + (clean(f", and signs with {signs}") if signs else "")
             + ("" if on_roster else f", who is not on the roster yet{_how_to_be(game, name)}")
         )
     return 0 if name is not None or forget else 1

@@ -49,7 +49,7 @@ def replay(
             "others": verified.others, "faults": faults,
             "let_go": [deed.oid for deed in let_go.deeds] if let_go else [],
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
-            "opened": verified.opened, "sealed": shut,
+            "opened": verified.opened, "signed": verified.signed, "unsigned": verified.unsigned, "sealed": shut,
         }))  # fmt: skip
         return 0 if verified.sound else 1
     if let_go:
@@ -73,6 +73,8 @@ def replay(
     click.echo(
         f"{said}: {many(verified.deeds, 'deed')}, {many(verified.others, 'other commit')}, {spent:.1f} s, {span}"
     )
+    if verified.signed or verified.unsigned:
+        click.echo(f"{many(verified.signed, 'deed')} signed by a key of its player, {verified.unsigned} not")
     for each in _sealed(verified, in_full=sealed):
         click.echo(each)
     return 0 if verified.sound else 1

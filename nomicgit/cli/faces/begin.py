@@ -113,6 +113,12 @@ def editions_command() -> None:
 @command("me", body="me.tell")
 @click.argument("name", required=False, shell_complete=offering("players"))
 @click.option("--forget", is_flag=True, help="Nobody in particular plays at this clone any more.")
+@click.option(
+    "--key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The SSH key, or the public half of one that an agent holds, with which this clone signs their deeds.",
+)
 @in_folder
 @json_option
 def me_command() -> None:

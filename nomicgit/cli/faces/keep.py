@@ -184,6 +184,53 @@ def announce_command() -> None:
     """
 
 
+@command("signers", body="signing_keys.signers")
+@click.option(
+    "--add",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Let this key sign too; may be repeated.",
+)
+@click.option(
+    "--drop", multiple=True, metavar="FINGERPRINT", help="Let this key sign no more; may be repeated."
+)
+@click.option("--of", "whose", metavar="NAME", help="Whose keys they are; else whose acts.")
+@click.option(
+    "--deeds",
+    "asked",
+    type=click.Choice(["no", "asked", "required"]),
+    help="Say whether the game's deeds are signed.",
+)
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="NAME",
+    help="Those who may restore the game; repeat it where several must.",
+)
+@in_folder
+@acting_as
+@at_time
+@sure_of_the_clock
+@json_option
+def signers_command() -> None:
+    """Show with which SSH keys players sign their deeds, change that, or say whether deeds are signed.
+
+    Players change their own keys, in a clone that signs with a key that they had (nomicgit me NAME --key FILE); the first
+    one by itself. Who has lost all of them gets others by those who may restore the game (--of NAME --by NAME), and these
+    say whether deeds are signed: with asked, a signature that is there must be right; with required, no deed of a player
+    counts that they have not signed. nomicgit verify tells it, and a repository with nomicgit receive lets nothing else in.
+
+    \b
+    Examples:
+      nomicgit signers
+      nomicgit signers --add ~/.ssh/id_ed25519.pub
+      nomicgit signers --drop SHA256:mnWbSJoZbbIhFVqd --add new.pub
+      nomicgit signers --of cy --add cy.pub --by ana --by ben
+      nomicgit signers --deeds required --by ana
+    """
+
+
 @command("mend", body="mend.mend")
 @click.option("--to", required=True, metavar="COMMIT", help="The last commit that shall stand.")
 @by_whom

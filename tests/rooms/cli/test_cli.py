@@ -288,7 +288,7 @@ def test_me_is_kept_in_the_clone(attic: Nomic, git: Callable[..., str]) -> None:
     assert "nobody in particular" in attic("me", code=1).out
     assert attic("me", "CY").out == "cy plays here\n"
     assert git("config", "nomicgit.player", cwd=Path()) == "cy\n"
-    assert attic("me", "--json").json == {"player": "cy", "on_roster": True}
+    assert attic("me", "--json").json == {"player": "cy", "on_roster": True, "key": None}
     assert "nobody" in attic("me", "--forget").out
 
 

@@ -1,0 +1,74 @@
+"""``nomicgit signers``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.record.game import Game, Recorded
+from nomicgit.record.signers import public_in, signers_in
+from nomicgit.sealing.ssh import PublicKey
+
+
+def signers(
+    seat: Seat,
+    *,
+    add: Sequence[Path],
+    drop: Sequence[str],
+    whose: str | None,
+    asked: str | None,
+    by: Sequence[str],
+) -> int:
+    game = seat.game()
+    if asked is not None:
+        if add or drop:
+            raise click.UsageError(
+                "--deeds says what the game asks, --add and --drop whose keys are which: one at a time"
+            )
+        return _said(seat, game.under_signatures(by or (seat.actor(game),), asked, seat.moment_of_deed(game)))
+    if not add and not drop:
+        return _list(seat, game)
+    actor = seat.actor(game) if not whose or not by else ""
+    player = game.tree.spelled(whose) if whose else actor
+    own = [key.line for key in signers_in(game.repository, game.head.tree).get(player, ())]
+    kept = [line for line in own if PublicKey.read(line).fingerprint not in drop]
+    if len(own) - len(kept) != len(set(drop)):
+        raise Refused.of(
+            f"{printable(player)} has no such key", mend="see their fingerprints: nomicgit signers"
+        )
+    kept += [public_in(path).line for path in add]
+    return _said(seat, game.give_keys(player, kept, actor, by, seat.moment_of_deed(game)))
+
+
+def _list(seat: Seat, game: Game) -> int:
+    keys = signers_in(game.repository, game.head.tree)
+    if seat.as_json:
+        plain = {
+            name: [{"key": key.line, "fingerprint": key.fingerprint} for key in some]
+            for name, some in keys.items()
+        }
+        click.echo(json.dumps({"deeds": game.settings.signed, "signers": plain}))
+        return 0
+    click.echo(f"signed deeds: {game.settings.signed}")
+    for name, some in keys.items():
+        for key in some:
+            click.echo(clean(f"{game.tree.called(name)}  {key.fingerprint}  {key.kind}"))
+    return 0
+
+
+def _said(seat: Seat, recorded: Recorded) -> int:
+    deed = recorded.outcome.deed
+    if seat.as_json:
+        click.echo(json.dumps({**deed.given, "at": clock.text(deed.at), "commit": recorded.commit}))
+    else:
+        click.echo(
+            f"{clean(recorded.outcome.notes[0])}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})"
+        )
+    return 0

@@ -1,0 +1,51 @@
+"""Signatures of commits by SSH keys, where Git keeps them: in the header ``gpgsig``, which they do not cover."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from nomicgit.ground.problems import Refused, printable
+
+PLAYER, KEY = "nomicgit.player", "nomicgit.key"
+"""Who plays at a clone, and the file of the key with which their commits are signed: settings of its Git configuration."""
+NAMESPACE = "git"
+_HEADER = re.compile(rb"(?<=\n)gpgsig ([^\n]*(?:\n [^\n]*)*)\n")
+
+
+class Parts(NamedTuple):
+    """A commit's bytes without its signature, which are what that signs; and the signature, "" where there is none."""
+
+    body: bytes
+    signature: str
+
+
+def parts(stored: bytes) -> Parts:
+    """A commit as Git keeps it, and the signature apart."""
+    head, _, message = stored.partition(b"\n\n")
+    match = _HEADER.search(head + b"\n")
+    if match is None:
+        return Parts(stored, "")
+    bare = (head + b"\n")[: match.start()] + (head + b"\n")[match.end() :]
+    signature = match[1].replace(b"\n ", b"\n").decode("ascii", "replace") + "\n"
+    return Parts(bare + b"\n" + message, signature)
+
+
+def signed(body: bytes, key: str) -> bytes:
+    """A commit's bytes with a signature by the key in a file, or by the agent where that holds the secret half of it."""
+    import subprocess  # here: few commands sign
+
+    line = ["ssh-keygen", "-Y", "sign", "-n", NAMESPACE, "-f", key]
+    try:
+        done = subprocess.run(line, input=body, capture_output=True, check=False)
+    except FileNotFoundError:
+        raise Refused.of(
+            "the program `ssh-keygen` is not installed", mend="install OpenSSH 8.2 or newer"
+        ) from None
+    if done.returncode:
+        said = printable(done.stderr.decode("utf-8", "replace").strip(), 300)
+        raise Refused.of(
+            f"your key does not sign: {said}", file=key, mend="name another one: nomicgit me NAME --key FILE"
+        )
+    head, _, message = body.partition(b"\n\n")
+    return head + b"\ngpgsig " + done.stdout.strip().replace(b"\n", b"\n ") + b"\n\n" + message

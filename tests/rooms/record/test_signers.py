@@ -1,0 +1,207 @@
+"""Deeds signed by the SSH keys of their players: recorded, verified, judged by Git itself, and asked for by the game."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.clones import Clone, settings
+
+from nomicgit.git import Repository
+from nomicgit.git.signing import parts
+from nomicgit.record.replay import verify
+from nomicgit.sealing import ssh
+from nomicgit.sealing.ssh import PublicKey
+
+NAMES = ("ana", "ben", "cy")
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
+    """A practice game that Ana may restore; beside it lie a key of each player, and one more."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    for name in (*NAMES, "new"):
+        line = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "somebody", "-f", str(tmp_path / name)]
+        subprocess.run(line, check=True)
+    players = [word for name in NAMES for word in ("--player", name)]
+    start = ("--practice", "--start", "2021-06-07T00:00:00Z")
+    Clone(tmp_path).play(
+        "new", "game", "--edition", "dungeon", *start, *players, "--admin", "ben", "--restore", "ana"
+    )
+    return Clone(tmp_path / "game")
+
+
+def sits(game: Clone, name: str, key: str = "") -> None:
+    """Somebody plays here from now on, and signs with a key."""
+    game.play("me", name, *(["--key", f"../{key}"] if key else []))
+
+
+def faults(game: Clone) -> list[str]:
+    with Repository.open(game.folder) as repository:
+        return [each.what for each in verify(repository, game.head).faults]
+
+
+def git_says(game: Clone, commit: str) -> bool:
+    """Whether Git itself takes a commit for one that is signed by somebody whom the game's file names."""
+    named = ["-c", "gpg.format=ssh", "-c", "gpg.ssh.allowedSignersFile=game/signers"]
+    line = ["git", *named, "verify-commit", commit]
+    return (
+        subprocess.run(line, cwd=game.folder, env=settings(), capture_output=True, check=False).returncode
+        == 0
+    )
+
+
+def rewound(game: Clone, to: str) -> None:
+    game.git("reset", "--quiet", "--hard", to)
+
+
+def bare_and_armour(stored: bytes) -> tuple[bytes, str]:
+    """A commit without its signature, and that, as Git's own documents lay them out."""
+    head, message = stored.split(b"\n\n", 1)
+    first, _, rest = head.partition(b"\ngpgsig ")
+    return first + b"\n\n" + message, rest.replace(b"\n ", b"\n").decode() + "\n"
+
+
+def resigned(game: Clone, key: str) -> None:
+    """The newest deed as somebody signs it with another key ("": with none)."""
+    stored = subprocess.run(
+        ["git", "cat-file", "commit", "HEAD"], cwd=game.folder, capture_output=True, check=True
+    ).stdout
+    body, _ = bare_and_armour(stored)
+    if key:
+        line = ["ssh-keygen", "-Y", "sign", "-n", "git", "-f", f"../{key}"]
+        armour = subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=True).stdout
+        head, message = body.split(b"\n\n", 1)
+        body = head + b"\ngpgsig " + armour.strip().replace(b"\n", b"\n ") + b"\n\n" + message
+    line = ["git", "hash-object", "-w", "-t", "commit", "--stdin"]
+    made = subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=True).stdout
+    rewound(game, made.decode().strip())
+
+
+@pytest.mark.slow
+def test_who_has_a_key_signs_and_nobody_else_does_it_for_them(game: Clone) -> None:
+    sits(game, "ana", "ana")
+    assert "ana has 1 key to sign with, by ana" in game.play("signers", "--add", "../ana")
+    first = game.head
+    resigned(game, "new")
+    assert faults(game) == ["it is signed with no key that it names"]
+    rewound(game, first)
+    assert git_says(game, "HEAD")
+    game.play("roll", "DICE6")
+    assert git_says(game, "HEAD")
+    assert "2 deeds signed by a key of its player, 0 not" in game.play("verify")
+    shown = subprocess.run(
+        ["ssh-keygen", "-l", "-f", "../ana.pub"], cwd=game.folder, capture_output=True, text=True, check=True
+    )
+    assert f"ana  {shown.stdout.split()[1]}  ssh-ed25519" in game.play("signers")
+    resigned(game, "cy")
+    assert not faults(game), "nobody has asked for signatures"
+
+    stands = game.head
+    game.play("signers", "--add", "../new")
+    for key in ("cy", "new", ""):
+        resigned(game, key)
+        assert faults(game) == ["it is signed with no key that ana had"]
+    rewound(game, stands)
+    sits(game, "ana", "cy")
+    assert "ana must sign this" in game.play("signers", "--add", "../cy", code=1)
+    sits(game, "cy", "cy")
+    assert "that key is ana's" in game.play("signers", "--add", "../ana", code=1)
+    assert "only they themselves" in game.play("signers", "--of", "ana", "--add", "../new", code=1)
+    assert "cy may not restore" in game.play(
+        "signers", "--of", "ana", "--add", "../new", "--by", "cy", code=1
+    )
+    game.play("signers", "--add", "../cy")
+    assert not faults(game)
+    assert game.head != stands
+
+
+@pytest.mark.slow
+def test_where_signatures_are_required_no_other_deed_counts(game: Clone) -> None:
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana")
+    game.play("signers", "--of", "cy", "--add", "../cy", "--by", "ana")
+    game.play("signers", "--deeds", "asked", "--by", "ana")
+    game.play("roll", "DICE6")
+    signed = game.head
+    resigned(game, "")
+    assert not faults(game)
+    rewound(game, signed)
+    resigned(game, "cy")
+    assert faults(game) == ["it is signed with no key of ana"]
+    rewound(game, signed)
+
+    assert "required" in game.play("signers", "--deeds", "required", "--by", "ana")
+    assert "signed: required" in (game.folder / "game" / "game.yml").read_text()
+    game.play("roll", "DICE6")
+    assert not faults(game)
+    required = game.head
+    for key, what in (("", "ana has not signed it"), ("cy", "it is signed with no key of ana")):
+        resigned(game, key)
+        assert faults(game) == [what]
+    assert git_says(game, "HEAD"), (
+        "Git asks whether anybody named has signed, and not whether it was the author"
+    )
+    rewound(game, required)
+    assert "cy must sign this" in game.play("--as", "cy", "roll", "DICE6", code=1)
+    sits(game, "ben", "ben")
+    assert "ben has no key here yet" in game.play("roll", "DICE6", code=1)
+    game.play("signers", "--add", "../ben")
+    game.play("roll", "DICE6")
+    assert not faults(game)
+
+    game.play("signers", "--of", "cy", "--add", "../new", "--by", "ana", code=1)
+    sits(game, "ana", "ana")
+    drop = PublicKey.read((game.folder.parent / "cy.pub").read_text()).fingerprint
+    assert "cy has 1 key" in game.play(
+        "signers", "--of", "cy", "--add", "../new", "--drop", drop, "--by", "ana"
+    )
+    sits(game, "cy", "new")
+    game.play("roll", "DICE6")
+    resigned(game, "cy")
+    assert faults(game) == ["it is signed with no key of cy"]
+    resigned(game, "new")
+    assert "verified" in game.play("verify")
+    sits(game, "ana", "ana")
+    assert "already: required" in game.play("signers", "--deeds", "required", "--by", "ana", code=1)
+    assert "ben may not restore" in game.play("signers", "--deeds", "no", "--by", "ben", code=1)
+    assert "carries no signature of theirs" in game.play(
+        "rehouse", "--github", "my-nomic/game", "--by", "ana", code=1
+    )
+
+
+def test_a_signature_and_what_it_signs_are_told_apart(game: Clone) -> None:
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana")
+    stored = subprocess.run(
+        ["git", "cat-file", "commit", "HEAD"], cwd=game.folder, capture_output=True, check=True
+    ).stdout
+    assert parts(stored) == bare_and_armour(stored)
+    body, armour = parts(stored)
+    key = PublicKey.read((game.folder.parent / "ana.pub").read_text())
+    assert ssh.signs([key], body, armour, "git")
+    assert parts(body) == (body, "")
+
+
+@pytest.mark.slow
+def test_what_is_laid_anew_is_signed_anew(game: Clone) -> None:
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana")
+    game.play("signers", "--of", "ben", "--add", "../ben", "--by", "ana")
+    game.play("signers", "--deeds", "required", "--by", "ana")
+    here = Clone(game.folder.parent)
+    here.git("clone", "--quiet", "--bare", "game", "bare.git")
+    here.git("clone", "--quiet", "bare.git", "bens")
+    bens = Clone(here.folder / "bens")
+    game.git("remote", "add", "origin", "../bare.git")
+    game.git("fetch", "--quiet", "origin")
+    game.git("branch", "--quiet", "--set-upstream-to", "origin/main")
+    sits(bens, "ben", "ben")
+    game.play("roll", "DICE6")
+    game.play("sync")
+    bens.play("roll", "DICE6")
+    assert "again: ben: roll" in bens.play("sync")
+    assert not faults(bens)
+    assert git_says(bens, "HEAD")
+    assert "5 deeds signed by a key of its player, 0 not" in bens.play("verify")
