@@ -32,7 +32,15 @@ def _matters(game: Game) -> Iterable[tuple[str, str]]:
         yield str(number), str((game.tree.entity(f"posts/{number}") or {}).get("title", ""))
 
 
+def _icons(game: Game) -> Iterable[tuple[str, str]]:
+    """The icons that the law's action vote takes, as far as it leaves a choice."""
+    vote = game.law.declared.actions.get("vote")
+    icon = vote.parameters.get("icon") if vote else None
+    return ((each, "") for each in (choices(icon, game.law.declared) if icon else ()))
+
+
 pending = _offering(_matters)
+icons = _offering(_icons)
 actions = _offering(lambda game: ((one.name, one.summary) for one in game.law.declared.actions.values()))
 players = _offering(lambda game: ((name, "") for name in game.tree.ids("players")))
 rules = _offering(lambda game: ((placed.slug, placed.title) for placed in game.ruleset.rules))

@@ -51,7 +51,7 @@ def cfj_command() -> None:
 
 @command("vote", body="deeds.vote")
 @click.argument("matter", shell_complete=offering("pending"))
-@click.argument("icon")
+@click.argument("icon", shell_complete=offering("icons"))
 @click.argument("text", nargs=-1)
 @playing
 def vote_command() -> None:

@@ -21,7 +21,7 @@ ENTITIES = {"player": "players", "post": "posts", "matter": "posts", "rule": "ru
 def ways(world: Transaction, action: Action, actor: str) -> Iterator[dict[str, Any]]:
     """Ways to ask for an action as it is declared; none where the game has nothing that would do for a parameter."""
     values = {name: some(world, kind, actor) for name, kind in action.parameters.items()}
-    needed = {name for name, kind in action.parameters.items() if acting.required(kind)}
+    needed = [name for name, kind in action.parameters.items() if acting.required(kind)]
     if any(not values[name] for name in needed):
         return
     yield {name: values[name][0] for name in needed}

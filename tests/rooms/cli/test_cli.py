@@ -841,6 +841,8 @@ def test_completion_prints_a_script(nomic: Nomic, shell: str) -> None:
     ("line", "offered"),
     [
         ("vote ", "plain,1\n"),
+        ("vote 1 def", "plain,deferential\n"),
+        ("try ", "plain,1\n"),
         ("idle c", "plain,cy\n"),
         ("rules dynasties", "plain,dynasties\n"),
         ("act explo", "plain,explore\n"),
