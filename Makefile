@@ -17,7 +17,8 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play night test quick check bench economy guards site clean
+CHANGES ?= 30
+.PHONY: help play night test quick check bench economy guards mutants site clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -47,8 +48,12 @@ economy: $(STAMP) ## what the house costs its readers: Any, imports within funct
 
 guards: $(STAMP) ## take every guard of the law, and of the program, out in turn, and make each secret public: does a scenario, or a test, notice?
 	$(BIN)/python tools/guards.py
+	$(BIN)/python tools/mappings.py
 	$(BIN)/python tools/guards.py --program
 	$(BIN)/pytest -n 2 --hypothesis-profile=deep tests/rooms/record/test_leaks.py
+
+mutants: $(STAMP) ## change what the rules declare, CHANGES of each edition drawn by today's date (0: all): does a scenario notice?
+	$(BIN)/python tools/guards.py --declared $(CHANGES) --seed $(shell date +%F)
 
 site: $(STAMP) ## build this repository's site into site/
 	$(BIN)/mkdocs build --strict

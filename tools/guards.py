@@ -9,6 +9,8 @@ be argued for in place, by a comment ``# guard: WHY`` on its line.
     python tools/guards.py crypt --rule votes       one rule of one
     python tools/guards.py --program                the program's own, as listed in program_guards.toml
     python tools/guards.py --program strict         those in files with this in their names
+    python tools/guards.py --declared               what is declared, changed: every change (see law_mutants.py)
+    python tools/guards.py --declared 30 --seed x   thirty of them for each edition, drawn by a seed
 
 Exit code 1 where a guard survives that nobody argued for.
 """
@@ -292,9 +294,8 @@ def tried(wanted: Sequence[Guard], texts: Mapping[str, str], processes: int) -> 
         yield from pool.imap_unordered(_take_out, wanted, chunksize=1)
 
 
-def run(edition: str, slug: str | None, processes: int) -> list[Tried]:
+def run(edition: str, everything: Iterable[Guard], slug: str | None, processes: int) -> list[Tried]:
     """Take the guards of an edition, or of one of its rules, out; those that survived or could not be tried."""
-    everything = list(guards(edition, list(blocks(EDITIONS / edition))))
     wanted = [
         g
         for g in everything
@@ -348,6 +349,15 @@ def main() -> int:
     parser.add_argument(
         "--program", nargs="?", const="", metavar="FILE", help="the program's own guards, in such files"
     )
+    parser.add_argument(
+        "--declared",
+        nargs="?",
+        type=int,
+        const=0,
+        metavar="N",
+        help="change what is declared: N changes (all)",
+    )
+    parser.add_argument("--seed", default="", help="by which these are drawn")
     given = parser.parse_args()
     unargued = 0
     if given.program is not None:
@@ -355,11 +365,17 @@ def main() -> int:
 
         return 1 if program_guards.report(given.program, given.processes, listed=given.list) else 0
     for edition in given.editions or editions.names():
+        if given.declared is None:
+            everything = list(guards(edition, list(blocks(EDITIONS / edition))))
+        else:
+            import law_mutants
+
+            everything = law_mutants.drawn(list(law_mutants.declared(edition)), given.declared, given.seed)
         if given.list:
-            for guard in guards(edition, list(blocks(EDITIONS / edition))):
+            for guard in everything:
                 print(f"{edition}/{guard.path}:{guard.line}: {guard.text}")
             continue
-        unargued += report(run(edition, given.rule, given.processes))
+        unargued += report(run(edition, everything, given.rule, given.processes))
     if not given.list:
         print(
             "every guard is missed by a scenario, or argued for"

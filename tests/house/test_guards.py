@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from support.places import ROOT
+
+from nomicgit import editions
 
 if TYPE_CHECKING:
     from program_guards import Guard
@@ -34,3 +37,40 @@ def test_without_a_guard_a_file_is_still_a_program(listed: list[Guard]) -> None:
 def test_the_tests_that_must_notice_are_there(listed: list[Guard]) -> None:
     files = {test.partition("::")[0] for guard in listed for test in guard.tests}
     assert [file for file in files if not (ROOT / file).is_file()] == []
+
+
+def test_every_change_of_what_is_declared_changes_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import law_mutants
+
+    for edition in editions.names():
+        everything = list(law_mutants.declared(edition))
+        assert len(everything) > 50
+        for change in everything:
+            text = (ROOT / "nomicgit" / "editions" / edition / change.path).read_bytes()
+            assert text[change.start : change.end] != change.without, change
+            assert text.count(b"\n", 0, change.start) + 1 == change.line
+        assert len(law_mutants.drawn(everything, 9, "seed")) == 9
+        assert law_mutants.drawn(everything, 9, "seed") == law_mutants.drawn(everything, 9, "seed")
+
+
+def test_whatever_is_argued_for_is_a_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import mappings
+
+    for edition in editions.names():
+        musts = {(rule, str(m["must"])) for rule, each in mappings.sheet(edition).items() for m in each}
+        assert set(mappings.arguments(edition)) <= musts
+        assert len(mappings.arguments(edition)) < len(musts) / 8
+
+
+def test_a_mapping_that_shows_nothing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The tool itself: of two musts of one rule it tells the one whose scenario does not need the rule."""
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import mappings
+
+    (tmp_path / "steam.yml").write_text(
+        "dynastic/Trading:\n  - {must: trade, by: [06-scavenge]}\n  - {must: conditions, by: [trade-conditional]}\n"
+    )
+    monkeypatch.setattr(mappings, "MUSTS", tmp_path)
+    assert [must["must"] for _, must in mappings.idle("steam")] == ["trade"]
