@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from nomicgit.forge.seen import Edit, Issue, Person, Pull
+from nomicgit.ground.problems import NomicError, Problem, printable
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Account
@@ -110,6 +111,9 @@ class Look(Protocol):
     def declares(self, variable: str) -> bool:
         """Whether the law declares such a variable of matters."""
 
+    def rule_at(self, path: str) -> str:
+        """The title of the rule whose file this is; "" where it is none's."""
+
     def told(self, thread: int, key: str) -> bool:
         """Whether something was told on a thread."""
 
@@ -142,6 +146,19 @@ def not_own(event: Event, edit: Edit, what: str) -> Tell:
     """What the author is told whose words somebody else has edited; what is said once more by the author is new."""
     by = edit.by.login if edit.by is not None else "somebody whose account is gone"
     return Tell((f"{event.id}-edited-{edit.at}",), what.replace("{}", by), event.who)
+
+
+def in_words(look: Look, wrong: NomicError) -> str:
+    """A refusal in words: what is wrong, by which rule, and what to do; where in the files a rule says it is not told."""
+    return "\n".join(_sentence(look, problem) for problem in wrong.problems)
+
+
+def _sentence(look: Look, problem: Problem) -> str:
+    title = look.rule_at(problem.where.file) or problem.where.rule
+    if not title:
+        return str(problem)
+    what = problem.what[:1].upper() + problem.what[1:].rstrip(".")
+    return f"{what}. So says the rule {printable(title)}." + (f" ({problem.mend})" if problem.mend else "")
 
 
 def do(look: Look, event: Event, actor: str, action: str, given: Mapping[str, Any], **more: Any) -> Do:

@@ -6,7 +6,7 @@ from nomicgit.forge.seen import Pull, ReviewState
 from nomicgit.ground.problems import NomicError
 from nomicgit.record import forms
 from nomicgit.steward import saying
-from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, not_own
+from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, in_words, not_own
 from nomicgit.steward.commanding import filled_in, heard
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.pulls import closed, proposed, pushed, reworded
@@ -56,7 +56,7 @@ def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | Non
             case What.CLOSED if isinstance(thread, Pull):
                 return closed(look, event, thread)
     except NomicError as wrong:
-        return Tell((event.key,), str(wrong), event.who)
+        return Tell((event.key,), in_words(look, wrong), event.who)
     return None
 
 

@@ -23,9 +23,10 @@ from nomicgit.physics.deeds import setting
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.forms import forge_of
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
+from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks
 from nomicgit.steward.accounts import People
-from nomicgit.steward.asking import Do, HandIn, Tell
+from nomicgit.steward.asking import Do, HandIn, Tell, in_words
 from nomicgit.steward.deciding import decide, edited_since, spoken
 from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
@@ -155,6 +156,10 @@ class Table:
         """The changes of a branch and a block."""
         return self._branches.changes(self.game.head.oid, head, tuple(block))
 
+    def rule_at(self, path: str) -> str:
+        """The title of the rule whose file this is; "" where it is none's."""
+        return next((rule.title for rule in self.game.ruleset.rules if path == f"{RULESET}{rule.path}"), "")
+
     def told(self, thread: int, key: str) -> bool:
         """Whether something was told on a thread."""
         return key in self._told.get(thread, ())
@@ -263,7 +268,7 @@ class Table:
         try:
             recorded = self._act(deed)
         except NomicError as wrong:
-            text = (do.else_ or "{}").replace("{}", str(wrong))
+            text = (do.else_ or "{}").replace("{}", str(wrong) if do.branch else in_words(self, wrong))
             keys = tuple(event.key if each == event.id else each for each in do.events)
             return self._tells(event.number, Tell(keys, text, event.who), event.id)
         done = self._noted(recorded)

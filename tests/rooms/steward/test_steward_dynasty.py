@@ -253,5 +253,6 @@ def by_hand(played: Game, game: Game, moves: list[Move]) -> None:
         )
         if entry.deed.branch is not None:
             deed = Deed(deed.id, who, action, given, deed.at, deed.cast_at, entry.deed.branch, deed.origin)
-        recorded = game.act(deed, lambda entry=entry: entry.seed or bytes(32))  # type: ignore[misc]
+        seeds = iter(entry.seeds)
+        recorded = game.act(deed, lambda seeds=seeds: next(seeds, bytes(32)))  # type: ignore[misc]
         assert game.repository.commit(recorded.commit).tree == commit.tree, (who, action)
