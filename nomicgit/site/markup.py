@@ -49,7 +49,8 @@ def tag(name: str, /, *parts: object, **attributes: str | None) -> Markup:
         if value is not None
     )
     inside, after = "".join(map(escaped, parts)), " " if name in _APART else ""
-    return Markup(f"<{name}{given}>{inside}</{name}>{after}")  # noqa: S704 - every part is escaped on the lines above
+    end = "" if name == "input" else f"</{name}>"  # which holds nothing
+    return Markup(f"<{name}{given}>{inside}{end}{after}")  # noqa: S704 - every part is escaped on the lines above
 
 
 def joined(parts: Iterable[object], between: object = NOTHING) -> Markup:
