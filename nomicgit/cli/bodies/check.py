@@ -11,11 +11,13 @@ import click
 from nomicgit import editions
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
+from nomicgit.git.upstream import HEADS
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.outlook import branches, checks
 from nomicgit.outlook.checks import Checked, Finding
 from nomicgit.outlook.checks.differing import RuleDiffers
 from nomicgit.record.game import Game
+from nomicgit.record.strays import elsewhere
 
 MOST_SHOWN = 40  # values, views or actions, each
 LONG = 100  # characters of a value
@@ -24,11 +26,21 @@ LONG = 100  # characters of a value
 def find(seat: Seat, revision: str | None, edition: str | None, tags: tuple[str, ...]) -> int:
     if edition is not None:
         return _told(seat, checks.check_ruleset(editions.load(edition)))
-    game = seat.game()
+    game, branch = _at_home(seat.game())
+    revision = revision or branch
     between = None if revision is None else _between(game, revision)
     if between is not None:
         return _branch(seat, game, between, tags)
     return _told(seat, _game(seat, game, _commit(game, revision or "HEAD")))
+
+
+def _at_home(game: Game) -> tuple[Game, str | None]:
+    """The game on its own branch, and the proposal's branch on which a clone stands instead, if it does."""
+    stands = elsewhere(game.repository)
+    head = game.repository.resolve(HEADS + stands.home) if stands and not stands.deeds else None
+    if stands is None or head is None:
+        return game, None
+    return Game(game.repository, game.repository.commit(head), game.key), stands.branch
 
 
 def _game(seat: Seat, game: Game, commit: str) -> Checked:

@@ -49,9 +49,10 @@ def begin(seat: Seat, title: str, section: str) -> int:
     for path in written:
         click.echo(f"written: {path}")
     branch, there = game.repository.branch.removeprefix(HEADS), home(game.repository)
+    commit, propose = f"git commit -m {title.strip()!r}", f"nomicgit propose --branch {branch}"
     click.echo(
         clean(
-            f"next: write the rule; git add game && git commit -m {title.strip()!r}; git switch {there}; nomicgit check {branch}"
+            f"next: write the rule; git add game && {commit}; nomicgit check; then git switch {there}, and {propose}"
         )
     )
     return 0

@@ -59,9 +59,10 @@ def new_rule_command() -> None:
 def check_command() -> None:
     """Find everything that is wrong with a game as it stands, or with a branch that is to become a proposal.
 
-    Of a game: rules, their declarations and mechanics, names, gamestate, posts. Of a branch, or a range: whether
-    it can become changes, and what their enactment would do now; every action of its new rules is tried. Each problem
-    is told with file, line and what to write. Exit code 1 where there is an error.
+    Without a name it is the game, or the proposal's branch on which you stand. Of a game: rules, their declarations and
+    mechanics, names, gamestate, posts. Of a branch, or a range: whether it can become changes, and what their enactment would
+    do now; every action of its new rules is tried. Each problem is told with file, line and what to write. Exit code 1 where
+    there is an error.
 
     \b
     Examples:

@@ -29,9 +29,13 @@ def test_the_beginning_of_a_rule_is_a_rule(tmp_path: Path, capsys: pytest.Captur
     assert (game.folder / "game/scenarios/moths.yml").read_text("utf-8") == "mine"
     (game.folder / "game/scenarios/moths.yml").unlink()
     assert game.git("status", "--porcelain") == ""
+    here = game.nomic("check", "--json").json
     game.git("switch", "-q", "main")
     checked = game.nomic("check", "odd", "--json").json
     assert (checked["findings"], [rule["how"] for rule in checked["rules"]]) == ([], ["added", "added"])
+    assert here == game.nomic("check", "odd", "--json").json == checked, (
+        "from where one writes it is the same"
+    )
     game.propose("odd")
     game.nomic("--as", "ana", "vote", "1", "for")
     game.nomic("--as", "ana", "resolve", "1")
