@@ -67,6 +67,9 @@ def _repository(seen: Settings, here: Here) -> Iterator[Problem]:
         )
     if seen.archived:
         yield Problem("the repository is archived: nobody can play", mend="Settings → General → Unarchive")
+    if seen.private:
+        what = "the repository is private: only who has access sees the game, and nobody else can join, vote or propose"
+        yield Problem(what, mend="Settings → General → Danger Zone → Change visibility: public")
     if not seen.issues:
         yield Problem("there are no issues, so no forms", mend="Settings → General → Features → Issues")
     if seen.branch != BRANCH or here.branch != f"refs/heads/{BRANCH}":

@@ -61,6 +61,7 @@ def test_the_old_way_to_protect_a_branch_is_as_good() -> None:
     [
         ({"full_name": "nomic-club/another"}, "is called nomic-club/another now"),
         ({"archived": True}, "archived"),
+        ({"private": True}, "the repository is private"),
         ({"issues": False}, "no issues"),
         ({"branch": "trunk"}, "default branch is not main"),
         ({"scopes": frozenset({"repo", "workflow"})}, "may more than the steward needs: workflow"),
