@@ -352,7 +352,10 @@ class Replay:
             return
         if self.signers is None or self.signers[0] != entry:
             self.signers = entry, signers_in(self.repository, before.tree)
-        plays = GameTree(self.repository, before.tree).entity(f"players/{deed.actor}") is not None
+
+        def plays() -> bool:
+            return GameTree(self.repository, before.tree).entity(f"players/{deed.actor}") is not None
+
         _, stored = self.repository.read(commit.oid)
         self.by_key, wrong = standing(deed, stored, self.signers[1], asked, plays=plays)
         if wrong:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -120,7 +120,9 @@ def with_keys(signers: Signers, player: str, lines: Sequence[str]) -> bytes:
     return "".join(rows).encode()
 
 
-def standing(deed: Deed, stored: bytes, signers: Signers, asked: str, *, plays: bool) -> Standing:
+def standing(
+    deed: Deed, stored: bytes, signers: Signers, asked: str, *, plays: Callable[[], bool]
+) -> Standing:
     """How a deed's commit is signed, as Git keeps it, by the keys and the settings before it. ``plays``: its actor was there."""
     who = deed.actor
     if who is None:
@@ -134,7 +136,7 @@ def standing(deed: Deed, stored: bytes, signers: Signers, asked: str, *, plays: 
         proved = by_own if own else ssh.signs(new, body, signature, NAMESPACE)
         whose = f"key that {name} had" if own else "key that it names"
         return Standing(proved, "" if proved else f"it is signed with no {whose}")
-    if not own and not plays:
+    if not own and not plays():
         return Standing(None)
     if by_own or asked == Asked.NO or (asked == Asked.YES and not (own and signature)):
         return Standing(by_own)
