@@ -250,6 +250,7 @@ class Replay:
         self.events: dict[str, str] = {}
         self.signers: tuple[object, Signers] | None = None
         self.by_key: bool | None = None
+        self.stored: tuple[str, bytes] | None = None
         self.keeping: Keeping | None = None
         self.keys_at: tuple[str, str] | None = None
         self.messages: dict[str, Sequence[tuple[str, str]] | None] = {}
@@ -356,10 +357,15 @@ class Replay:
         def plays() -> bool:
             return GameTree(self.repository, before.tree).entity(f"players/{deed.actor}") is not None
 
-        _, stored = self.repository.read(commit.oid)
-        self.by_key, wrong = standing(deed, stored, self.signers[1], asked, plays=plays)
+        self.by_key, wrong = standing(deed, self._stored(commit), self.signers[1], asked, plays=plays)
         if wrong:
             yield wrong
+
+    def _stored(self, commit: Commit) -> bytes:
+        """A commit as Git keeps it, read once."""
+        if self.stored is None or self.stored[0] != commit.oid:
+            self.stored = commit.oid, self.repository.read(commit.oid)[1]
+        return self.stored[1]
 
     def _has_keys(self, commit: Commit) -> bool:
         return GameTree(self.repository, commit.tree).has_keys
@@ -460,8 +466,7 @@ class Replay:
                 right = "nothing" if right is None else repr(printable(right, 100))
                 yield f"its message says {shown} where its deed makes {right}"
                 break
-        _, stored = self.repository.read(commit.oid)
-        yield from misheaded(commit, stored, outcome.shown, wanted)
+        yield from misheaded(commit, self._stored(commit), outcome.shown, wanted)
         heads, merged = enacted_heads(outcome, store, self.repository), list(commit.parents[1:])
         if any(each not in heads for each in merged):
             yield from foreign(commit, heads)

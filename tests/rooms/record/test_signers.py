@@ -185,13 +185,14 @@ def test_a_signature_and_what_it_signs_are_told_apart(game: Clone) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_laid_anew_is_signed_anew(game: Clone) -> None:
+def test_what_is_laid_anew_is_signed_anew_and_a_host_takes_nothing_else(game: Clone) -> None:
     sits(game, "ana", "ana")
     game.play("signers", "--add", "../ana")
     game.play("signers", "--of", "ben", "--add", "../ben", "--by", "ana")
     game.play("signers", "--deeds", "required", "--by", "ana")
     here = Clone(game.folder.parent)
     here.git("clone", "--quiet", "--bare", "game", "bare.git")
+    here.play("receive", "--install", "bare.git")
     here.git("clone", "--quiet", "bare.git", "bens")
     bens = Clone(here.folder / "bens")
     game.git("remote", "add", "origin", "../bare.git")
@@ -205,3 +206,9 @@ def test_what_is_laid_anew_is_signed_anew(game: Clone) -> None:
     assert not faults(bens)
     assert git_says(bens, "HEAD")
     assert "5 deeds signed by a key of its player, 0 not" in bens.play("verify")
+    bens.play("roll", "DICE6")
+    resigned(bens, "ana")
+    line = ["git", "push", "origin", "HEAD:main"]
+    done = subprocess.run(line, cwd=bens.folder, env=settings(), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "it is signed with no key of ben" in done.stderr
