@@ -15,6 +15,7 @@ from support.hints_core import (
     Hint,
     active,
     admin_of,
+    admit,
     bare,
     commoners,
     decree,
@@ -234,6 +235,8 @@ def resolve_shot(play: RandomPlay, world: Transaction, names: list[str]) -> Give
 def newcomer(play: RandomPlay, world: Transaction, actor: str) -> Given:
     guest = f"guest{play.random.randrange(99)}"
     play.attempt(guest, "join", {})
+    admitting = admit(play, play.game.world(), "")
+    play.attempt(str(admitting.pop("actor")), "admit", admitting) if admitting else None
     return {"actor": head(world), "player": guest}
 
 

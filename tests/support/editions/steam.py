@@ -22,7 +22,7 @@ START = clock.instant("2010-09-06T08:00:00Z")
 MOVING = ("transfer", "agree-trade")
 CHANGING = frozenset(
     "scavenge invent dismantle use-cog-mold use-furnace use-hydraulics use-hyper-pressuriser use-wheels use-steamwagon "
-    "use-retort use-observatory hitchhike choose-storage resolve-raids wage-war dismantle-sentry-tower join leave "
+    "use-retort use-observatory hitchhike choose-storage resolve-raids wage-war dismantle-sentry-tower admit leave "
     "resolve".split()
 )
 """Actions that make or use up Resources, bring or take somebody who has some, or lower a Cap."""
