@@ -52,6 +52,10 @@ class Died(Refused):
     """What was done in a worker has ended it, or has used up what it was lent."""
 
 
+class Late(Died):
+    """It came to no end in the time that it was lent."""
+
+
 class Cut(Outage):
     """What was done in a worker had begun, and what has ended it is not known to be its own doing."""
 
@@ -60,9 +64,9 @@ class Broken(RuntimeError):
     """The program itself has a defect, which showed in a worker; its text is the traceback there."""
 
 
-def died() -> Died:
+def died(how: type[Died] = Died) -> Died:
     """The refusal of what has ended a worker."""
-    return Died.of(HURT, mend=SIMPLER)
+    return how.of(HURT, mend=SIMPLER)
 
 
 def run(
@@ -99,6 +103,11 @@ def _tried(work: Callable[[], object], processor: int, memory: int, patience: fl
         return worker.told(patience) or worker.end()
     finally:
         worker.end()
+
+
+def spent() -> float:
+    """The seconds of processor time of all processes that this one has started and that have ended."""
+    return sum(os.times()[2:4])
 
 
 def stream(work: Callable[[int], Iterator[T]]) -> Iterator[T]:
@@ -166,7 +175,7 @@ class Ended(NamedTuple):
     def error(self) -> Died | Outage:
         """What is to be said of it."""
         if self.crashed or self.over:
-            return died()
+            return died(Late if self.over else Died)
         if self.waited:
             why = f"it came to no end, and got {self.seconds:.1f} s of the processor's time meanwhile"
         elif self.code < 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import click
 
@@ -14,6 +14,7 @@ from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, meant, overview
+from nomicgit.outlook.checks import Prospects
 from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import petitions, trial
 from nomicgit.physics.deeds.petitions import Petition
@@ -40,15 +41,16 @@ def tell(seat: Seat, votes: bool | None) -> int:
     stranger = _stranger(game.looked_at(at), player) if player else ""
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
-    shut, (undone, idle) = trial.shut_from(game.looked_at(at)), checks.prospects(game.looked_at(at))
+    shut, tried = trial.shut_from(game.looked_at(at)), checks.prospects(game.looked_at(at))
     early = pace.ahead(game.repository, game.head.oid, int(time.time()))
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     runs = building(game.repository, game.head.oid)
     if seat.as_json:
         more = {
-            "not_enacted": {str(number): why for number, why in undone.items()},
-            "change_nothing": {str(number): why for number, why in idle.items()},
+            "not_enacted": {str(number): why for number, why in tried.undone.items()},
+            "change_nothing": {str(number): why for number, why in tried.idle.items()},
+            "not_tried": list(tried.untried),
             "unchangeable_from": None if shut is None else clock.text(shut),
             "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
             "player": called,
@@ -75,7 +77,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}\n  {lost.mend}"))
     if runs:
         click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}\n  {runs.mend}"))
-    for line in _page(seen, called, wanted, undone, idle, stranger):
+    for line in _page(seen, called, wanted, tried, stranger):
         click.echo(line)
     if shut is not None:
         click.echo(_shut(shut, at))
@@ -115,8 +117,7 @@ def _page(
     seen: Outlook,
     player: str | None,
     wanted: tuple[int, ...] | None,
-    undone: Mapping[int, str],
-    idle: Mapping[int, str],
+    tried: Prospects,
     stranger: str,
 ) -> Iterator[str]:
     yield from _head(seen)
@@ -128,10 +129,13 @@ def _page(
         yield clean(petition(each))
     for matter in seen.matters:
         yield ""
-        yield from _matter(matter, seen.at, undone.get(matter.number, ""))
-        if why := idle.get(matter.number):
+        yield from _matter(matter, seen.at, tried.undone.get(matter.number, ""))
+        if why := tried.idle.get(matter.number):
             yield click.style(f"   {clean(why)}: nomicgit try {matter.number}", fg="red")
     yield ""
+    if tried.untried:
+        numbers = ", ".join(map(str, tried.untried))
+        yield click.style(f"not tried whether they would be enacted: {numbers}: nomicgit try N", fg="yellow")
     if stranger:
         yield click.style(clean(stranger), fg="yellow")
     elif not seen.matters:

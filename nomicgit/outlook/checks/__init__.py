@@ -6,14 +6,16 @@ A check is a function of one signature; adding one is a function and a line in a
 from __future__ import annotations
 
 from nomicgit.outlook.checks.checking import Checked, check_game, check_ruleset
-from nomicgit.outlook.checks.enactment import foretold, prospects
+from nomicgit.outlook.checks.enactment import foretold
 from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.proposable import BranchChecked, check_branch
+from nomicgit.outlook.checks.prospective import Prospects, prospects
 
 __all__ = [
     "BranchChecked",
     "Checked",
     "Finding",
+    "Prospects",
     "check_branch",
     "check_game",
     "check_ruleset",

@@ -14,12 +14,12 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
-from nomicgit.law.working import changed
 from nomicgit.outlook import meant
-from nomicgit.outlook.checks.collisions import NOTHING, carried, collisions, made
+from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
+from nomicgit.outlook.checks.prospective import open_to_all, undone
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.outlook.checks.trying import found_and_tried, unsaid
-from nomicgit.physics.deeds import acting, amending, clockwork, matters, trial
+from nomicgit.physics.deeds import acting, amending, clockwork, matters
 from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.transaction import Transaction
@@ -27,12 +27,9 @@ from nomicgit.rehearsal.expecting import bare
 
 MOST_PLAYERS = 40  # that are asked what is open to them
 MOST_ALONE = 8  # changes that are tried without those before them
-MOST_UNDONE = 8  # pending matters that are tried for a whole game
 MOST_PENDING = 50  # matters of which each view is looked at
 HOUR = 3600
 WAITS = tuple(hours * HOUR for hours in (0, 1, 6, 12, 13, 24, 25, 36, 48, 49, 72, 96, 120, 144, 168))
-UNDONE = "it would not be enacted"
-IDLE = "it would change nothing now"
 NOT_ENACTED = "though all vote for it, it is not enacted within a week"
 
 
@@ -54,23 +51,16 @@ def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     ``texts`` (all rule files after it), ``values``, ``actions``, ``views``, ``pending`` (what it collides with),
     ``scenarios``, ``notes``.
     """
-    world = _open_to_all(world)
+    world = open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
     return done
 
 
 def pending_tried(world: Transaction, ref: str) -> dict[str, Any]:
     """The same of a matter that is pending."""
-    world = _open_to_all(world)
+    world = open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _enacted(world.under(trusted=True), ref))
     return done
-
-
-def _open_to_all(world: Transaction) -> Transaction:
-    """The game as changes are tried on it: where its key is not at hand as though nothing secret were written in it."""
-    if not world.store.closed:
-        return world
-    return Transaction(trial.without_secrets(world), world.context, world.chance, now=world.now)
 
 
 def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) -> dict[str, Any]:
@@ -79,7 +69,7 @@ def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) ->
     Keys: ``refused`` (why nobody, or not ``author``, can submit it now, or ""), ``enacted``, ``notes`` of the
     resolution: changes that the law does not make, for want of a tag, say.
     """
-    world = _open_to_all(world)
+    world = open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _played(world.under(trusted=True), matter, author))
     return done
 
@@ -95,7 +85,7 @@ def foretold(world: Transaction, ref: str) -> dict[str, Any]:
     the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``undone`` (why it would
     not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules, looking and trying).
     """
-    world = _open_to_all(world)
+    world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     checks = [] if after == before else found_and_tried(world, after)
@@ -104,7 +94,7 @@ def foretold(world: Transaction, ref: str) -> dict[str, Any]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
     return fates | {
-        "law": unsaid(fates["law"], checks), "undone": _undone(world, ref)[0], "checks": [str(each.problem) for each in checks],
+        "law": unsaid(fates["law"], checks), "undone": undone(world, ref)[0], "checks": [str(each.problem) for each in checks],
     }  # fmt: skip
 
 
@@ -137,37 +127,6 @@ def _fate(number: int, why: str, surprises: list[str]) -> dict[str, Any]:
         "why": why.removeprefix(f"{NOTHING}: "),
         "remarks": surprises,
     }
-
-
-def _undone(world: Transaction, ref: str) -> tuple[str, str]:
-    """Why a pending matter would not be enacted, and why it would change nothing; "" where it would. Tried in a worker."""
-
-    def asked() -> tuple[str, str]:
-        scratch = world.under(trusted=True)
-        law, before = scratch.ruleset, scratch.mark()
-        whys = carried(scratch, ref)
-        reasons = dict.fromkeys(why.removeprefix(f"{NOTHING}: ") for why in whys)
-        idle = f"{IDLE}: {'; '.join(reasons)}" if all(whys) else ""
-        return trial.bricks(scratch, law, before) if changed(law, scratch.ruleset) else "", idle
-
-    try:
-        why, idle = worker.run(asked, processor=trial.PROCESSOR, wall=trial.WALL)
-    except NomicError:
-        return "", ""  # its changes themselves end the worker: that they cannot be tried is told with them
-    return f"{UNDONE}: {why}" if why else "", idle
-
-
-def prospects(world: Transaction) -> tuple[dict[int, str], dict[int, str]]:
-    """That pending matters would not be enacted, or would change nothing now, and why, by their numbers.
-
-    The oldest that bring changes are tried.
-    """
-    world = _open_to_all(world)
-    pending = reading.find(world, "posts", status="pending")
-    some = [ref for ref in pending if reading.get(world, ref, "changes")][:MOST_UNDONE]
-    tried_out = {int(ref.partition("/")[2]): _undone(world, ref) for ref in some}
-    undone, idle = ({number: each[n] for number, each in tried_out.items() if each[n]} for n in (0, 1))
-    return undone, idle
 
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:

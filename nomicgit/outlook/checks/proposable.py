@@ -14,8 +14,9 @@ from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
-from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, UNDONE, Matter, as_the_law_has_it, tried
+from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
+from nomicgit.outlook.checks.prospective import UNDONE
 from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import trial
 from nomicgit.physics.physics import Physics

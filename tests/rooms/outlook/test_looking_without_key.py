@@ -28,10 +28,7 @@ def seen(game: Game, at: int) -> dict[str, object]:
         "open": {name: each.as_json() for name, each in overview.openings(world, who).items()},
         "closed": overview.closed(game.looked_at(at), world.law.declared.actions.values()),
         "votes": overview.wants_vote(game.looked_at(at), who),
-        "undone": [
-            {str(number): why for number, why in each.items()}
-            for each in checks.prospects(game.looked_at(at))
-        ],
+        "tried": checks.prospects(game.looked_at(at))._asdict(),
         "halted": game.looked_at(at).halted,
     }
 
