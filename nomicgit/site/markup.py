@@ -13,6 +13,7 @@ from nomicgit.ground.problems import NomicError
 
 NOTHING = Markup("")
 BREAK = Markup("<br> ")
+WIDE = 7  # columns: a table of more gets the whole width of the window
 _APART = frozenset(
     (
         "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary table "
@@ -95,12 +96,12 @@ def table(
     """A table; the first cell of each row names it. A reader may scroll it by the keyboard, and sort it where that makes sense."""
     top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head)))
     body = [tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:])) for row in rows]
-    kind = "nomic-table nomic-sortable" if sortable else "nomic-table"
+    kinds = ("nomic-table", "nomic-sortable" * sortable, "nomic-wide" * (len(head) > WIDE))
     name = label or "Table: " + ", ".join(str(escaped(cell).striptags()) for cell in head if cell)[:80]
     return tag(
         "div",
         tag("table", top, tag("tbody", *body)),
-        class_=kind,
+        class_=" ".join(filter(None, kinds)),
         tabindex="0",
         role="group",
         aria_label=name,

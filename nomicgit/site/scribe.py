@@ -274,7 +274,9 @@ class Scribe:
             case "rules":
                 return self.rule(name)
             case _ if kind in self.look.world.law.declared.collections:
-                return self.link(name, "gamestate.md", f"collection-{kind}")
+                shown = self.look.world.law.declared.collections[kind].tracked == "public"
+                there = shown and reading.exists(self.look.world, ref)
+                return self.link(name, "gamestate.md", anchor_of(ref) if there else f"collection-{kind}")
         return markup.escaped(name or ref)
 
     def variable(self, ref: str, variable: Variable) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -10,13 +10,11 @@ from markupsafe import Markup
 from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
-from nomicgit.site import markup, traces
-from nomicgit.site.colours import ground
+from nomicgit.site import maps, markup, traces
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import ANY, Look, Scribe, anchor_of, named, secret
+from nomicgit.site.scribe import ANY, Look, Scribe, named, secret
 
 URI = "gamestate.md"
-_IN_CELLS = frozenset({"text", "choice", "boolean"})
 
 
 def page(look: Look) -> Page:
@@ -96,15 +94,14 @@ def _collection(scribe: Scribe, collection: Collection) -> Markup:
     if collection.tracked != "public":
         return markup.joined((about, markup.tag("p", secret())))
     refs = reading.find(scribe.look.world, collection.name)
-    grid = collection.key if isinstance(collection.key, Mapping) and collection.grid else None
-    if grid is None:
+    if not maps.is_grid(collection):
         return markup.joined((about, _rows(scribe, collection, refs)))
     kept = [
         ref
         for ref in refs
         if scribe.look.world.store.fields(ref) or ref.partition("/")[2] in collection.founding
     ]
-    return markup.joined((about, _grid(scribe, collection, grid), _rows(scribe, collection, kept)))
+    return markup.joined((about, maps.grid(scribe, collection, kept), _rows(scribe, collection, kept)))
 
 
 def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
@@ -113,17 +110,13 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
         return markup.tag("p", "None." if not collection.grid else "All are as they were at first.")
     variables = list(scribe.look.variables(collection.name))
     own = next((v for v in variables if _repeats(scribe, collection, v, refs)), None)
-    variables = [v for v in variables if v is not own]
+    signs = maps.signs(scribe, collection, refs)
+    variables = [v for v in variables if v is not own and v not in signs]
     first = own.name if own else named([v.name for v in variables])
     head = [name.replace("_", " ") for name in (first, *(v.name for v in variables))]
     rows = (
         [
-            markup.tag(
-                "span",
-                ref.partition("/")[2],
-                id=anchor_of(ref),
-                style=_ground(_texts(scribe, ref, variables)),
-            ),
+            maps.named(scribe, collection, ref),
             *(scribe.variable(ref, v) for v in variables),
         ]
         for ref in refs
@@ -131,70 +124,7 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     return markup.table(head, rows, sortable=True, label=collection.name)
 
 
-def _texts(scribe: Scribe, ref: str, variables: Sequence[Variable]) -> Iterator[object]:
-    """The public texts of an entity, of which one may be its colour."""
-    return (
-        scribe.look.value(ref, v.name) for v in variables if v.tracked == "public" and v.type.kind == "text"
-    )
-
-
 def _repeats(scribe: Scribe, collection: Collection, variable: Variable, refs: list[str]) -> bool:
     """Whether a field is what the entities are named by and says nothing else of any."""
     values = ((ref.partition("/")[2], scribe.look.value(ref, variable.name)) for ref in refs)
     return variable.name == collection.key and all(value in (name, "", None) for name, value in values)
-
-
-def _grid(scribe: Scribe, collection: Collection, key: Mapping[str, Any]) -> Markup:
-    """A grid as a table of cells, the columns across."""
-    first = next(axis for axis in key if axis in ("columns", "rows"))
-    head = markup.tag(
-        "tr", markup.tag("td"), *(markup.tag("th", column, scope="col") for column in key["columns"])
-    )
-    lines = []
-    for row in key["rows"]:
-        ids = [f"{column}{row}" if first == "columns" else f"{row}{column}" for column in key["columns"]]
-        cells = [_cell(scribe, collection, f"{collection.name}/{name}") for name in ids]
-        lines.append(markup.tag("tr", markup.tag("th", row, scope="row"), *cells))
-    return markup.tag(
-        "div",
-        markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *lines)),
-        class_="nomic-grid",
-        tabindex="0",
-        role="group",
-        aria_label=f"Map of {collection.name}",
-    )
-
-
-def _cell(scribe: Scribe, collection: Collection, ref: str) -> Markup:
-    """A cell: its label or what it is called, else what stands in it; in its colour where the law gives it one."""
-    public = {v.name: v for v in scribe.look.variables(collection.name) if v.tracked == "public"}
-    values = {name: scribe.look.value(ref, name) for name, v in public.items() if v.type.kind in _IN_CELLS}
-    texts = {name: value for name, value in values.items() if public[name].type.kind == "text"}
-    names = [name for name in (_label(collection), collection.called) if name in texts]
-    parts = (
-        [scribe.value(public[name].type, texts[name]) for name in names if texts[name]][:1]
-        if names
-        else _within(scribe, public, values)
-    )
-    return markup.tag("td", markup.joined(parts, " ") or markup.nothing(), style=_ground(texts.values()))
-
-
-def _ground(values: Iterable[object]) -> str | None:
-    """The style of the first colour among some values; None where there is none."""
-    return next(filter(None, map(ground, values)), None)
-
-
-def _within(scribe: Scribe, public: Mapping[str, Variable], values: Mapping[str, Any]) -> list[Markup]:
-    """What stands in a cell that has no name: its choices, and of what is so in it the mark that the law shows it as."""
-    parts = []
-    for name, value in values.items():
-        mark = public[name].attributes.get("shown_as")
-        if public[name].type.kind == "choice" and not markup.empty(value):
-            parts.append(scribe.value(public[name].type, value))
-        elif mark is not None and value is True:
-            parts.append(markup.escaped(mark))
-    return parts
-
-
-def _label(collection: Collection) -> str:
-    return str(collection.attributes.get("label") or "label")

@@ -37,7 +37,7 @@ class Tables(HTMLParser):
         self.paragraphs: list[str] = []
         self._label, self._open, self._row = "", "", list[str]()
         self._texts: list[list[str]] = []
-        self._name = ""
+        self._name, self._label_of_row = "", False
         self.feed(page.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -49,6 +49,7 @@ class Tables(HTMLParser):
             self.tables.append(Table(self._label))
         elif tag == "tr":
             self._row = []
+        self._label_of_row = given.get("class") == "nomic-label"
         if tag in CELLS or (tag == "p" and not self._texts):
             self._texts.append([])
             self._open = tag
@@ -57,6 +58,7 @@ class Tables(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """End a text or a row."""
+        self._label_of_row = False
         if self._texts and tag == self._open:
             text = " ".join("".join(self._texts.pop()).split())
             if tag in ("td", "th"):
@@ -75,6 +77,6 @@ class Tables(HTMLParser):
                 table.head = self._row
 
     def handle_data(self, data: str) -> None:
-        """Take down text."""
-        if self._texts:
+        """Take down text, but for the label behind the name of a row."""
+        if self._texts and not self._label_of_row:
             self._texts[-1].append(data)

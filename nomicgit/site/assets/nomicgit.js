@@ -1,4 +1,4 @@
-// Sorting of tables, times in the reader's own zone, countdowns and ages, light paper, and what a folder lacks of a server.
+// Sorting of tables, which of their rows and columns are shown, times in the reader's own zone, countdowns and ages, light paper, and what a folder lacks of a server.
 // On a site that is served, everything is there without it.
 (function () {
   "use strict";
@@ -27,10 +27,13 @@
     });
   }
 
-  function sort(table, column, head) {
-    var body = table.tBodies[0], before = head.getAttribute("aria-sort");
+  function each(list, what) {
+    Array.prototype.forEach.call(list, what);
+  }
+
+  function sort(table, column, head, down) {
+    var body = table.tBodies[0];
     var rows = Array.prototype.slice.call(body.rows);
-    var down = before ? before === "ascending" : beginsDown(rows, column);
     rows.sort(function (a, b) {
       var x = key(a.cells[column]), y = key(b.cells[column]);
       if (x === "" || y === "") return (x === "") - (y === "");
@@ -41,17 +44,91 @@
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
   }
 
-  function sortable(table) {
-    if (table.tBodies.length === 0 || table.tBodies[0].rows.length < 2) return;
-    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
-      if (!head.textContent.trim() || head.querySelector("button")) return;
-      var button = document.createElement("button");
-      button.type = "button";
-      button.title = "Sort";
-      while (head.firstChild) button.appendChild(head.firstChild);
+  // How one looks at a table stands in the address: what it is sorted by, which rows, and which columns are left out.
+  var FEW = 5; // rows and columns, of which nobody needs to choose
+
+  function put(name, values) {
+    var at = new URL(location.href);
+    at.searchParams.delete(name);
+    values.forEach(function (value) { if (value) at.searchParams.append(name, value); });
+    history.replaceState(history.state, "", at);
+  }
+
+  function asked(name) {
+    return new URL(location.href).searchParams.getAll(name);
+  }
+
+  function make(tag, given, inside) {
+    var element = document.createElement(tag);
+    Object.keys(given).forEach(function (name) { element.setAttribute(name, given[name]); });
+    (inside || []).forEach(function (part) { element.append(part); });
+    return element;
+  }
+
+  function sortable(table, name, heads) {
+    each(table.tHead.rows[0].cells, function (head, column) {
+      if (!heads[column]) return;
+      var button = make("button", { type: "button", title: "Sort" }, Array.prototype.slice.call(head.childNodes));
       head.appendChild(button);
-      button.addEventListener("click", function () { sort(table, column, head); });
+      button.addEventListener("click", function () {
+        var before = head.getAttribute("aria-sort");
+        var down = before ? before === "ascending" : beginsDown(Array.prototype.slice.call(table.tBodies[0].rows), column);
+        sort(table, column, head, down);
+        put(name + ".sort", [(down ? "-" : "") + heads[column]]);
+      });
+      var wanted = asked(name + ".sort")[0];
+      if (wanted === heads[column] || wanted === "-" + heads[column]) sort(table, column, head, wanted !== heads[column]);
     });
+  }
+
+  function finding(table, name) {
+    var input = make("input", { type: "search" }), told = make("span", { role: "status" }), rows = table.tBodies[0].rows;
+    function find() {
+      var words = input.value.toLowerCase().split(/\s+/), shown = 0;
+      each(rows, function (row) {
+        var text = row.textContent.toLowerCase();
+        row.hidden = !words.every(function (word) { return text.indexOf(word) >= 0; });
+        shown += !row.hidden;
+      });
+      told.textContent = input.value ? shown + " of " + rows.length : "";
+    }
+    input.value = asked(name + ".find")[0] || "";
+    input.addEventListener("input", function () { find(); put(name + ".find", [input.value]); });
+    if (input.value) find();
+    return [make("label", {}, ["Find", input]), told];
+  }
+
+  function choosing(table, name, heads) {
+    var boxes = make("fieldset", {}, [make("legend", {}, ["Columns"])]), without = asked(name + ".without");
+    function show(column, on) {
+      each(table.rows, function (row) { row.cells[column].hidden = !on; });
+    }
+    heads.forEach(function (head, column) {
+      if (!column) return; // which names the rows
+      var box = make("input", { type: "checkbox" });
+      box.checked = without.indexOf(head) < 0;
+      if (!box.checked) show(column, false);
+      box.addEventListener("change", function () {
+        show(column, box.checked);
+        without = without.filter(function (other) { return other !== head; }).concat(box.checked ? [] : [head]);
+        put(name + ".without", without);
+      });
+      boxes.append(make("label", {}, [box, " " + head]));
+    });
+    return [make("details", {}, [make("summary", {}, ["Columns"]), boxes])];
+  }
+
+  function track(shell, place, shells) {
+    var table = shell.querySelector("table"), rows = table.tBodies[0].rows, label = shell.getAttribute("aria-label");
+    if (rows.length < 2 || table.querySelector("th button")) return;
+    var same = Array.prototype.slice.call(shells, 0, place).filter(function (other) {
+      return other.getAttribute("aria-label") === label;
+    });
+    var name = label + (same.length ? " " + (same.length + 1) : "");
+    var heads = Array.prototype.map.call(table.tHead.rows[0].cells, function (head) { return head.textContent.trim(); });
+    sortable(table, name, heads);
+    var tools = (rows.length > FEW ? finding(table, name) : []).concat(heads.length > FEW ? choosing(table, name, heads) : []);
+    if (tools.length) shell.before(make("div", { class: "nomic-tools" }, tools));
   }
 
   function left(seconds) {
@@ -86,7 +163,7 @@
   }
 
   function begin() {
-    document.querySelectorAll(".nomic-sortable table").forEach(sortable);
+    document.querySelectorAll(".nomic-sortable").forEach(track);
     document.querySelectorAll("time[datetime]").forEach(function (time) {
       var text = time.getAttribute("datetime");
       if (text.length > 10 && !time.title) time.title = new Date(text).toLocaleString();

@@ -115,6 +115,39 @@ def test_a_reader_sorts_a_table_by_the_keyboard(opened: Opened) -> None:
     assert len(set(cells)) > 1
 
 
+def test_the_view_of_a_table_stands_in_its_address(opened: Opened) -> None:
+    page = opened("posts/all/1/")
+    shown = "[...document.querySelectorAll('.nomic-sortable tbody tr')].filter(row => row.checkVisibility()).map(row => row.innerText)"
+    everything = page.evaluate(shown)
+    page.locator(".nomic-tools input[type=search]").first.fill("change")
+    page.locator(".nomic-tools summary").first.click()
+    page.get_by_label("Author", exact=True).first.uncheck()
+    page.locator("th button", has_text="Post").first.click()
+    rows = page.evaluate(shown)
+    assert 0 < len(rows) < len(everything)
+    assert all("Change" in row for row in rows)
+    assert (
+        page.locator(".nomic-tools [role=status]").first.inner_text() == f"{len(rows)} of {len(everything)}"
+    )
+    again = opened(page.url.removeprefix(page.url.partition("posts/")[0]))
+    assert again.evaluate(shown) == rows, "whoever is given the address sees the same rows and columns"
+    assert not again.locator("th", has_text="Author").first.is_visible()
+    again.locator(".nomic-tools input[type=search]").first.fill("")
+    assert len(again.evaluate(shown)) == len(everything)
+    assert ".find" not in again.url
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_the_first_column_of_a_wide_table_stays(opened: Opened, phone: bool) -> None:
+    page = opened("players/", phone=phone)
+    table = page.locator(".nomic-wide").first
+    place = "shell => [shell.getBoundingClientRect().left, shell.querySelector('tbody th').getBoundingClientRect().left]"
+    assert table.evaluate("shell => { shell.scrollLeft = 1000; return shell.scrollLeft }") > 100
+    left, name = table.evaluate(place)
+    assert name == pytest.approx(left, abs=1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "only the table scrolls"
+
+
 COLUMNS = {
     "name": (["cy", "", "ana", "Ben"], ["ana", "Ben", "cy", ""], ["cy", "Ben", "ana", ""]),
     "number": (["2", "10", "", "-1"], ["10", "2", "-1", ""], ["-1", "2", "10", ""]),
