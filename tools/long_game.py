@@ -47,7 +47,7 @@ def _stream(posts: int, more: int) -> Iterator[str]:
     texts[f"{tree.STATE}open.yml"] = files.write(
         {"made": {"players": len(PLAYERS)}, "next": posts + 1, "pending": []}
     )
-    yield deed.commit("cy", "physics/restore", texts)
+    yield deed.commit("ben", "resolve", texts)
     for number in range(1, posts + 1):
         author = PLAYERS[number % len(PLAYERS)]
         at = clock.text(deed.at + STEP)
