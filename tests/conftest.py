@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +20,22 @@ if TYPE_CHECKING:
 Git = Callable[..., str]
 
 settings.register_profile("deep", max_examples=1000)  # chosen by --hypothesis-profile=deep
+
+
+TIDIED = 40  # tests after which what laws of the interpreter's are left over is given back: each fork copies the rest
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Keep the process that plays the tests small: a test that starts workers forks it, with all that it holds."""
+    stash = item.session.stash
+    stash[_PLAYED] = (stash.get(_PLAYED, 0) + 1) % TIDIED
+    if not stash[_PLAYED]:
+        gc.collect()
+        with suppress(OSError, AttributeError):  # where the C library has another way, it is its own affair
+            ctypes.CDLL(None).malloc_trim(0)
+
+
+_PLAYED = pytest.StashKey[int]()
 
 
 @pytest.fixture(autouse=True)

@@ -82,13 +82,13 @@ def watched() -> Any:
     from nomicgit.cli.failures import told
     from nomicgit.ground import watch
 
+    gc.set_threshold(YOUNG)
     watch.over(lambda outage: told(outage, as_json="--json" in sys.argv))
     main()
 
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit: 0 done, 1 refused or found wanting, 2 usage, 3 a defect, 4 an outage, 130 interrupted."""
-    gc.set_threshold(YOUNG)
     seat = Seat()
     with folding(lambda: seat.as_json):
         code = _ended(arguments, seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.kept import Kept
@@ -111,11 +111,16 @@ class Law:
         hits = [c for c in self.declared.counts if _counts_in(c, places)]
         return ("i" if any(c.idle for c in hits) else "") + ("d" if any(not c.emperor for c in hits) else "")
 
-    @lru_cache(maxsize=1024)  # noqa: B019 - a law lives as long as its cache
+    @cached_property
+    def _views(self) -> dict[str, str]:
+        return {}
+
     def view_of(self, slug: str) -> str:
         """How the rule of a slug counts players."""
-        placed = self.ruleset.by_slug.get(slug)
-        return self.view(placed) if placed else ""
+        if slug not in self._views:
+            placed = self.ruleset.by_slug.get(slug)
+            self._views[slug] = self.view(placed) if placed else ""
+        return self._views[slug]
 
     def has(self, function: str) -> bool:
         """Whether a rule in force defines a function of this linked name."""
@@ -183,7 +188,7 @@ def _counts_in(count: Count, places: list[str]) -> bool:
     return any(p in count.places for p in places) and not any(p in count.besides for p in places)
 
 
-_KEPT_LAWS = 32
+_KEPT_LAWS = 16
 _Key = tuple[Language, frozenset[tuple[str, str]]]
 _LAWS = Kept[tuple[Language, int], Law](_KEPT_LAWS)
 _DECLARED = Kept[_Key, Declared](_KEPT_LAWS)

@@ -270,7 +270,7 @@ def compiled(linked: Linked, language: Language) -> Compiled:
     return _COMPILED.get(key, lambda: Compiled(linked, language))
 
 
-_COMPILED = Kept[tuple[object, ...], Compiled](32)
+_COMPILED = Kept[tuple[object, ...], Compiled](16)
 
 
 def _lend_words(
