@@ -1,5 +1,15 @@
-"""``python -m nomicgit``."""
+"""The program: ``nomicgit``, or ``python -m nomicgit``."""
 
-from nomicgit.cli import watched
+import signal
 
-watched()
+
+def begin() -> None:
+    """Run the command line. While there is nothing yet to put in order, whoever interrupts it ends it silently."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from nomicgit.cli import watched  # here: it loads for a while
+
+    watched()
+
+
+if __name__ == "__main__":
+    begin()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import signal
 import sys
 from typing import Any
 
@@ -13,7 +14,7 @@ import click
 from nomicgit.cli.contents import MODULES, SECTIONS
 from nomicgit.cli.face import acting_as, at_time, in_folder, trying_out
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import colour, folding
+from nomicgit.cli.terminal import colour, folding, open_closed
 from nomicgit.ground.problems import nearest
 
 YOUNG = 50_000  # objects before garbage is sought: a command is over soon, and what it reads it keeps
@@ -78,13 +79,18 @@ def app(ctx: click.Context) -> None:
 
 
 def watched() -> Any:
-    """Run the command line as a program of its own, under a watch."""
+    """Run the command line as a program of its own, under a watch; only ``main`` has something to put in order first, when interrupted."""
+    open_closed()
     from nomicgit.cli.failures import told
     from nomicgit.ground import watch
 
     gc.set_threshold(YOUNG)
     watch.over(lambda outage: told(outage, as_json="--json" in sys.argv))
-    main()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        main()
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def main(arguments: list[str] | None = None) -> Any:

@@ -30,12 +30,13 @@ def told(error: BaseException, *, as_json: bool) -> int:
     )
     problems = error.problems if isinstance(error, NomicError) else (lacking or _problem(error),)
     kind = "refused" if isinstance(error, Refused) else "error" if known else "defect"
-    for problem in problems:
-        click.echo(sentence(kind, problem), err=True, color=colour())
-    if not known:
-        click.echo(report(error), err=True)
-    if as_json:
-        click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
+    with suppress(OSError):  # where nothing more can be written the exit code tells it alone
+        for problem in problems:
+            click.echo(sentence(kind, problem), err=True, color=colour())
+        if not known:
+            click.echo(report(error), err=True)
+        if as_json:
+            click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
     return OUTAGE if outage else USAGE if lacking is not None else REFUSED if known else DEFECT
 
 

@@ -42,6 +42,16 @@ class Folding:
         return getattr(self._stream, name)
 
 
+def open_closed() -> None:
+    """Let a standard stream that is closed lead nowhere: else the next file that is opened would stand in its place."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # which takes the lowest number that is free
+            setattr(sys, name, open(number, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
+
+
 @contextmanager
 def folding(as_it_is: Callable[[], bool]) -> Iterator[None]:
     """Fold what goes to a terminal meanwhile, unless it is to be written as it is."""

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.ground.problems import Malformed, Refused, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+
+TRUE = ("true", "yes", "on", "1")
+"""What a setting is that is on."""
 
 
 class Layout(NamedTuple):
@@ -83,6 +89,44 @@ def _common(git_dir: str) -> str:
     return os.path.realpath(os.path.join(git_dir, named))
 
 
+def settings_of(layout: Layout) -> dict[str, str]:
+    """The settings of this clone, and of this work tree where it has some of its own, by full name in small letters."""
+    settings = _read_config(f"{layout.common}/config")
+    if settings.get("extensions.worktreeconfig") in TRUE:
+        settings |= _read_config(f"{layout.git_dir}/config.worktree")
+    return settings
+
+
+def _read_config(path: str) -> dict[str, str]:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return parse_config(file.read(), path)
+    except FileNotFoundError:
+        return {}
+
+
+def check_kind(settings: Mapping[str, str], layout: Layout) -> None:
+    """Refuse repositories whose objects or branches are kept in a form that we do not read, or not all of them."""
+    file = f"{layout.common}/config"
+    for key, known in (("extensions.objectformat", "sha1"), ("extensions.refstorage", "files")):
+        value = settings.get(key, known)
+        if value != known:
+            raise Refused.of(
+                f"this repository has {key} = {printable(value)}; only {known} is supported",
+                file=file,
+                mend="clone it into a repository made by a plain `git init`",
+            )
+    partial = [key for key in settings if _PARTIAL.fullmatch(key)]
+    if partial:
+        unset = "".join(f" && git config --unset-all {quote(key)}" for key in partial)
+        raise Refused.of(
+            f"this is a partial clone ({printable(partial[0])}): it lacks what is read when its game is replayed",
+            file=file,
+            mend=f"clone anew without --filter, or: git fetch --refetch --no-filter{printable(unset, 400)}",
+        )
+
+
+_PARTIAL = re.compile(r"extensions\.partialclone|remote\..+\.(?:promisor|partialclonefilter)")
 _SECTION = re.compile(r'\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\\n]|\\.)*)")?\s*\]')
 _NAME = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)[ \t]*")
 _SKIP = re.compile(r"(?:\s+|[#;][^\n]*)*")

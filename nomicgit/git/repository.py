@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from nomicgit.git import trees
 from nomicgit.git.ancestry import Ancestry
 from nomicgit.git.branch import Branch, Lock, Past, is_ref, raced
-from nomicgit.git.layout import Layout, find, layout_at, parse_config
+from nomicgit.git.layout import TRUE, Layout, check_kind, find, layout_at, settings_of
 from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit
 from nomicgit.git.process import command, raw_commits, run
 from nomicgit.git.signing import KEY, PLAYER, signed
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 FIRST = "main"
 """The branch that a new repository begins with."""
-_TRUE = ("true", "yes", "on", "1")
 _UNFINISHED = {"MERGE_HEAD": "merge", "CHERRY_PICK_HEAD": "cherry-pick", "REVERT_HEAD": "revert"}
 _BY_HAND = 100  # commits of a log that are read one by one, before Git is asked for the rest
 _KEY = re.compile(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f<>]")
+_ASIDE = "put them aside: git stash; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false"
 _NEW = {"core.fsync": "all", "transfer.fsckObjects": "true"}
 
 
@@ -40,13 +40,13 @@ class Repository(Ancestry):
         self.git_dir = layout.git_dir
         self._layout = layout
         self._config: dict[str, str] | None = None
-        self._check_kind()
-        if self.config("core.bare") in _TRUE and layout.git_dir == layout.common:
+        check_kind(self._settings(), self._layout)
+        if self.config("core.bare") in TRUE and layout.git_dir == layout.common:
             self.root, self._layout = None, Layout(None, layout.git_dir, layout.common)
         self._objects = Objects(self._layout)
         self._lock = Lock(f"{layout.common}/nomicgit.lock")
         logs = self.config("core.logallrefupdates") or ("false" if self.root is None else "true")
-        self._branch = Branch(self._layout, self._lock, keeps_log=logs in (*_TRUE, "always"))
+        self._branch = Branch(self._layout, self._lock, keeps_log=logs in (*TRUE, "always"))
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
@@ -233,11 +233,7 @@ class Repository(Ancestry):
             now = self._branch.at(branch)
             if now != expect:
                 raise raced(branch, now, expect)
-            edits = self.local_edits(touched, old)
-            if edits:
-                raise Refused.of(
-                    "these files have local edits: " + ", ".join(edits), mend="put them aside: git stash"
-                )
+            self.refuse_edited(touched, old)
             self._lock.note(expect, new)
             self._branch.move(branch, new=new, expect=expect, line=f"nomicgit <nomicgit> 0 +0000\t{line}")
             return self.bring_along(old, tree, touched)
@@ -281,6 +277,20 @@ class Repository(Ancestry):
             return []
         return self._work_tree().edits(paths, tree)
 
+    def refuse_edited(self, paths: Iterable[str], tree: str) -> None:
+        """Refused where one of these files differs in the work tree from ``tree``."""
+        edits = self.local_edits(paths, tree)
+        if not edits:
+            return
+        if self.config("core.sparsecheckout") in TRUE:
+            what, mend = (
+                "this work tree is sparse, and lacks or changes",
+                "lay all files down: git sparse-checkout disable",
+            )
+        else:
+            what, mend = "these files have local edits", _ASIDE
+        raise Refused.of(f"{what}: {', '.join(edits)}", mend=mend)
+
     def in_the_way(self, path: str, tree: str) -> str:
         """What lies in the work tree where ``tree`` has nothing and a file is to come: its path, or that of a file which
         stands for one of its folders; "" where nothing does.
@@ -299,7 +309,7 @@ class Repository(Ancestry):
         return trees.misfit(self._objects, tree, path, folds=self._folds())
 
     def _folds(self) -> bool:
-        return self.config("core.ignorecase") in _TRUE
+        return self.config("core.ignorecase") in TRUE
 
     def bring_along(self, old: str | None, new: str, changes: Iterable[str]) -> list[str]:
         """Write the touched files of the tree ``new`` into the work tree and the index, where there is one.
@@ -317,14 +327,12 @@ class Repository(Ancestry):
 
     def config(self, key: str) -> str | None:
         """A setting of this clone by its full name, all in small letters (``nomicgit.me``)."""
+        return self._settings().get(key)
+
+    def _settings(self) -> dict[str, str]:
         if self._config is None:
-            path = f"{self._layout.common}/config"
-            try:
-                with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                    self._config = parse_config(file.read(), path)
-            except FileNotFoundError:
-                self._config = {}
-        return self._config.get(key)
+            self._config = settings_of(self._layout)
+        return self._config
 
     def set_config(self, key: str, value: str | None) -> None:
         """Set one of our own settings of this clone; None takes it out."""
@@ -341,17 +349,6 @@ class Repository(Ancestry):
         if value is not None or self.config(key.lower()) is not None:
             run(["git", "config", f"--file={self._layout.common}/config", *how])
         self._config = None
-
-    def _check_kind(self) -> None:
-        """Refuse repositories whose objects or branches are kept in a form that we do not read."""
-        for key, known in (("extensions.objectformat", "sha1"), ("extensions.refstorage", "files")):
-            value = self.config(key)
-            if value not in (None, known):
-                raise Refused.of(
-                    f"this repository has {key} = {printable(value or '')}; only {known} is supported",
-                    file=f"{self._layout.common}/config",
-                    mend="clone it into a repository made by a plain `git init`",
-                )
 
     def _shallow(self) -> frozenset[str]:
         try:

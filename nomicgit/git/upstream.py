@@ -141,6 +141,11 @@ class Upstream(NamedTuple):
         raise _failed("push", done)
 
 
+def checked_out(repository: Repository, branch: str) -> str:
+    """The folder of the work tree that stands on a branch; "" where none does."""
+    return _git(repository, "for-each-ref", "--format=%(worktreepath)", HEADS + branch).stdout.strip()
+
+
 def home(repository: Repository) -> str:
     """The name of the branch on which a clone's game lives; "" where that cannot be told.
 

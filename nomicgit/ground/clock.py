@@ -13,12 +13,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from itertools import count
-from typing import TYPE_CHECKING
 
 from nomicgit.ground.problems import Malformed, printable
-
-if TYPE_CHECKING:
-    from zoneinfo import ZoneInfo
+from nomicgit.ground.zones import zone
 
 DAY = 86_400
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -137,7 +134,7 @@ class Calendar:
     def __post_init__(self) -> None:
         """Raises Malformed for an unknown zone or weekday."""
         if self.zone != "UTC":
-            _zone(self.zone)
+            zone(self.zone)
         if self.week not in WEEKDAYS:
             raise Malformed.of(f"{printable(self.week)} is not a weekday", mend="write monday to sunday")
 
@@ -205,7 +202,7 @@ class Calendar:
         if self.zone == "UTC":
             return at // DAY + _EPOCH
         try:
-            return datetime.fromtimestamp(at, _zone(self.zone)).toordinal()
+            return datetime.fromtimestamp(at, zone(self.zone)).toordinal()
         except (OverflowError, ValueError):
             raise _beyond() from None
 
@@ -229,7 +226,7 @@ class Calendar:
         if self.zone == "UTC":
             return _within((day - _EPOCH) * DAY + minute * 60)
         try:
-            midnight = datetime.fromordinal(day).replace(tzinfo=_zone(self.zone))
+            midnight = datetime.fromordinal(day).replace(tzinfo=zone(self.zone))
             return _within(int((midnight + timedelta(minutes=minute)).timestamp()))
         except (OverflowError, ValueError):
             raise _beyond() from None
@@ -255,17 +252,6 @@ class Calendar:
             raise _beyond()
         following = first + days
         return following if unit in ("day", "week") else self._first_day(unit, following)
-
-
-@lru_cache(maxsize=64)
-def _zone(name: str) -> ZoneInfo:
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # here: slow to load, and most games keep UTC
-
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        mend = "write a name such as Europe/Berlin, or UTC"
-        raise Malformed.of(f"{printable(name)} is not a time zone", mend=mend) from None
 
 
 def _span_parts(text: str) -> list[int]:

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from nomicgit.record.secret.told import Told
     from nomicgit.sealing.keys import Key
 
-ASIDE = "put them aside: git stash; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false"
 AHEAD = 300
 RACES = 3
 
@@ -369,9 +368,8 @@ def record(
     """Record a deed upon a head as one commit of the tree that is made, which differs in these paths, with a message for it."""
     with repository.locked(), repository.together():
         refuse_elsewhere(repository)
-        edits = repository.local_edits(paths, head.tree)
-        if edits and repository.head() == head.oid:
-            raise Refused.of("these files have local edits: " + ", ".join(edits), mend=ASIDE)
+        if repository.head() == head.oid:
+            repository.refuse_edited(paths, head.tree)
         tree = make()
         commit = repository.append(
             tree=tree,

@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository, trees
@@ -274,11 +275,15 @@ def _remember(path: str, oids: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A branch with the same game as another, on which that is played; ``deeds`` lie on the one alone, oldest first."""
+    """A branch with the same game as another, on which that is played; ``deeds`` lie on the one alone, oldest first.
+
+    ``folder`` is that of another work tree which stands on ``home``, where one does.
+    """
 
     branch: str
     home: str
     deeds: Sequence[Commit]
+    folder: str
 
     def __str__(self) -> str:
         lost = f", as is what lies on {self.branch} alone: {in_words(self.deeds)}" if self.deeds else ""
@@ -292,7 +297,8 @@ class Elsewhere:
         lost = (
             f"; git log {self.home}..{self.branch} has the words of what was done here" if self.deeds else ""
         )
-        return f"go back, and do it there: git switch {self.home}{lost}"
+        there = f"cd {quote(self.folder)}" if self.folder else f"git switch {self.home}"
+        return f"go back, and do it there: {there}{lost}"
 
 
 def elsewhere(repository: Repository) -> Elsewhere | None:
@@ -301,6 +307,7 @@ def elsewhere(repository: Repository) -> Elsewhere | None:
         return None
     from nomicgit.git.upstream import (  # here: most clones have no other branch, and need no process of Git's
         HEADS,
+        checked_out,
         home,
     )
 
@@ -311,7 +318,7 @@ def elsewhere(repository: Repository) -> Elsewhere | None:
     own = [each for each in repository.beyond(head, here) if journal.told(each.message) is not None][::-1]
     if any(journal.is_founding(each.message) for each in own):
         return None  # another game than the one there, if any is
-    return Elsewhere(branch.removeprefix(HEADS), there, own)
+    return Elsewhere(branch.removeprefix(HEADS), there, own, checked_out(repository, there))
 
 
 def refuse_elsewhere(repository: Repository) -> None:

@@ -34,6 +34,7 @@ IMPORTERS = {
     "cryptography": "sealing/ciphers.py",
     "pyrage": "sealing/age.py",
     "shamir_mnemonic": "sealing/shares.py",
+    "tzdata": "ground/zones.py",
     "apprise": "cli/heralds.py",
 }
 """The one place that imports what may churn or is costly to import."""

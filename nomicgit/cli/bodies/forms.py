@@ -11,7 +11,7 @@ from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import Refused
 from nomicgit.record.forms import FOLDER, file_of, forge_of, sealed
-from nomicgit.record.game import ASIDE, Game
+from nomicgit.record.game import Game
 from nomicgit.record.tree import SETTINGS, forms_of
 
 
@@ -68,9 +68,7 @@ def bring(game: Game, files: Mapping[str, bytes | None]) -> None:
     """Bring files into the work tree and the index, and out of them (None). Refused where one of them was edited."""
     repository, tree = game.repository, game.head.tree
     with repository.locked():
-        edited = repository.local_edits(files, tree)
-        if edited:
-            raise Refused.of("these files have local edits: " + ", ".join(edited), mend=ASIDE)
+        repository.refuse_edited(files, tree)
         repository.bring_along(tree, repository.tree_with(tree, files), files)
 
 

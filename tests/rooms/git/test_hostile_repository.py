@@ -16,8 +16,10 @@ from hostile.forging import Forger
 from hostile.small import FSCK, START, Small, git_in
 
 from nomicgit.git import Repository
+from nomicgit.git.layout import find
+from nomicgit.git.process import command, try_run
 from nomicgit.ground import worker
-from nomicgit.ground.problems import Malformed, NomicError
+from nomicgit.ground.problems import Malformed, NomicError, Refused
 
 CY = "game/state/players/cy.yml"
 SECONDS = 60.0  # generous: a bomb would take hours
@@ -284,9 +286,10 @@ def test_what_a_partial_clone_lacks_is_fetched_from_nowhere(small: Small) -> Non
     subprocess.run(["git", "cat-file", "-p", missing], cwd=small.folder, capture_output=True, check=False)
     assert mark.exists()  # Git itself would run it
     mark.unlink()
-    small.faults()
-    with pytest.raises(Malformed, match="missing"):
+    with pytest.raises(Refused, match="a partial clone"):
         small.value("players/cy gold")
+    layout = find(small.folder)  # and whoever passes by that is given nothing
+    assert try_run(command(layout, "cat-file", "-p", missing)).returncode
     assert not mark.exists()
 
 

@@ -834,6 +834,15 @@ def test_repositories_of_other_forms_are_refused(git: Git, tmp_path: Path) -> No
         Repository.open(tmp_path / "long")
 
 
+def test_settings_of_a_work_tree_alone_count(repo: Repository, git: Git, home: Path) -> None:
+    git("config", "extensions.worktreeConfig", "true", cwd=home)
+    git("config", "--worktree", "core.sparseCheckout", "true", cwd=home)
+    assert Repository.open(home).config("core.sparsecheckout") == "true"
+    git("worktree", "add", "-q", "../second", "-b", "second", cwd=home)
+    git("config", "--worktree", "core.sparseCheckout", "false", cwd=home.parent / "second")
+    assert Repository.open(home.parent / "second").config("core.sparsecheckout") == "false"
+
+
 @pytest.mark.usefixtures("repo")
 def test_the_reading_process_is_not_shared_with_a_forked_child(git: Git, home: Path) -> None:
     git("gc", "-q", cwd=home)

@@ -281,7 +281,10 @@ def test_not_a_recurring_time(every: str) -> None:
         Calendar().next_due(every, 0)
 
 
-@pytest.mark.parametrize("zone", ["", "Nowhere", "Europe", "../etc/passwd", "/etc/passwd", "a\0b", "ü"])
+@pytest.mark.parametrize(
+    "zone",
+    ["", "Nowhere", "Europe", "europe/berlin", "localtime", "../etc/passwd", "/etc/passwd", "a\0b", "ü"],
+)
 def test_not_a_zone(zone: str) -> None:
     with pytest.raises(Malformed, match="is not a time zone"):
         Calendar(zone)
