@@ -112,15 +112,15 @@ class Law:
         return ("i" if any(c.idle for c in hits) else "") + ("d" if any(not c.emperor for c in hits) else "")
 
     @cached_property
-    def _views(self) -> dict[str, str]:
+    def _counted(self) -> dict[str, str]:
         return {}
 
     def view_of(self, slug: str) -> str:
         """How the rule of a slug counts players."""
-        if slug not in self._views:
+        if slug not in self._counted:
             placed = self.ruleset.by_slug.get(slug)
-            self._views[slug] = self.view(placed) if placed else ""
-        return self._views[slug]
+            self._counted[slug] = self.view(placed) if placed else ""
+        return self._counted[slug]
 
     def has(self, function: str) -> bool:
         """Whether a rule in force defines a function of this linked name."""
