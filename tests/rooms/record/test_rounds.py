@@ -317,11 +317,16 @@ def test_a_letter_that_says_something_else_than_the_record_is_found_out(table: T
     letter = table.letter("cy")
     texts = [each["text"] for each in letter["told"]]
     assert texts[0] == "At the well"
-    assert len(texts) == 3
+    count = len(texts)
+    assert count in (3, 4)  # by the dice of the key cy may be somebody's target as well
     game = table.game(table.keeper)
     half = [Key(KEY.main, None)]
     lies = letter | {"told": [each | {"text": each["text"] + ", or else"} for each in letter["told"]]}
-    for said, whole, opened in ((letter, 0, 0), (lies, 6, 4), (letter | {"told": []}, 3, 2)):
+    for said, whole, opened in (
+        (letter, 0, 0),
+        (lies, 2 * count, 2 * (count - 1)),
+        (letter | {"told": []}, count, count - 1),
+    ):
         assert len(lettering.differing(game, said, [KEY])) == whole
         assert len(lettering.differing(game, said, half)) == opened
 
