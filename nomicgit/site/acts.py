@@ -99,6 +99,12 @@ def forge(look: Look) -> str | None:
     return place.address if place else None
 
 
+def thread(look: Look, number: int) -> str | None:
+    """The address of the thread of a post on the forge: its pull request, or issue; None where it has none there."""
+    place = forms.forge_of(look.game.settings.forge)
+    return place.thread(look.world.store.fields(f"posts/{number}") or {}) if place else None
+
+
 def form(look: Look, action: Action, **filled: str) -> str | None:
     """The address of the filled-in form of an action; None where there is none."""
     address, file = forge(look), forms.file_of(action.name)

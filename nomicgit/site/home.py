@@ -9,9 +9,9 @@ from markupsafe import Markup
 
 from nomicgit.ground import clock, worker
 from nomicgit.law.variables import Variable
-from nomicgit.outlook.overview import Dynasty, Matter, Outlook
-from nomicgit.physics.state import naming, reading
-from nomicgit.site import acts, chronicle, markup, players
+from nomicgit.outlook.overview import Dynasty, Outlook
+from nomicgit.physics.state import reading
+from nomicgit.site import acts, chronicle, markup, matters, players
 from nomicgit.site.asked import Untold
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, aged
@@ -174,7 +174,7 @@ def _pending(scribe: Scribe, seen: Outlook) -> Markup:
     )
     broken = markup.joined((_waits(seen), broken, *(acts.asked(scribe, each) for each in seen.petitions)))
     if seen.matters:
-        return markup.joined((broken, *(_matter(scribe, matter) for matter in seen.matters)))
+        return markup.joined((broken, *(matters.card(scribe, matter) for matter in seen.matters)))
     waiting = scribe.look.pending()
     if waiting:
         return markup.joined((broken, markup.listed(map(scribe.post, waiting))))
@@ -203,86 +203,6 @@ def _shut(look: Look) -> Iterator[object]:
     elif shut is not None:
         when = markup.moment(clock.text(shut))
         yield markup.joined(("No way to change the law is seen from ", when, " on: change it before."))
-
-
-def _matter(scribe: Scribe, matter: Matter) -> Markup:
-    """A pending matter: its tally, who voted how, what it waits for, and from when it can be resolved."""
-    by = scribe.author(f"posts/{matter.number}")
-    tally = markup.counted(dict(matter.tally) or None)
-    about = markup.joined((f"{matter.kind} by ", by, ", ", aged(scribe.look, matter.at), " · ", tally))
-    votes = markup.joined(
-        (
-            markup.tag(
-                "span",
-                scribe.player(naming.player_id(scribe.look.world, v.player) or v.player),
-                " ",
-                markup.mark(v.icon.upper(), v.icon) if v.icon else f"({v.reason})" * bool(v.reason),
-                title=v.reason or None,
-            )
-            for v in matter.votes
-        ),
-        ", ",
-    )
-    marks = markup.joined((markup.mark(m.replace("_", "-")) for m in matter.marks), " ")
-    parts = [
-        markup.tag("h3", scribe.post(matter.number), " ", marks, id=f"pending-{matter.number}"),
-        markup.tag("p", about, class_="nomic-about"),
-        markup.tag("p", "Votes: ", votes) if matter.votes else markup.NOTHING,
-        markup.tag("p", _verdict(scribe, matter), class_="nomic-verdict"),
-        markup.tag("p", "Vote: ", markup.code(f'nomicgit vote {matter.number} for "because …"')),
-    ]
-    return markup.tag("article", *parts, class_="nomic-card")
-
-
-def _fails(scribe: Scribe, matter: Matter) -> Markup:
-    """From when on a matter that would not be enacted may be failed; nothing where that is unseen."""
-    at = matter.fail.earliest
-    if at is None:
-        return markup.joined(())
-    when = "now" if matter.fail.now else markup.joined(("from ", _to_come(scribe.look, at)))
-    command = markup.code(f"nomicgit resolve {matter.number}")
-    return markup.joined((" May be failed ", when, ": ", command, "."))
-
-
-def _verdict(scribe: Scribe, matter: Matter) -> Markup:
-    """What may become of a matter, and when at the earliest; or why it would be undone."""
-    if undone := scribe.look.undone(f"posts/{matter.number}"):
-        return markup.joined((markup.tag("strong", undone), _fails(scribe, matter)))
-    if matter.enact.now or matter.fail.now:
-        ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
-        return markup.joined(
-            (markup.tag("strong", f"May be {ways} now: "), markup.code(f"nomicgit resolve {matter.number}"))
-        )
-    if matter.waits_for is not None:
-        return markup.joined(("Waits for ", scribe.post(matter.waits_for), f": {matter.reason}"))
-    at = matter.earliest
-    if at is None:
-        known = matter.enact.known_until or matter.fail.known_until
-        far = markup.joined((" (looked ahead to ", markup.moment(known), ")")) if known else ""
-        when = markup.joined(("Time alone does not let it be resolved", far))
-    else:
-        what = "enacted" if matter.enact.earliest == at else "failed"
-        when = markup.joined((f"May be {what} from ", _to_come(scribe.look, at), " if no vote changes"))
-    why = (
-        matter.enact.why_not
-        if matter.enact.why_not == matter.fail.why_not
-        else f"not enacted yet: {matter.enact.why_not}"
-    )
-    return markup.joined((when, f"; {why}." if why else "."))
-
-
-def _to_come(look: Look, at: int) -> Markup:
-    """A time to come, and how long till then: told by the browser where time goes on."""
-    return (
-        markup.until(at) if look.live else markup.joined((markup.moment(at), f" (in {_left(at - look.at)})"))
-    )
-
-
-def _left(seconds: int) -> str:
-    for length, unit in ((clock.DAY, "days"), (3600, "hours"), (60, "minutes")):
-        if seconds >= 2 * length:
-            return f"{seconds // length} {unit}"
-    return "less than two minutes" if seconds < 120 else f"{seconds // 60} minutes"
 
 
 # Who is ahead, what to do, what happened.

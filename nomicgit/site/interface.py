@@ -14,7 +14,7 @@ from nomicgit.outlook.overview import Outlook
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import kind_of
 from nomicgit.record.annals import Done
-from nomicgit.site import markup, provenance
+from nomicgit.site import markup, mornings, provenance
 from nomicgit.site.asked import Untold
 from nomicgit.site.feeds import TITLES
 from nomicgit.site.page import Page, Section, url_of
@@ -28,6 +28,7 @@ TOLD = {
     "rules": "Every rule: number, revision, prose, declarations, mechanics and amendments.",
     "state": "Every public value of the game, the dynasty, the players and the collections.",
     "matters": "Every pending matter: tally, votes and why each counts, what it waits for, from when it can be resolved.",
+    "mornings": "Of every active player, what needs their vote, which actions are open to them now, and why the others are not.",
     "posts": "Every post with its kind, author, times, status and tally.",
     "journal": "Every deed: who, when, what, with which steps, in which commit.",
 }
@@ -41,6 +42,7 @@ def files(look: Look) -> dict[str, str]:
         "rules": list(_rules(look)),
         "state": _state(look),
         "matters": [matter.as_json() for matter in seen.matters] if isinstance(seen, Outlook) else [],
+        "mornings": mornings.data(look),
         "posts": list(_posts(look)),
         "journal": [_deed(look, done) for done in look.annals.deeds],
     }

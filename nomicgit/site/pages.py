@@ -16,6 +16,7 @@ from nomicgit.site import (
     interface,
     lawbook,
     letters,
+    mornings,
     players,
     posts,
     private,
@@ -37,6 +38,7 @@ def pages_of(look: Look) -> Iterator[Page]:
     """Every page of a look at a game."""
     words = glossary.glossary_of(look)
     yield home.page(look)
+    yield from mornings.pages(look)
     yield from lawbook.pages(look, words)
     yield glossary.page(look, words)
     yield from players.pages(look)

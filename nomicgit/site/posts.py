@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.site import bygone, markup, traces
+from nomicgit.site import acts, bygone, markup, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
 from nomicgit.site.page import Page, Section
@@ -224,6 +224,8 @@ def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[t
     reign = look.annals.reign_at(posted.place) if posted else None
     if reign:
         yield "Dynasty", scribe.reign(reign)
+    if address := acts.thread(look, number):
+        yield "On GitHub", markup.tag("a", "vote and comment there", href=address, rel="noopener")
     if stored.get("tags"):
         yield "Tags", ", ".join(map(str, stored["tags"]))
     for variable in look.variables("posts"):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from markupsafe import Markup
 
@@ -18,6 +18,7 @@ from nomicgit.law.variables import ENTITIES, MISSING, Type, Variable
 from nomicgit.outlook.checks import foretold
 from nomicgit.outlook.checks.enactment import pending_tried
 from nomicgit.outlook.overview import Outlook, closed, outlook
+from nomicgit.outlook.today import Today, today
 from nomicgit.physics.deeds.trial import shut_from
 from nomicgit.physics.state import naming, quoting, reading
 from nomicgit.physics.state.store import Sealed
@@ -29,6 +30,7 @@ from nomicgit.site.asked import LONG, Asking, Untold
 from nomicgit.site.colours import ground
 from nomicgit.site.page import root_of, url_of
 
+T = TypeVar("T")
 _REF = re.compile(r"[a-z][a-z0-9_-]*/[^/\s]+")
 
 
@@ -73,23 +75,24 @@ class Look:
             self._seen[name, ref] = shown
         return self._seen[name, ref]
 
+    def once(self, question: str, about: str, answer: Callable[[], T]) -> T | Untold:
+        """The answer to a long question, asked once for all pages."""
+        if (question, about) not in self._seen:
+            self._seen[question, about] = self.asking.ask(question + about, answer, LONG)
+        seen: T | Untold = self._seen[question, about]
+        return seen
+
     def outlook(self) -> Outlook | Untold:
         """What is pending, and from when it can be resolved."""
-        if ("outlook", "") not in self._seen:
-            self._seen["outlook", ""] = self.asking.ask(
-                "the outlook", lambda: outlook(self.game, self.at), LONG
-            )
-        seen: Outlook | Untold = self._seen["outlook", ""]
-        return seen
+        return self.once("the outlook", "", lambda: outlook(self.game, self.at))
+
+    def today(self, ref: str) -> Today | Untold:
+        """What a player may do now, and what needs their vote."""
+        return self.once("what may be done by ", ref, lambda: today(self.world, ref))
 
     def foretold(self, ref: str) -> Mapping[str, Any] | Untold:
         """What would become of the changes of a pending matter, were it enacted now."""
-        if ("foretold", ref) not in self._seen:
-            self._seen["foretold", ref] = self.asking.ask(
-                f"what {ref} would change", lambda: foretold(self.world, ref), LONG
-            )
-        seen: Mapping[str, Any] | Untold = self._seen["foretold", ref]
-        return seen
+        return self.once("what would be changed by ", ref, lambda: foretold(self.world, ref))
 
     def tried(self, ref: str) -> Mapping[str, Any] | Untold:
         """What else the enactment of a pending matter would change now, and with which others it collides."""
@@ -105,12 +108,7 @@ class Look:
 
     def shut_from(self) -> int | Untold | None:
         """From when on no way to change the law is seen any more; None where one is."""
-        if ("shut", "") not in self._seen:
-            self._seen["shut", ""] = self.asking.ask(
-                "whether the law can be changed", lambda: shut_from(self.world), LONG
-            )
-        shut: int | Untold | None = self._seen["shut", ""]
-        return shut
+        return self.once("whether the law can be changed", "", lambda: shut_from(self.world))
 
     def closed(self) -> Mapping[str, str]:
         """The actions that nobody may do now, each with the reason; none where the law does not tell."""

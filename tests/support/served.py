@@ -24,7 +24,7 @@ PALETTE = [
 ]  # fmt: skip
 KINDS = (
     "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "terms/", "changes/", "law/1/",
-    "players/", "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/",
+    "me/", "me/eli/", "players/", "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/",
     "posts/3/", "posts/12/", "dynasties/", "dynasties/3/", "journal/", "journal/1/", "data/",
 )  # fmt: skip
 """A page of every kind."""

@@ -22,6 +22,12 @@ class Forge:
         """The address of the repository."""
         return f"https://github.com/{self.repository}"
 
+    def thread(self, post: Mapping[str, object]) -> str | None:
+        """The address of the thread that became a post, a pull request or an issue; None for a post without one."""
+        kept = post.get("forge")
+        number = kept.get("github") if isinstance(kept, Mapping) else None
+        return f"{self.address}/issues/{number}" if isinstance(number, int) else None
+
 
 def forge_of(kept: Mapping[str, object] | None) -> Forge | None:
     """Where a game lives by ``forge`` of its settings: ``{github: OWNER/NAME, site: ADDRESS}``.

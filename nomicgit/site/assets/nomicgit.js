@@ -162,7 +162,19 @@
     });
   }
 
+  // Who the reader is stands in their browser, by the address of the list, so that each game has its own.
+  function knowing(who) {
+    var name = "nomic-me " + location.pathname, kept = null;
+    try { kept = localStorage.getItem(name); } catch (refused) { return; }
+    each(who.querySelectorAll("a"), function (link) {
+      link.addEventListener("click", function () { localStorage.setItem(name, link.textContent); });
+      if (link.textContent !== kept || location.hash === "#who") return;
+      location.replace(link.protocol === "file:" ? link.href + "index.html" : link.href);
+    });
+  }
+
   function begin() {
+    document.querySelectorAll(".nomic-who").forEach(knowing);
     document.querySelectorAll(".nomic-sortable").forEach(track);
     document.querySelectorAll("time[datetime]").forEach(function (time) {
       var text = time.getAttribute("datetime");

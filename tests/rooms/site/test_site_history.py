@@ -420,7 +420,7 @@ def files(amended: Path) -> dict[str, str]:
     return files_of(Look.at_time(game, time_of(game, 0)), "https://game.example/")
 
 
-@pytest.mark.parametrize("name", ["game", "rules", "state", "matters", "posts", "journal"])
+@pytest.mark.parametrize("name", ["game", "rules", "state", "matters", "mornings", "posts", "journal"])
 def test_the_data_keep_to_their_schema(files: dict[str, str], name: str) -> None:
     schema, told = json.loads(files["api/schema.json"]), json.loads(files[f"api/{name}.json"])
     jsonschema.Draft202012Validator.check_schema(schema)

@@ -1,0 +1,144 @@
+"""A player's morning: what needs their vote, what became of their matters, what happened since yesterday, what they may do now.
+
+All of it is worked out when the site is built, for every active player; a browser only keeps who its reader is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from nomicgit.ground import clock
+from nomicgit.outlook.overview import Outlook
+from nomicgit.outlook.today import Today
+from nomicgit.physics.state import reading
+from nomicgit.record.annals import Done
+from nomicgit.site import acts, chronicle, markup, matters, posts, traces
+from nomicgit.site.asked import Untold
+from nomicgit.site.page import Page, Section
+from nomicgit.site.scribe import Look, Scribe, player_uri
+
+URI = "me.md"
+DEEDS = 60  # since yesterday
+OWN = 10  # matters of a player
+
+
+def uri_of(ref: str) -> str:
+    """The page of a player's morning."""
+    return player_uri(ref).replace("players/", "me/", 1)
+
+
+def pages(look: Look) -> Iterator[Page]:
+    """Who one is, then a page for each active player."""
+    refs = reading.roster(look.world)
+    yield _who(look, refs)
+    for ref in refs:
+        yield _morning(look, ref)
+
+
+def data(look: Look) -> list[dict[str, object]]:
+    """The mornings of all active players, as plain data."""
+    days = ((look.name(ref), look.today(ref)) for ref in reading.roster(look.world))
+    return [{"player": name, **today.as_json()} for name, today in days if isinstance(today, Today)]
+
+
+def _who(look: Look, refs: list[str]) -> Page:
+    scribe = Scribe(look, URI)
+    about = markup.tag(
+        "p", "What needs your vote, what became of your matters, what you may do now. Who are you? ",
+        "This browser keeps it, and nobody else is told.",
+    )  # fmt: skip
+    lines = (scribe.link(look.name(ref), uri_of(ref)) for ref in refs)
+    names = markup.tag(
+        "div", markup.listed(lines) or markup.tag("p", "Nobody plays."), class_="nomic-who", id="who"
+    )
+    return Page(URI, "My morning", markup.joined((about, names)), listed=True, searched=False)
+
+
+def _morning(look: Look, ref: str) -> Page:
+    scribe = Scribe(look, uri_of(ref))
+    lead = markup.tag(
+        "p", "As of ", markup.moment(look.at), ". ", scribe.link("All about this player", player_uri(ref)), ". ",
+        scribe.link("I am somebody else", URI, "who"), ".", class_="nomic-about",
+    )  # fmt: skip
+    today = look.today(ref)
+    if isinstance(today, Untold):
+        why = markup.tag("p", f"What {look.name(ref)} may do is not told: {today.why}", class_="nomic-banner")
+        sections = [*_lately(scribe, ref)]
+        return Page(uri_of(ref), f"{look.name(ref)}’s morning", lead + why, tuple(sections), searched=False)
+    sections = [
+        Section("votes", f"Needs your vote ({len(today.votes)})", _wanted(scribe, today)),
+        *_lately(scribe, ref),
+        Section("now", f"What you may do now ({len(today.opened)})", _open(scribe, today)),
+    ]
+    return Page(uri_of(ref), f"{look.name(ref)}’s morning", lead, tuple(sections), searched=False)
+
+
+def _wanted(scribe: Scribe, today: Today) -> Markup:
+    """The cards of what needs somebody's vote."""
+    seen = scribe.look.outlook()
+    if not today.votes:
+        return markup.tag("p", "Nothing.")
+    if not isinstance(seen, Outlook):
+        return markup.listed(map(scribe.post, today.votes))
+    return markup.joined(matters.card(scribe, each) for each in seen.matters if each.number in today.votes)
+
+
+def _lately(scribe: Scribe, ref: str) -> Iterator[Section]:
+    """What became of a player's matters, what changed for them, and what else happened since yesterday."""
+    look = scribe.look
+    own = [
+        number for number in look.posts() if posts.votable(look, f"posts/{number}") and _by(look, number, ref)
+    ]
+    if own:
+        yield Section("own", "Your matters", posts.table(scribe, own[:OWN]))
+    since = look.at - clock.DAY
+    moved = [each for each in look.moves().get(ref, ()) if each.done.deed.at >= since]
+    if moved:
+        yield Section(
+            "changed", "What changed for you since yesterday", traces.table(scribe, moved, named=False)
+        )
+    others = [
+        done for done in chronicle.latest(scribe, DEEDS) if done.deed.at >= since and _another(done, ref)
+    ]
+    rows = ([markup.moment(d.deed.at), chronicle.who(scribe, d), chronicle.told(scribe, d)] for d in others)
+    table = markup.table(["When", "Who", "What"], rows, label="Since yesterday")
+    happened = table if others else markup.tag("p", "Nothing.")
+    yield Section("happened", "What others did since yesterday", happened)
+
+
+def _by(look: Look, number: int, ref: str) -> bool:
+    author = look.world.store.value(f"posts/{number}", "author")
+    return author in (ref, ref.removeprefix("players/"))
+
+
+def _another(done: Done, ref: str) -> bool:
+    return done.deed.actor != ref.removeprefix("players/")
+
+
+def _open(scribe: Scribe, today: Today) -> Markup:
+    """The actions that are open to somebody, each with its ways; folded away, those that are not."""
+    declared = scribe.look.world.law.declared.actions
+    rows = (
+        [
+            markup.code(name),
+            declared[name].summary,
+            acts.doing(scribe, declared[name]),
+            scribe.rule(declared[name].rule),
+        ]
+        for name in today.opened
+    )
+    table = markup.table(["Action", "What it does", "How", "Rule"], rows, sortable=True, label="Open to you")
+    reasons: dict[str, list[Markup]] = {}
+    for name, why in today.barred.items():
+        reasons.setdefault(why, []).append(markup.code(name))
+    if today.sealed:
+        reasons[f"{acts.SEALED} whether these are open"] = [markup.code(name) for name in today.sealed]
+    lines = markup.listed(
+        markup.joined((why, ": ", markup.joined(names, ", "))) for why, names in reasons.items()
+    )
+    closed = (
+        markup.folded(f"What you may not do now ({len(today.barred)})", lines) if lines else markup.NOTHING
+    )
+    return markup.joined((table if today.opened else markup.tag("p", "Nothing."), closed))

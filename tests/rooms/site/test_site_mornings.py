@@ -1,0 +1,107 @@
+"""A player's morning page: what needs their vote, what they may do, what became of their matters and what happened since yesterday."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.served import CHROMIUM, served
+from support.sites import START, broken_links, build, configured, played
+from support.tables import Tables
+from support.visiting import NOMICGIT, Comes
+
+from nomicgit import editions
+from nomicgit.physics.deed import Deed, Origin, Thread
+from nomicgit.record.game import Game, new_id
+
+FORGE = {"github": "owner/court"}
+PLAYERS = ("ana", "ben", "cy", "dee", "eli")
+RULE = {"add-rule": {"title": "Moonlight", "text": "The moon shines."}}
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game in which one matter came from a pull request, and another was enacted two days before."""
+    folder = tmp_path_factory.mktemp("mornings")
+    act = played(folder, editions.load("crypt"), forge=FORGE)
+    act(1, "cy", "propose", title="Old", body="As said.", changes=[RULE])
+    for voter in ("ben", "dee"):
+        act(2, voter, "vote", matter=1, icon="for")
+    act(20, "ben", "resolve", matter=1)
+    at, origin = START + 72 * 3600, Origin(("pull-7",), thread=Thread("github", 7))
+    Game.open(folder).act(Deed(new_id(at), "cy", "propose", {"title": "New", "body": "x"}, at, origin=origin))
+    act(73, "dee", "vote", matter=2, icon="for")
+    act(74, "eli", "explore", room="E3", name="Dusty Hall", description="Dust.")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(game: Path) -> Path:
+    """Its site, as built."""
+    return build(configured(game), game / "site")
+
+
+def said(game: Path, *words: str) -> Any:
+    """What a command answers."""
+    done = subprocess.run(
+        [NOMICGIT, "-C", game, *words, "--json"], capture_output=True, text=True, check=False
+    )
+    return json.loads(done.stdout)
+
+
+def test_the_mornings_are_what_the_commands_answer(game: Path, site: Path) -> None:
+    mornings = {
+        each["player"]: each for each in json.loads((site / "api/mornings.json").read_text())["mornings"]
+    }
+    assert set(mornings) == set(PLAYERS)
+    for name, morning in mornings.items():
+        rows = {row["name"]: row for row in said(game, "actions", "--as", name)["actions"]}
+        assert {*morning["open"], *morning["closed"], *morning["sealed"]} == set(rows)
+        assert set(morning["open"]) == {action for action, row in rows.items() if row["open"]}
+        assert morning["wants_vote"] == said(game, "status", "--as", name)["wants_vote"]
+    assert mornings["ben"]["wants_vote"] == [2]
+    assert mornings["dee"]["wants_vote"] == [], "who has voted"
+
+
+def test_a_morning_tells_what_waits_what_became_of_matters_and_what_happened(site: Path) -> None:
+    page = Tables(site / "me/cy/index.html")
+    tables = {table.label: table for table in page.tables}
+    assert [row[0] for row in tables["Posts"].rows] == ["2. New", "1. Old"]
+    happened = tables["Since yesterday"].rows
+    assert [row[1] for row in happened] == ["eli", "dee"], "neither what cy did, nor what was done days ago"
+    assert {row[0] for row in tables["Open to you"].rows} >= {"propose", "vote"}
+    assert "resolve" not in {row[0] for row in tables["Open to you"].rows}, "which is for an admin"
+
+
+def test_a_card_leads_to_where_one_votes(site: Path) -> None:
+    address = 'href="https://github.com/owner/court/issues/7"'
+    pages = {
+        uri: (site / uri).read_text() for uri in ("index.html", "me/ben/index.html", "posts/2/index.html")
+    }
+    assert [uri for uri, html in pages.items() if address not in html] == []
+    assert "court/issues/" not in (site / "posts/1/index.html").read_text(), "which came from nowhere else"
+    assert list(broken_links(site)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+def test_a_browser_keeps_who_its_reader_is(site: Path, visitor: Comes) -> None:
+    with served(site) as at:
+        visit = visitor(at.address)
+        visit.open("me/")
+        visit.page.locator(".nomic-who a", has_text="dee").click()
+        visit.page.wait_for_url("**/me/dee/")
+        visit.page.goto(at.address)
+        visit.page.locator("a", has_text="My morning").first.click()
+        visit.page.wait_for_url("**/me/dee/")
+        visit.page.locator("a", has_text="I am somebody else").click()
+        visit.page.wait_for_url("**/me/#who")
+        visit.page.locator(".nomic-who a", has_text="eli").click()
+        visit.page.wait_for_url("**/me/eli/")
+        other = visitor(at.address)
+        other.page.goto(at.address + "me/")
+        assert other.page.url == at.address + "me/", "another browser knows nobody"
+        assert visit.said == other.said == []
