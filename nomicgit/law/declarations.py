@@ -30,7 +30,7 @@ from nomicgit.law.variables import KINDS, NONE, Type, Variable, kind_of_all
 
 COLLECTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,38}", re.ASCII)  # it names a folder of the state
 NAMED_ALREADY = KINDS | frozenset(
-    "game dynasty players posts rules variables collections actions kinds deeds open settings scenarios".split()
+    "game dynasty players posts rules variables collections actions kinds deeds open used settings scenarios".split()
 )
 KEY_FORMS = "a field, {prefix: r}, {slug: FIELD}, {of: [FIELD, FIELD]} or {columns: […], rows: […]}"
 

@@ -221,7 +221,7 @@ KEPT: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
 })  # fmt: skip
 """What the program itself keeps of entities, by their kind: no law declares it. Of collections that is what all have."""
 CLOSED: Final = frozenset(
-    "open settings scenarios rules variables collections actions kinds deeds players posts".split()
+    "open used settings scenarios rules variables collections actions kinds deeds players posts".split()
 )
 """What no variable is of: what the program keeps for itself, and what the law may only look at."""
 

@@ -18,6 +18,7 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.state.store import PROGRAMS
 from nomicgit.record import journal
 from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, decoded
 
@@ -243,10 +244,11 @@ class Annals:
 
 def ref_of(path: str) -> str | None:
     """The entity whose file lies at a path; None where it is none of the gamestate's."""
-    if not path.startswith(STATE) or not path.endswith(".yml") or path == STATE + "open.yml":
+    if not path.startswith(STATE) or not path.endswith(".yml"):
         return None
     kind, slash, name = path.removeprefix(STATE).removesuffix(".yml").partition("/")
-    return f"{kind}/{decoded(name)}" if slash else kind
+    ref = f"{kind}/{decoded(name)}" if slash else kind
+    return None if ref in PROGRAMS else ref
 
 
 def _is_rule(path: str) -> bool:

@@ -76,7 +76,7 @@ class People:
         if why_no_id("players", wanted) or wanted.casefold() in self.names:
             return None
         before = holder(self._store, wanted)
-        accounts = self._store.value("open", "accounts")
+        accounts = self._store.value("used", "accounts")
         kept = accounts.get(before) if isinstance(accounts, Mapping) else None
         other = isinstance(kept, Mapping) and kept.get(FORGE, person.id) != person.id
         return None if other else before or wanted

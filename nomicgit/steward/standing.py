@@ -97,7 +97,7 @@ class _Advice:
         self._law = law[1] if law else ""
         opened = game.tree.entity("open") or {}
         posts = [(number, game.tree.entity(f"posts/{number}") or {}) for number in opened.get("pending", [])]
-        self._queue = Queue(game.ruleset, waiting(posts), opened.get("slugs", []))
+        self._queue = Queue(game.ruleset, waiting(posts), (game.tree.entity("used") or {}).get("slugs", []))
         self._look, self._left = partial(game.looked_at, at), MOST_TRIED
 
     def on(self, number: int, post: Mapping[str, Any], kept: str | None) -> str:

@@ -62,7 +62,7 @@ def _slug(game: Game, title: str) -> str:
     """The slug of a new rule. Refused where its title makes none."""
     if why := titles.slugless(title):
         raise Refused.of(why, mend="choose another title")
-    used = {*game.ruleset.by_slug, *((game.tree.entity("open") or {}).get("slugs") or ())}
+    used = {*game.ruleset.by_slug, *((game.tree.entity("used") or {}).get("slugs") or ())}
     return titles.slug_for(title, used)
 
 

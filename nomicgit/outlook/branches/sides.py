@@ -56,7 +56,7 @@ def sides(repository: Repository, base_commit: str, head_commit: str) -> Sides:
         wrong += _of_the_rest(base, texts, wrong, tree.physics)
         raise Malformed(*sorted(dict.fromkeys(wrong), key=lambda each: (each.where.file, each.where.line)))
     assert head is not None
-    return Sides(base, head, scenarios, frozenset((tree.entity("open") or {}).get("slugs", ())), tree.physics)
+    return Sides(base, head, scenarios, frozenset((tree.entity("used") or {}).get("slugs", ())), tree.physics)
 
 
 def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -> Ruleset | None:

@@ -159,7 +159,7 @@ def _rule_change(form: str) -> Form:
 
 
 def _amend(world: Transaction, change: Mapping[str, object]) -> str:
-    used = writing.stored(world, "open", "slugs", [])
+    used = writing.stored(world, "used", "slugs", [])
     amended = amendments.amend(
         world.ruleset,
         change,
@@ -174,7 +174,7 @@ def _amend(world: Transaction, change: Mapping[str, object]) -> str:
         return ""
     gone = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in amended.ruleset.by_slug)})
     if gone != used:
-        world.store.put("open", "slugs", gone)
+        world.store.put("used", "slugs", gone)
     world.amend_law(amended.ruleset)
     if world.law.problems:
         raise Refused(*world.law.problems)

@@ -21,7 +21,7 @@ from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.store import NeedsKey, kind_of
+from nomicgit.physics.state.store import PROGRAMS, NeedsKey, kind_of
 from nomicgit.physics.state.transaction import Savepoint, Transaction
 
 
@@ -87,7 +87,7 @@ def _binds_nobody(world: Transaction, before: Savepoint) -> None:
     for change in world.store.since(before.log):
         kind = kind_of(change.ref)
         own = (kind, change.field) in never or change.field == "uses"
-        kept = kind == "posts" or (kind == "open" and change.field != "drawn")
+        kept = kind == "posts" or (kind in PROGRAMS and change.field != "drawn")
         if not own and not kept:
             raise Refused.of(
                 f"what is never opened changes nothing but posts, and this would change {change.field} of {change.ref}",
@@ -141,12 +141,12 @@ def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) ->
     first: dict[tuple[str, str], object] = {}
     for change in world.store.since(since):
         kind = kind_of(change.ref)
-        if kind == "open" or change.field in ("made", "frozen"):
+        if kind in PROGRAMS or change.field in ("made", "frozen"):
             continue
         if (
             change.field == "destroyed"
         ):  # in an order that hangs on no history: one read from its file has another
-            _whole(first, change.ref, dict(sorted(change.old[1].items())))
+            _whole(first, change.ref, dict(sorted(change.old.items())))
         elif change.field == "created":
             _whole(
                 first,

@@ -45,10 +45,10 @@ def _rules_back(world: Transaction, effects: Sequence[dict[str, object]]) -> lis
     ruleset, left = rules_back(world.ruleset, effects)
     if ruleset == world.ruleset:
         return left
-    used = writing.stored(world, "open", "slugs", [])
+    used = writing.stored(world, "used", "slugs", [])
     gone = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in ruleset.by_slug)})
     if gone != used:
-        world.store.put("open", "slugs", gone)
+        world.store.put("used", "slugs", gone)
     world.amend_law(ruleset)
     if world.law.problems:
         raise Refused(*world.law.problems)

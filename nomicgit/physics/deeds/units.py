@@ -202,7 +202,7 @@ def _stored_ids(world: Transaction, kind: str) -> list[str]:
 
 def _declare(world: Transaction, before: Law) -> None:
     """The founding entities of new collections, and starting values of new variables for those there already."""
-    made, used = writing.stored(world, "open", "made", {}), writing.stored(world, "open", "slugs", [])
+    made, used = writing.stored(world, "open", "made", {}), writing.stored(world, "used", "slugs", [])
     for kind, collection in world.law.declared.collections.items():
         rule = collection.rule
         new = kind not in made or (rule not in before.ruleset.by_slug and rule not in used)

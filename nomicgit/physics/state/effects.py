@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from nomicgit.ground.files import Value
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.physics.state.store import SINGLE, Source, unsaid
+from nomicgit.physics.state.store import PROGRAMS, SINGLE, Source, unsaid
 
 Effect: TypeAlias = dict[str, object]
 
@@ -27,7 +27,7 @@ class State(NamedTuple):
 def differences(before: State, after: State, refs: Iterable[str]) -> list[Effect]:
     """The effects that lead from one state to another, which differ in these entities and in rules."""
     effects: list[Effect] = []
-    for ref in sorted({*refs} - {"open", "settings"}):
+    for ref in sorted({*refs} - PROGRAMS - {"settings"}):
         effects += _entity(ref, *(_fields(state, ref) for state in (before, after)))
         if ref.startswith("posts/"):
             effects += _comments(ref, *(state.source.comments(ref) for state in (before, after)))

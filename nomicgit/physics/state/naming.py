@@ -76,12 +76,12 @@ def names_of(store: Store, player: str) -> Sequence[str]:
 
 def keep_names(store: Store, player: str, names: Sequence[str]) -> None:
     """Keep the names of a player for good: they are nobody else's."""
-    store.put("open", "names", dict(sorted({**_names(store), player: list(names)}.items())))
+    store.put("used", "names", dict(sorted({**_names(store), player: list(names)}.items())))
 
 
 def _names(store: Store) -> dict[str, list[str]]:
     """The names of those who have had another, or who are no more on the roster, by their ids."""
-    kept = store.value("open", "names")
+    kept = store.value("used", "names")
     return kept if isinstance(kept, dict) else {}
 
 
@@ -99,7 +99,7 @@ def newcomer(world: Transaction, name: str) -> str:
 
 def account_of(store: Store, name: str) -> Mapping[str, Value]:
     """The account on a forge of who asked to join under a name, or left; nothing where there is none, or a player has it."""
-    accounts = store.value("open", "accounts")
+    accounts = store.value("used", "accounts")
     kept = accounts.get(name) if isinstance(accounts, Mapping) else None
     if not isinstance(kept, Mapping):
         return {}

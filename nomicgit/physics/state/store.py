@@ -1,7 +1,7 @@
 """The gamestate: entities and their fields, with a log by which any part of a deed can be taken back.
 
 An entity is a map of fields in the form that files keep (bare ids). Refs are texts: ``players/cy``,
-``rooms/C3``, ``posts/12``, and the single ones ``game``, ``dynasty``, ``open`` (what the program keeps for
+``rooms/C3``, ``posts/12``, and the single ones ``game``, ``dynasty``, ``open`` and ``used`` (what the program keeps for
 itself). Values are never changed in place: whoever writes puts a new one.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 from nomicgit.ground.files import Value
@@ -17,7 +18,9 @@ from nomicgit.law.declaring import refuse_id, twins
 from nomicgit.law.secrecy import NOTHING_SECRET, PARTED, Secrecy
 from nomicgit.law.variables import MISSING, Missing
 
-SINGLE = frozenset({"game", "dynasty", "open", "settings"})
+PROGRAMS = frozenset({"open", "used"})
+"""What the program keeps for itself: what hangs on what is open now; and what is used up, which grows and is seldom read."""
+SINGLE = PROGRAMS | {"game", "dynasty", "settings"}
 WHOLE = ("created", "destroyed")
 """The fields under which the coming and going of whole entities is told."""
 
@@ -105,7 +108,7 @@ class Earlier:
             case "created":
                 self._fields[ref] = None
             case "destroyed":
-                self._fields[ref] = dict(change.old[1])
+                self._fields[ref] = dict(change.old)
             case "comments":
                 self._comments[ref] = change.old
             case field if fields is not None and change.old is MISSING:
@@ -240,8 +243,17 @@ class Store:
         if kind in self.secrecy.kinds:
             self._look_at(kind)
         if kind not in self._ids:
-            self._ids[kind] = sorted(self.source.ids(kind), key=lambda i: self._made(kind, i))
+            self._ids[kind] = sorted(self._there(kind), key=lambda i: self._made(kind, i))
         return self._ids[kind]
+
+    def _there(self, kind: str) -> set[str]:
+        """The ids of a kind: those of the source, but for what has come and gone since."""
+        there = set(self.source.ids(kind))
+        for ref, fields in self._entities.items():
+            of, _, name = ref.partition("/")
+            if of == kind:
+                (there.discard if fields is None else there.add)(name)
+        return there
 
     def _made(self, kind: str, name: str) -> tuple[int, str]:
         if kind == "posts":
@@ -280,28 +292,35 @@ class Store:
     def create(self, ref: str, fields: Mapping[str, Value]) -> None:
         """Make an entity, in its place by the number under which it was made. Refused where its id cannot be recorded."""
         kind, _, name = ref.partition("/")
+        if kind in self.secrecy.kinds:
+            self._look_at(kind)
         if kind != "posts":
             refuse_id(kind, name)
             if (twin := self._spelled(kind).get(name.lower(), name)) != name:
                 raise twins(name, twin)
-        ids = self.ids(kind)
         self._entities[ref] = dict(fields)
-        self._come(kind, bisect(ids, self._made(kind, name), key=lambda each: self._made(kind, each)), name)
+        self._come(kind, name)
         self._record(Change(ref, "created", None, dict(fields)))
 
     def _spelled(self, kind: str) -> dict[str, str]:
         """The ids of a kind by what is left of them without capitals."""
         if kind not in self._spellings:
-            self._spellings[kind] = {name.lower(): name for name in self.ids(kind)}
+            self._spellings[kind] = {name.lower(): name for name in self._there(kind)}
         return self._spellings[kind]
 
-    def _come(self, kind: str, place: int, name: str) -> None:
-        self._ids[kind].insert(place, name)
-        self._spelled(kind)[name.lower()] = name
+    def _come(self, kind: str, name: str) -> None:
+        """Put an id in its place, where those of its kind are known: nobody need read them all for one more."""
+        if kind in self._ids:
+            made = partial(self._made, kind)
+            self._ids[kind].insert(bisect(self._ids[kind], made(name), key=made), name)
+        if kind in self._spellings:
+            self._spellings[kind][name.lower()] = name
 
     def _go(self, kind: str, name: str) -> None:
-        self._ids[kind].remove(name)
-        self._spelled(kind).pop(name.lower(), None)
+        if kind in self._ids:
+            self._ids[kind].remove(name)
+        if kind in self._spellings:
+            self._spellings[kind].pop(name.lower(), None)
 
     def destroy(self, ref: str) -> None:
         """Take an entity away, and what is secret of it."""
@@ -309,10 +328,10 @@ class Store:
         self.look_at_all(ref)
         for said in list(self.comments(ref)) if kind == "posts" else ():
             self.uncomment(ref, said)
-        old, place = self.fields(ref), self.ids(kind).index(name)
-        self._entities[ref] = None
+        old = self.fields(ref)
         self._go(kind, name)
-        self._record(Change(ref, "destroyed", (place, old), None))
+        self._entities[ref] = None
+        self._record(Change(ref, "destroyed", old, None))
 
     def comments(self, ref: str) -> list[dict[str, Value]]:
         """The comments of a post, oldest first. Not to be changed by the caller."""
@@ -352,12 +371,11 @@ class Store:
             kind, _, name = change.ref.partition("/")
             match change.field:
                 case "created":
-                    self._entities[change.ref] = None
                     self._go(kind, name)
+                    self._entities[change.ref] = None
                 case "destroyed":
-                    place, old = change.old
-                    self._entities[change.ref] = old
-                    self._come(kind, place, name)
+                    self._entities[change.ref] = change.old
+                    self._come(kind, name)
                 case "comments":
                     self._comments[change.ref][:] = change.old
                 case field:
@@ -377,7 +395,7 @@ class Store:
             if change.field == "created":
                 return MISSING
             if change.field == "destroyed":
-                return change.old[1].get(field, MISSING)
+                return change.old.get(field, MISSING)
         return self.value(ref, field)
 
     def earlier(self, mark: int = 0) -> Earlier:

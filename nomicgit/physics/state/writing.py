@@ -312,8 +312,8 @@ def _let_go(world: Transaction, ref: str) -> None:
     name, account = ref.partition("/")[2], world.store.value(ref, "forge")
     naming.keep_names(world.store, name, naming.names_of(world.store, name))
     if account is not MISSING:
-        kept = stored(world, "open", "accounts", {})
-        world.store.put("open", "accounts", dict(sorted({**kept, name: account}.items())))
+        kept = stored(world, "used", "accounts", {})
+        world.store.put("used", "accounts", dict(sorted({**kept, name: account}.items())))
 
 
 # Posts.

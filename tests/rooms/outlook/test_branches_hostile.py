@@ -226,7 +226,7 @@ def test_a_folder_that_is_too_large_is_refused_unread(desk: Desk) -> None:
 
 
 def test_the_slug_of_a_repealed_rule_is_not_given_again(desk: Desk) -> None:
-    base = desk.commit(desk.base, {"game/state/open.yml": "slugs: [sun]\n"})
+    base = desk.commit(desk.base, {"game/state/used.yml": "slugs: [sun]\n"})
     head = desk.commit(base, {HOME + "2-dynastic/40-sun.md": "---\ntitle: Sun\n---\nIt burns.\n"})
     with pytest.raises(NomicError, match="the slug sun was another rule's, and stays with it"):
         changes_of(desk.repository, base, head)
