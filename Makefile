@@ -18,7 +18,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 CHANGES ?= 30
-.PHONY: help play night test quick check bench economy guards mutants site clean
+.PHONY: help play night test quick check bench profile economy guards mutants site clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -42,6 +42,9 @@ check: $(STAMP) ## linters and types only
 
 bench: $(STAMP) ## measure, against Git, Python and mkdocs themselves
 	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python tools/bench.py
+
+profile: $(STAMP) ## where the time goes, by rooms and functions (WHAT="vote replay": some of it)
+	$(BIN)/python tools/profiles.py $(WHAT)
 
 economy: $(STAMP) ## what the house costs its readers: Any, imports within functions, modules passed, beside their bars
 	$(BIN)/python tools/economy.py
