@@ -15,7 +15,8 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.replay import Replay, verify
+from nomicgit.record.replay import verify
+from nomicgit.record.replaying import Replay
 from nomicgit.record.settings import Settings
 from nomicgit.sealing.keys import Key
 

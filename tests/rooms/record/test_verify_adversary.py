@@ -18,7 +18,7 @@ from hostile.small import FSCK, START, Small, git_in
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Outage, Refused
-from nomicgit.record import replay
+from nomicgit.record import replaying
 from nomicgit.record.game import Game, new_id
 
 FOUNDING, EARN, GIVE, ROLL, PROPOSE, VOTE, VOTE2, RESOLVE, DIG = range(9)
@@ -564,6 +564,6 @@ def test_a_failure_of_the_machine_is_no_fault_of_a_deed(
     def failing(*_: object) -> None:
         raise Outage("something ended the process", "try it again")
 
-    monkeypatch.setattr(replay.Replay, "_step", failing)
+    monkeypatch.setattr(replaying.Replay, "_step", failing)
     with pytest.raises(Outage, match="something ended the process"):
         small.verified()

@@ -1,0 +1,432 @@
+"""A replay on its way: each commit of a game compared with what its deed must have made."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from nomicgit.git import Commit, Repository
+from nomicgit.ground.clock import text
+from nomicgit.ground.problems import NomicError, Outage, Refused, printable
+from nomicgit.law.outside import Outside, misgiven
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.numbers import physics_of
+from nomicgit.physics.state.claims import Claim
+from nomicgit.physics.state.context import Chance, Context, Seeded
+from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import Store
+from nomicgit.record import journal, mending, restoring
+from nomicgit.record.doubts import in_words
+from nomicgit.record.founding import founded, founding_of, given_of
+from nomicgit.record.game import AHEAD
+from nomicgit.record.headers import foreign, misheaded
+from nomicgit.record.history import told_of
+from nomicgit.record.journal import RecordedHistory, carried, enacted_heads
+from nomicgit.record.settings import Settings
+from nomicgit.record.settling import SETTLING, settle
+from nomicgit.record.signers import SIGNERS, Asked, Signers, signers_in, standing
+from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
+from nomicgit.record.tree import GAME, KEYS, SETTINGS, GameTree, game_at
+
+if TYPE_CHECKING:
+    from nomicgit.record.secret.custody import Given, Keeper, Keeping
+    from nomicgit.record.secret.veil import Behind
+    from nomicgit.sealing.keys import Key
+
+SHOWN = 5
+SAID = re.compile(r"comment-.+|pull-[0-9]+-review-.+")
+"""Events of a forge whose ids no other has anywhere on it."""
+
+
+Step: TypeAlias = tuple[list[str], list[str], str | None, bool | None]
+"""What is wrong with a commit, what is doubted of its deed's claims, of one that no key at hand opens what everybody can
+see that it changed, and whether its player has signed it, where they have keys, or are to."""
+
+
+class _Made(NamedTuple):
+    """What a deed makes: the tree of its commit, its outcome, and its message."""
+
+    tree: str
+    outcome: Outcome
+    message: str
+
+
+class Replay:
+    """A replay on its way: the position that the deeds so far have led to."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        commits: Sequence[Commit],
+        now: int | None = None,
+        keys: Sequence[Key] = (),
+    ) -> None:
+        self.repository, self.commits, self.now, self.keys = repository, commits, now, keys
+        self.position: Position | None = None
+        self.tree: GameTree | None = None
+        self.settings: tuple[object, Settings] | None = None
+        self.at = 0
+        self.clock: dict[str, int] = {}  # the time of the last deed at each commit
+        self.places: dict[str, Commit] = {}
+        self.gone: set[str] = set()
+        self.events: dict[str, str] = {}
+        self.signers: tuple[object, Signers] | None = None
+        self.by_key: bool | None = None
+        self.stored: tuple[str, bytes] | None = None
+        self.keeping: Keeping | None = None
+        self.keys_at: tuple[str, str] | None = None
+        self.messages: dict[str, Sequence[tuple[str, str]] | None] = {}
+
+    def steps(self, start: int = 0) -> Iterator[Step]:
+        """What is found of each commit; those before ``start`` are taken as replayed."""
+        for number, commit in enumerate(self.commits):
+            before = self.commits[number - 1] if number else None
+            if number < start:
+                self._pass(commit)
+                self.clock[commit.oid] = self.at
+                continue
+            doubts: list[str] = []
+            self.sealed: str | None = None
+            self.by_key = None
+            try:
+                faults = list(self._step(commit, before, doubts))
+            except (OSError, Outage):
+                raise  # the machine's, and no commit's
+            except Exception as error:  # a history may hold anything, and none of it may hide the rest
+                self.position = None
+                what = (
+                    error.problems[0] if isinstance(error, NomicError) else f"{type(error).__name__}: {error}"
+                )
+                faults = [f"its deed is refused: {printable(str(what), 500)}"]
+            self.clock[commit.oid] = self.at
+            yield faults, doubts, self.sealed, self.by_key
+
+    def _pass(self, commit: Commit) -> None:
+        if not journal.is_deed(commit.message):
+            return
+        try:
+            deed = journal.parse(commit.message).deed
+        except NomicError:
+            return
+        self.places[deed.id] = commit
+        self._turn_back(commit)
+        list(self._answers(deed))
+        if deed.at == commit.author_time:
+            self.at = max(self.at, deed.at)
+
+    def _turn_back(self, commit: Commit) -> None:
+        """Of a mend: the clock stands as it stood at what it goes back to, and what came since does not stand."""
+        to = journal.goes_back_to(commit.message)
+        if to in self.clock:
+            self.at = self.clock[to]
+            until = self.commits[self.commits.index(commit) :: -1]
+            self.gone = {each.oid for each in until} - {each.oid for each in journal.standing(until)}
+
+    def _step(self, commit: Commit, before: Commit | None, doubts: list[str]) -> Iterator[str]:
+        if not journal.is_deed(commit.message):
+            if before is not None and game_at(self.repository, before) != game_at(self.repository, commit):
+                self.position = None
+                yield CHANGED
+            elif before is not None:
+                yield from misformed(self.repository, before, commit)
+            return
+        entry = journal.parse(commit.message, commit.oid)
+        if wrong := misgiven(entry.deed.action, entry.deed.given, entry.deed.actor):
+            raise Refused.of(wrong)
+        founds = entry.deed.action == Outside.FOUND
+        if founds and before is not None:
+            last = last_game(self.repository, before)
+            if last is not None:
+                yield founded_over(last, before)
+        yield from self._dated(entry, commit)
+        if before is None and not founds:
+            return  # what it is built upon is not there; said once for the whole history
+        if not founds:
+            assert before is not None
+            yield from self._told(entry, before)
+            yield from self._by_key(entry.deed, commit, before)
+        if not founds or self._has_keys(commit):
+            self.keeping = self._keeping(before if before is not None and not founds else commit)
+        if self.keeping is not None:
+            from nomicgit.record.secret import unsealed  # here: most games have no keys
+
+            yield from unsealed.unlike(self.repository, entry, commit, before, self.keeping)
+            entry, opaque = self._unveiled(entry)
+            self.messages[entry.deed.id] = None
+            if opaque:
+                self.position, self.sealed = None, unsealed.public_changes(self.repository, commit, before)
+                yield from unsealed.misdressed(self.repository, entry, commit, before)
+                return
+        made = self._made(entry, commit, before, doubts)
+        self.messages[entry.deed.id] = [(who, words) for who, words in made.outcome.messages]
+        yield from self._signed(entry, commit, made)
+        assert self.position is not None
+        self.position.store.forget()
+        if entry.deed.action in SETTLING:
+            self.position = None  # the next deed reads the settings anew
+        if made.tree != commit.tree:
+            self.position = None
+            yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
+
+    def _by_key(self, deed: Deed, commit: Commit, before: Commit) -> Iterator[str]:
+        """Whether its player has signed a deed, as the game before it asks."""
+        asked, entry = self._settings(before).signed, self.repository.entry(before.tree, SIGNERS)
+        if entry is None and asked == Asked.NO and deed.action != Outside.SIGNERS:
+            return
+        if self.signers is None or self.signers[0] != entry:
+            self.signers = entry, signers_in(self.repository, before.tree)
+
+        def plays() -> bool:
+            return GameTree(self.repository, before.tree).entity(f"players/{deed.actor}") is not None
+
+        self.by_key, wrong = standing(deed, self._stored(commit), self.signers[1], asked, plays=plays)
+        if wrong:
+            yield wrong
+
+    def _stored(self, commit: Commit) -> bytes:
+        """A commit as Git keeps it, read once."""
+        if self.stored is None or self.stored[0] != commit.oid:
+            self.stored = commit.oid, self.repository.read(commit.oid)[1]
+        return self.stored[1]
+
+    def _has_keys(self, commit: Commit) -> bool:
+        return GameTree(self.repository, commit.tree).has_keys
+
+    def _keeping(self, commit: Commit) -> Keeping | None:
+        """How the game at a commit keeps its secrets, with the keys at hand; None where it has none."""
+        entry = self.repository.entry(commit.tree, KEYS)
+        if entry is None:
+            return None
+        if self.keeping is None or self.keys_at != entry:
+            from nomicgit.record.secret.custody import Keeping  # here, as above
+            from nomicgit.record.secret.keyring import terms_at
+
+            terms = terms_at(self.repository, commit.tree)
+            own = next((key for key in self.keys if terms[-1].fits(key)), None)
+            self.keeping, self.keys_at = Keeping.of(terms, own), entry
+        return self.keeping
+
+    def _unveiled(self, entry: journal.Entry) -> tuple[journal.Entry, bool]:
+        """A deed as it stands behind its veil, and whether no key at hand opens that."""
+        from nomicgit.record.secret import veil  # here, as above
+
+        assert self.keeping is not None
+        self.behind: Behind | None = None
+        if not entry.sealed:
+            return entry, False
+        sealer = self.keeping.sealer
+        self.behind = None if sealer is None else veil.behind(entry, sealer)
+        if self.behind is None:
+            return entry, True
+        return replace(entry, deed=self.behind.deed, evidence=self.behind.evidence), False
+
+    def _answers(self, deed: Deed) -> Iterator[str]:
+        """What somebody said on a forge is answered once. Threads are numbered anew where the game moves to another place."""
+        for event in deed.origin.events if deed.origin else ():
+            if event in self.events and SAID.fullmatch(event):
+                yield f"the event {event} of the forge was answered already, by the deed {self.events[event]}"
+            self.events[event] = deed.id
+
+    def _dated(self, entry: journal.Entry, commit: Commit) -> Iterator[str]:
+        if entry.deed.id in self.places:
+            yield f"its deed {entry.deed.id} stands in the history already"
+        self.places[entry.deed.id] = commit
+        self._turn_back(commit)
+        yield from self._answers(entry.deed)
+        if entry.deed.at < self.at:
+            yield "it is dated before the deed before it"
+        if entry.deed.cast_at is not None and entry.deed.cast_at >= entry.deed.at:
+            yield "it says that it was cast when it was done, or later"
+        ahead = self.now is not None and entry.deed.at > self.now + AHEAD
+        if ahead and self._settings(commit).time != "given":
+            yield f"it is dated {text(entry.deed.at)}, ahead of this clock"
+        if entry.deed.at != commit.author_time:
+            yield "its deed and its commit are not of one time"
+        else:
+            self.at = max(self.at, entry.deed.at)
+
+    def _settings(self, commit: Commit) -> Settings:
+        entry = self.repository.entry(commit.tree, SETTINGS)
+        if self.settings is None or entry != self.settings[0]:
+            self.settings = entry, GameTree(self.repository, commit.tree).settings
+        return self.settings[1]
+
+    def _told(self, entry: journal.Entry, before: Commit) -> Iterator[str]:
+        """Evidence of earlier deeds must be what the record says of them."""
+        for name, claim in entry.evidence.get("deeds", {}).items():
+            there = self.places.get(name)
+            if there is None and self.repository.cut_off(self.commits[0]):
+                continue
+            if there is None or there.oid in self.gone or claim not in self._tellings(there, claim):
+                yield f"what it says of the deed {printable(name, 60)} is not what stands in the history"
+
+    def _tellings(self, commit: Commit, claim: Mapping[str, object]) -> Iterator[object]:
+        """How an earlier deed may be told as evidence: as everybody sees it, and of a sealed one as a key at hand does."""
+        yield told_of(self.repository, commit)
+        if "sealed" in claim:
+            yield from (told_of(self.repository, commit, key) for key in self.keys)
+
+    def _made(self, entry: journal.Entry, commit: Commit, before: Commit | None, doubts: list[str]) -> _Made:
+        """What a deed makes; the position is then the one that it leads to."""
+        match entry.deed.action:
+            case Outside.FOUND:
+                return self._founded(entry, commit)
+            case Outside.MEND:
+                return self._mended(entry, commit)
+            case Outside.TERM | Outside.OPEN:
+                return self._turned(entry, commit, before)
+        return self._done(entry, commit, before, doubts)
+
+    def _signed(self, entry: journal.Entry, commit: Commit, made: _Made) -> Iterator[str]:
+        """The message, the author and the further parents must be those that the deed makes."""
+        assert self.position is not None
+        outcome, store = made.outcome, self.position.store
+        wanted = made.message
+        for right, there in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
+            if right != there:
+                shown = "nothing" if there is None else repr(printable(there, 100))
+                right = "nothing" if right is None else repr(printable(right, 100))
+                yield f"its message says {shown} where its deed makes {right}"
+                break
+        yield from misheaded(commit, self._stored(commit), outcome.shown, wanted)
+        heads, merged = enacted_heads(outcome, store, self.repository), list(commit.parents[1:])
+        if any(each not in heads for each in merged):
+            yield from foreign(commit, heads)
+        elif merged != [head for head in heads if head in merged]:
+            yield "it merges what its deed enacts in another order, or twice"
+
+    def _founded(self, entry: journal.Entry, commit: Commit) -> _Made:
+        tree, start = GameTree(self.repository, commit.tree), founding_of(entry.deed)
+        deed = replace(entry.deed, given=given_of(start))
+        settings, parent = self._settings(commit), (commit.parents or ("",))[0]
+        made = founded(
+            self.repository,
+            tree.ruleset(),
+            settings,
+            start,
+            deed,
+            parent,
+            entry.seeds,
+            self._keeper(),
+            self._given(entry, commit),
+        )
+        there = (path for path, _ in self.repository.walk(commit.tree, GAME.rstrip("/")))
+        strange: dict[str, bytes | None] = {path: None for path in there if path not in made.files}
+        wanted = self.repository.tree_id(commit.tree, strange | dict(made.files))
+        self._load(commit)
+        return _Made(wanted, Outcome(deed, None, [], [], [], [], []), made.message(wanted))
+
+    def _keeper(self) -> Keeper | None:
+        """Who keeps the game that is being founded, with the key at hand."""
+        if self.keeping is None:
+            return None
+        from nomicgit.record.secret.custody import Keeper  # here: most games have no keys
+
+        sealer, term = self.keeping.sealer, self.keeping.term
+        return Keeper(term.keeper, term.public, sealer.key if sealer else None)
+
+    def _given(self, entry: journal.Entry, commit: Commit) -> Given | None:
+        """What of a commit's sealed parts is taken as it stands, since the key to it is not at hand."""
+        if self.keeping is None:
+            return None
+        from nomicgit.record.secret import unsealed  # here, as above
+
+        return unsealed.given_of(self.repository, entry, commit, self.keeping.sealer)
+
+    def _mended(self, entry: journal.Entry, commit: Commit) -> _Made:
+        """What a mend makes; whether what it goes back to is lawful is seen when all is replayed."""
+        until = self.commits[: self.commits.index(commit)]
+        mended = mending.mend(self.repository, until, entry.deed, write=False)
+        self._load(commit)
+        assert self.position is not None
+        text = journal.message(mended.outcome, self.position.store, evidence={})
+        return _Made(mended.tree, mended.outcome, text)
+
+    def _turned(self, entry: journal.Entry, commit: Commit, before: Commit | None) -> _Made:
+        """What a deed makes by which a term begins, or its key is opened."""
+        from nomicgit.record.secret import turning  # here: most games have no keys
+
+        assert before is not None
+        if self.keeping is None:
+            raise Refused.of("this game keeps no secrets")
+        made, outcome = turning.turned(self.repository, before, commit, entry, self.keys)
+        self._load(commit)
+        tree = self.repository.tree_id(before.tree, dict(made.files))
+        return _Made(tree, outcome, made.message(tree))
+
+    def _load(self, commit: Commit) -> None:
+        physics = physics_of(self._settings(commit).physics)
+        self.keeping = self._keeping(commit)
+        closed = self.keeping is not None and self.keeping.sealer is None
+        self.tree = (
+            GameTree(self.repository, commit.tree)
+            if self.keeping is None
+            else self.keeping.tree(self.repository, commit.tree)
+        )
+        now = self.clock.get(commit.oid, self.at)  # of its deed, and not of the one that follows it
+        self.position = Position(Store(self.tree, closed=closed), self.tree.ruleset(), physics, now=now)
+
+    def _done(self, entry: journal.Entry, commit: Commit, before: Commit | None, doubts: list[str]) -> _Made:
+        assert before is not None
+        if self.position is None:
+            self._load(before)
+        position, tree = self.position, self.tree
+        assert position is not None
+        assert tree is not None
+        given = journal.lengthened(entry.deed.given, Store(GameTree(self.repository, commit.tree)))
+        deed = replace(entry.deed, given=given)
+        deeds: Mapping[str, dict[str, Any]] = entry.evidence.get("deeds", {})
+        history = RecordedHistory(lambda name, _: deeds.get(name))
+        claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
+        keeping = self.keeping
+        has_keys = keeping is not None
+        context = Context(
+            history,
+            secrets=has_keys,
+            keys=has_keys,
+            claims=claims,
+            doubt=lambda doubt: doubts.append(in_words(doubt)),
+        )
+        law, moved = position.ruleset, dict[str, bytes | None]()
+        drawn: Sequence[bytes] = ()
+        if deed.action == Outside.RESTORE:
+            lone = Seeded(b"", deed.id)
+            outcome = restoring.restore(position, context, deed, lone, self._restored(deed, before))
+        elif deed.action in SETTLING:
+            settings = self._settings(before)
+            done = settle(position, deed, settings, signers_in(self.repository, before.tree))
+            moved, outcome = dict(done.files), done.outcome
+        else:
+            chance: Chance = Seeded((entry.seeds or [b""])[0], deed.id)
+            if keeping is not None:
+                chance = keeping.chance(deed.id, position.store, entry.seeds)
+            if deed.nonce is None:
+                outcome = position.decide(context, deed, chance)
+            else:
+                from nomicgit.record.secret import ordering  # here: most games have no keys
+
+                outcome = ordering.decided(position, context, deed, chance)
+            drawn = chance.seeds
+        evidence = carried(history, outcome)
+        if keeping is None:
+            changes = tree.changes(position, law) | moved
+            text = journal.message(outcome, position.store, seeds=drawn, evidence=evidence)
+            return _Made(self.repository.tree_id(before.tree, changes), outcome, text)
+        there = self._given(entry, commit)
+        made = keeping.made(tree, position, law, outcome, before.oid, drawn, evidence, there)
+        wanted = self.repository.tree_id(before.tree, dict(made.files) | moved)
+        self.tree = position.store.source = made.following(wanted)
+        return _Made(wanted, outcome, made.message(wanted))
+
+    def _restored(self, deed: Deed, before: Commit) -> Ruleset:
+        """The ruleset that a restoring brings back; refused where those who do it may not."""
+        restoring.allowed(self._settings(before).restore, deed.given["by"])
+        return restoring.earlier_ruleset(self.repository, before.oid, deed.given["to"])
+
+    def _different(self, wanted: str, tree: str) -> list[str]:
+        """Some of the files in which a commit's tree is not what its deed makes."""
+        return [path for path, _, _ in itertools.islice(self.repository.changed(wanted, tree), SHOWN)]
