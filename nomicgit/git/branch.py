@@ -46,11 +46,12 @@ def is_ref(name: str) -> bool:
 class Branch:
     """The branches of a repository, and the one that HEAD names."""
 
-    def __init__(self, layout: Layout, lock: Lock, *, keeps_log: bool) -> None:
+    def __init__(self, layout: Layout, lock: Lock, *, keeps_log: bool, lasts: bool) -> None:
         self._git_dir = layout.git_dir
         self._common = layout.common
         self._lock = lock
         self._keeps_log = keeps_log
+        self._lasts = lasts
 
     def name(self) -> str:
         """The full name of the branch that HEAD names; `Refused` where HEAD is a bare commit."""
@@ -112,7 +113,7 @@ class Branch:
         fresh = f"{path}.lock"
         file = self._lock.take_git_lock(fresh)
         try:
-            fill(file, new.encode() + b"\n")
+            fill(file, new.encode() + b"\n", sync=self._lasts)
             now = self.at(name)
             if now != expect:
                 raise raced(name, now, expect)
@@ -122,7 +123,8 @@ class Branch:
             with suppress(FileNotFoundError):
                 os.unlink(fresh)
             raise
-        _sync_folder(os.path.dirname(path))
+        if self._lasts:
+            _sync_folder(os.path.dirname(path))
 
     def clear_stale(self, name: str) -> None:
         """Take away the lock files that a holder who died may have left on this branch and on the index."""

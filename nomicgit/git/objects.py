@@ -43,12 +43,12 @@ class Commit:
 
 
 class Objects:
-    """The objects of a repository."""
+    """The objects of a repository. ``lasts``: what is stored outlives a power failure."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, *, lasts: bool) -> None:
         self._folder = f"{layout.common}/objects"
         self._batch = Batch(layout)
-        self._laid = Laid()
+        self._laid = Laid(lasts=lasts)
         self._depth = 0
         self._trees: dict[str, dict[str, Entry]] = {}
         self._worked_out: dict[str, dict[str, Entry]] = {}
@@ -301,9 +301,10 @@ _MOST_THREADS = 4  # more take longer to start than they save on a quick disk
 
 
 class Laid:
-    """New files that are written, and not yet in their places."""
+    """New files that are written, and not yet in their places. ``lasts``: they are waited for before they get there."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, lasts: bool) -> None:
+        self._lasts = lasts
         self._open: dict[str, tuple[int, str]] = {}  # the open file and where it lies, by its place
 
     def __contains__(self, place: str) -> bool:
@@ -324,7 +325,8 @@ class Laid:
         laid, self._open = self._open, {}
         files = [file for file, _ in laid.values()]
         try:
-            _sync(files)
+            if self._lasts:
+                _sync(files)
             for place, (_, beside) in laid.items():
                 os.rename(beside, place)
         finally:

@@ -37,8 +37,8 @@ _ADDRESS = re.compile(r"(?:https?://|/)[^\s]+|[A-Za-z0-9_.][^\s:]*", re.ASCII)
 def scratch(of: Repository, folder: Path | str, branch: str, more: str = "") -> Repository:
     """A bare clone in a new folder that borrows the objects of another; its branch is the one of this name.
 
-    It is thrown away after use: what is written in it reaches nobody until it is pushed. ``more``: a further folder of
-    objects that it borrows.
+    It is thrown away after use: what is written in it reaches nobody until it is pushed, or fetched from it, and need not
+    outlive a power failure: nobody waits for the disk. ``more``: a further folder of objects that it borrows.
     """
     run(
         [
@@ -55,6 +55,8 @@ def scratch(of: Repository, folder: Path | str, branch: str, more: str = "") -> 
     layout = find(of.git_dir)
     with open(f"{folder}/objects/info/alternates", "w", encoding="utf-8") as file:
         file.writelines(f"{objects}\n" for objects in (f"{layout.common}/objects", more) if objects)
+    with open(f"{folder}/config", "a", encoding="utf-8") as config:
+        config.write("[core]\n\tfsync = none\n")
     made = Repository.open(folder)
     if not of.is_whole():
         raise Refused.of(

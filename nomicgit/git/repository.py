@@ -43,10 +43,11 @@ class Repository(Ancestry):
         check_kind(self._settings(), self._layout)
         if self.config("core.bare") in TRUE and layout.git_dir == layout.common:
             self.root, self._layout = None, Layout(None, layout.git_dir, layout.common)
-        self._objects = Objects(self._layout)
+        lasts = self.config("core.fsync") != "none"
+        self._objects = Objects(self._layout, lasts=lasts)
         self._lock = Lock(f"{layout.common}/nomicgit.lock")
         logs = self.config("core.logallrefupdates") or ("false" if self.root is None else "true")
-        self._branch = Branch(self._layout, self._lock, keeps_log=logs in (*TRUE, "always"))
+        self._branch = Branch(self._layout, self._lock, keeps_log=logs in (*TRUE, "always"), lasts=lasts)
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
