@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from markupsafe import Markup
@@ -12,6 +13,8 @@ from nomicgit.site.markup import escaped, folded, joined, table, tag
 WIDTH: Final = 600
 ROW: Final = 26
 HEIGHT: Final = 180
+TALL: Final = 260  # of several lines
+LOOKS: Final = 6  # of lines, by colour and by dashes
 NAMES: Final = 150  # room for the names of bars
 EDGE: Final = 40
 
@@ -86,6 +89,42 @@ def line(title: str, points: Sequence[Point], ends: tuple[str, str]) -> Markup:
         _text(WIDTH - EDGE, HEIGHT - 4, ends[1], "end"),
     ]
     return _figure(title, HEIGHT, inside)
+
+
+def lines(
+    title: str, series: Sequence[tuple[str, Sequence[Point]]], ends: tuple[str, str], rows: Markup
+) -> Markup:
+    """How a number went over time for several: each line ends at the name that it belongs to. ``rows`` tell it as a table."""
+    every = [point for _, points in series for point in points]
+    times, values = [at for at, _ in every], [0.0, *(value for _, value in every)]
+    first, last, low, high = min(times), max(times), min(values), max(values)
+    wide, tall = WIDTH - EDGE - NAMES, TALL - 2 * 22
+
+    def x(at: int) -> float:
+        return EDGE + wide * (at - first) / ((last - first) or 1)
+
+    def y(value: float) -> float:
+        return 22 + tall * (1 - (value - low) / ((high - low) or 1))
+
+    inside = [_text(EDGE - 6, y(level) + 4, number(level), "end") for level in (low, high)]
+    inside += [_text(EDGE, TALL - 4, ends[0]), _text(EDGE + wide, TALL - 4, ends[1], "end")]
+    names = _spread([y(points[-1][1]) for _, points in series], 14)
+    for place, ((name, points), level) in enumerate(zip(series, names, strict=True)):
+        path = f"M{x(points[0][0]):.1f} {y(points[0][1]):.1f}"
+        path += "".join(f"H{x(at):.1f}V{y(value):.1f}" for at, value in points[1:])
+        label = _text(EDGE + wide + 6, level + 4, f"{short(name, 14)} {number(points[-1][1])}")
+        inside.append(tag("g", tag("path", d=path), label, class_=f"nomic-line-{place % LOOKS}"))
+    high_enough = max([TALL, *(level + 10 for level in names)])
+    return _figure(title, high_enough, [tag("g", *inside, class_="nomic-lines")], rows)
+
+
+def _spread(levels: Sequence[float], apart: float) -> list[float]:
+    """Heights in the same order, each at least so far from the next, and as near to where they were as that lets them."""
+    order = sorted(range(len(levels)), key=lambda place: levels[place])
+    heights = list(levels)
+    for before, after in pairwise(order):
+        heights[after] = max(heights[after], heights[before] + apart)
+    return heights
 
 
 def _figure(title: str, height: float, inside: Sequence[Markup], table: Markup | None = None) -> Markup:

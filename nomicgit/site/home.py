@@ -8,10 +8,9 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgit.ground import clock, worker
-from nomicgit.law.variables import Variable
 from nomicgit.outlook.overview import Dynasty, Outlook
 from nomicgit.physics.state import reading
-from nomicgit.site import acts, chronicle, markup, matters, players
+from nomicgit.site import acts, chronicle, markup, matters, players, scores
 from nomicgit.site.asked import Untold
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, aged
@@ -22,7 +21,6 @@ DAYS = 3  # of which everything is told, as long as it is not too much
 MOST = 20
 AHEAD = 10  # players in the standings
 TOP = 3  # of those who are level at the top, named at first sight
-COLUMNS = 4
 FIRST: tuple[str, ...] = ("join", "propose", "vote")  # what a newcomer comes for
 
 
@@ -113,7 +111,7 @@ def _short(scribe: Scribe, seen: Outlook) -> Markup:
 
 def _ahead(scribe: Scribe) -> Markup:
     """Who has the most of the number that the standings go by."""
-    numbers, refs = _ranked(scribe)
+    numbers, refs = scores.ranked(scribe.look)
     if not numbers:
         return markup.escaped("Nobody is ahead yet.")
     first = numbers[0]
@@ -124,7 +122,7 @@ def _ahead(scribe: Scribe) -> Markup:
     more = f" and {len(best) - TOP} more" if len(best) > TOP else ""
     value = scribe.variable(best[0], first)
     return markup.joined(
-        (_here("Ahead", "standings"), f" in {players.spoken(first)}: ", names, more, " with ", value, ".")
+        (_here("Ahead", "standings"), f" in {scores.spoken(first)}: ", names, more, " with ", value, ".")
     )
 
 
@@ -210,7 +208,7 @@ def _shut(look: Look) -> Iterator[object]:
 
 def _standings(scribe: Scribe) -> Markup:
     """The players by the numbers that this dynasty gives them: those that tell one player from another."""
-    numbers, refs = _ranked(scribe)
+    numbers, refs = scores.ranked(scribe.look)
     if not numbers:
         return markup.joined(
             (
@@ -230,29 +228,10 @@ def _standings(scribe: Scribe) -> Markup:
     )
     return markup.joined(
         (
-            markup.table(["Player", *map(players.spoken, numbers)], rows, sortable=True, label="Standings"),
+            markup.table(["Player", *map(scores.spoken, numbers)], rows, sortable=True, label="Standings"),
             about,
         )
     )
-
-
-def _ranked(scribe: Scribe) -> tuple[list[Variable], list[str]]:
-    """The numbers of this dynasty that tell one player from another, and the players by them, the first one first."""
-    look, refs = scribe.look, reading.roster(scribe.look.world)
-    numbers = [
-        v
-        for v in look.variables("players")
-        if v.tracked == "public"
-        and v.type.kind in ("integer", "number")
-        and players.section(look, v) == "dynastic"
-        and len({str(look.value(ref, v.name)) for ref in refs}) > 1
-    ][:COLUMNS]
-
-    def rank(ref: str) -> tuple[float, ...]:
-        values = (look.value(ref, v.name) for v in numbers)
-        return tuple(-value if isinstance(value, int | float) else 0.0 for value in values)
-
-    return numbers, sorted(refs, key=rank)
 
 
 def _doing(scribe: Scribe) -> Markup:

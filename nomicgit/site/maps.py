@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from markupsafe import Markup
 
 from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
-from nomicgit.site import markup
+from nomicgit.site import graphs, markup
 from nomicgit.site.colours import ground
 from nomicgit.site.scribe import Scribe, anchor_of
 
+WIDE: Final = 900
+EDGE: Final = 70  # room for names around a picture
+NAMED: Final = 3  # who is named at a place of a picture; the table beneath names all
 _IN_CELLS = frozenset({"text", "choice", "boolean"})
 
 
@@ -68,6 +71,63 @@ def grid(scribe: Scribe, collection: Collection, listed: Container[str]) -> Mark
         role="group",
         aria_label=f"Map of {collection.name}",
     )
+
+
+def drawn(scribe: Scribe, collection: Collection, refs: Sequence[str]) -> Markup:
+    """Places that know their neighbours as a picture: each leads to its row, and shows who is there. Else nothing."""
+    joining = next((v for v in _public(scribe, collection) if _is_joining(collection, v)), None)
+    if joining is None or not 2 < len(refs) <= graphs.MOST:
+        return markup.NOTHING
+    ways = {ref: scribe.look.value(ref, joining.name) for ref in refs}
+    neighbours = {
+        ref: [str(each) for each in some] if isinstance(some, list) else [] for ref, some in ways.items()
+    }
+    if not any(neighbours.values()):
+        return markup.NOTHING
+    points = graphs.laid_out(neighbours)
+    wide, high = (max(point[axis] for point in points.values()) or 1 for axis in (0, 1))
+    step = (WIDE - 2 * EDGE) / wide
+    at = {ref: (EDGE + x * step, EDGE / 2 + y * step) for ref, (x, y) in points.items()}
+    lines = {frozenset((one, other)) for one, some in neighbours.items() for other in some if other in at}
+    parts = [_way(*(at[ref] for ref in sorted(each))) for each in sorted(lines, key=sorted) if len(each) == 2]
+    there = who_is_where(scribe, collection)
+    parts += [_place(scribe, collection, ref, at[ref], there.get(ref, ())) for ref in refs]
+    size = f"0 0 {WIDE} {high * step + EDGE:.0f}"
+    title = f"Map of {collection.name}"
+    picture = markup.tag(
+        "svg", *parts, viewBox=size, class_="nomic-chart", xmlns="http://www.w3.org/2000/svg"
+    )
+    return markup.tag("div", picture, class_="nomic-map", tabindex="0", role="group", aria_label=title)
+
+
+def _is_joining(collection: Collection, variable: Variable) -> bool:
+    """Whether a field lists other entities of its own collection."""
+    items = variable.type.items
+    return variable.type.kind in ("list", "set") and items is not None and items.kind == collection.name
+
+
+def _way(one: tuple[float, float], other: tuple[float, float]) -> Markup:
+    (x, y), (ox, oy) = one, other
+    return markup.tag(
+        "line", x1=f"{x:.0f}", y1=f"{y:.0f}", x2=f"{ox:.0f}", y2=f"{oy:.0f}", class_="nomic-axis"
+    )
+
+
+def _place(
+    scribe: Scribe, collection: Collection, ref: str, at: tuple[float, float], there: Iterable[Markup]
+) -> Markup:
+    """A place of a picture: a spot in its colour, its name, and who is there below."""
+    texts = [scribe.look.value(ref, v.name) for v in _public(scribe, collection) if v.type.kind == "text"]
+    colour = next((text for text in texts if isinstance(text, str) and ground(text)), None)
+    x, y = (f"{each:.0f}" for each in at)
+    fill = f"fill:{colour}" if colour else None
+    spot = markup.tag("circle", cx=x, cy=y, r="6", class_="nomic-bar", style=fill)
+    name = markup.tag("text", ref.partition("/")[2], x=x, y=f"{at[1] - 10:.0f}", text_anchor="middle")
+    names = [each.striptags() for each in there]
+    who = ", ".join(names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"])
+    here = markup.tag("text", who, x=x, y=f"{at[1] + 20:.0f}", text_anchor="middle", class_="nomic-there")
+    link = markup.tag("a", spot, name, href=f"#{anchor_of(ref)}")
+    return markup.joined((link, here)) if who else link
 
 
 def who_is_where(scribe: Scribe, collection: Collection) -> Mapping[str, list[Markup]]:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
 from nomicgit.record.annals import Moved
-from nomicgit.site import charts, chronicle, markup, posts, traces
+from nomicgit.site import charts, chronicle, markup, posts, scores, traces
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, player_uri
 
@@ -47,6 +47,7 @@ def page(look: Look) -> Page:
     sections = [Section("active", "Active", table(scribe, active, "Active players"))]
     if idle:
         sections.append(Section("idle", "Idle", table(scribe, idle, "Idle players")))
+    sections += scores.over_time(look)
     return Page(URI, "Players", lead, tuple(sections), listed=True)
 
 
@@ -55,9 +56,9 @@ def table(scribe: Scribe, refs: list[str], label: str) -> Markup:
     if not refs:
         return markup.tag("p", "Nobody.")
     held, empty = _parted(scribe.look, refs)
-    head = ["Player", *(spoken(variable) for variable in held)]
+    head = ["Player", *(scores.spoken(variable) for variable in held)]
     rows = ([name(scribe, ref), *(scribe.variable(ref, variable) for variable in held)] for ref in refs)
-    rest = markup.tag("p", "Nobody has: ", ", ".join(map(spoken, empty)), ".", class_="nomic-about")
+    rest = markup.tag("p", "Nobody has: ", ", ".join(map(scores.spoken, empty)), ".", class_="nomic-about")
     whole = markup.table(head, rows, sortable=True, label=label)
     return markup.joined((whole, rest)) if empty else whole
 
@@ -66,22 +67,11 @@ def _parted(look: Look, refs: list[str]) -> tuple[list[Variable], list[Variable]
     """The variables of players, the dynasty's first: those of which anybody has something, and the others."""
     held: list[Variable] = []
     empty: list[Variable] = []
-    for variable in sorted(look.variables("players"), key=lambda v: section(look, v) != "dynastic"):
+    for variable in sorted(look.variables("players"), key=lambda v: scores.section(look, v) != "dynastic"):
         public = variable.tracked == "public"
         bare = public and all(markup.empty(look.value(ref, variable.name)) for ref in refs)
         (empty if bare else held).append(variable)
     return held, empty
-
-
-def section(look: Look, variable: Variable) -> str:
-    """The section of the ruleset that declares a variable."""
-    placed = look.world.ruleset.by_slug.get(variable.rule)
-    return placed.section if placed else ""
-
-
-def spoken(variable: Variable) -> str:
-    """A variable's name as people say it."""
-    return variable.name.replace("_", " ")
 
 
 def name(scribe: Scribe, ref: str) -> Markup:
@@ -123,7 +113,7 @@ def _player(look: Look, ref: str, about: _About) -> Page:
         "p", markup.joined(marks, " "), " ", scribe.link("All players", URI), class_="nomic-about"
     )
     has = [
-        (spoken(v), scribe.variable(ref, v))
+        (scores.spoken(v), scribe.variable(ref, v))
         for v in look.variables("players")
         if not markup.empty(look.value(ref, v.name))
     ]

@@ -95,7 +95,7 @@ def _collection(scribe: Scribe, collection: Collection) -> Markup:
         return markup.joined((about, markup.tag("p", secret())))
     refs = reading.find(scribe.look.world, collection.name)
     if not maps.is_grid(collection):
-        return markup.joined((about, _rows(scribe, collection, refs)))
+        return markup.joined((about, maps.drawn(scribe, collection, refs), _rows(scribe, collection, refs)))
     kept = [
         ref
         for ref in refs

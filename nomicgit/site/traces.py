@@ -77,17 +77,22 @@ def _whose(scribe: Scribe, each: Moved) -> object:
     return each.ref.partition("/")[2] or each.ref
 
 
-def over_time(look: Look, some: Sequence[Moved]) -> list[Section]:
-    """Charts of the numbers of an entity that changed at least twice."""
-    series: dict[str, list[tuple[int, float]]] = {}
+def series(look: Look, some: Sequence[Moved]) -> dict[str, list[charts.Point]]:
+    """How each number of an entity went: what it was from when on."""
+    numbers: dict[str, list[charts.Point]] = {}
     for each in some:
         if isinstance(each.new, int | float) and not isinstance(each.new, bool):
-            points = series.setdefault(each.field, [])
+            points = numbers.setdefault(each.field, [])
             if not points and isinstance(each.old, int | float) and not isinstance(each.old, bool):
                 points.append((look.annals.deeds[0].deed.at, each.old))
             points.append((each.done.deed.at, each.new))
+    return numbers
+
+
+def over_time(look: Look, some: Sequence[Moved]) -> list[Section]:
+    """Charts of the numbers of an entity that changed at least twice."""
     drawn = []
-    for field, points in sorted(series.items(), key=lambda pair: -len(pair[1]))[:CHARTED]:
+    for field, points in sorted(series(look, some).items(), key=lambda pair: -len(pair[1]))[:CHARTED]:
         if len(points) > 2 and len({value for _, value in points}) > 1:
             ends = (clock.text(points[0][0])[:10], clock.text(points[-1][0])[:10])
             drawn.append(charts.line(f"{field.replace('_', ' ')} over time", points, ends))

@@ -1,11 +1,11 @@
-"""Maps: a grid's cells lead to what stands there and show who is where; what only colours and names is no column."""
+"""Maps and charts: a grid's cells lead to what stands there and show who is where; what only colours and names is no column."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from support.sites import Linked, played, seen_pages
+from support.sites import Linked, Player, played, seen_pages
 from support.tables import Tables
 
 from nomicgit.law.ruleset import Ruleset
@@ -85,3 +85,74 @@ def test_what_only_colours_and_names_is_no_column(tmp_path: Path) -> None:
     named = re.search(r'<span id="squares-A1" style="background-color:#CCCC00[^>]*>A1</span>(.*?)</th>', html)
     assert named is not None
     assert "Well!" in named[1], "the label stands behind the name"
+
+
+ISLANDS = """---
+title: Islands
+variables:
+  home: {of: player, type: islands, default: Ay}
+  gold: {of: player, type: integer}
+collections:
+  islands:
+    from: islands
+    fields:
+      ferries: {type: list, items: islands}
+      tint: text
+catalogues:
+  islands:
+    Ay: {ferries: [Bee]}
+    Bee: {ferries: [Ay, Sea], tint: "#CCCC00"}
+    Sea: {ferries: [Dee]}
+    Dee: {ferries: []}
+    Rock: {ferries: []}
+actions:
+  sail: {summary: Sail, with: {to: islands}}
+  earn: {summary: Earn, with: {gold: integer}}
+---
+Ferries go both ways.
+
+```starlark
+def do_sail(actor, to):
+    put(actor, home=to)
+
+def do_earn(actor, gold):
+    put(actor, gold=get(actor, "gold") + gold)
+```
+"""
+
+
+def islands(folder: Path) -> Player:
+    """A game on islands, in which everybody but cy stays where they began."""
+    act = played(folder, Ruleset.read({"2-dynastic/10-islands.md": ISLANDS}))
+    act(1, "cy", "sail", to="Dee")
+    return act
+
+
+def test_places_that_know_their_neighbours_are_drawn(tmp_path: Path) -> None:
+    islands(tmp_path)
+    html = str(seen_pages(tmp_path)["gamestate.md"].body)
+    picture = html.partition('aria-label="Map of islands"')[2].partition("</svg>")[0]
+    spots = dict(re.findall(r'href="#islands-(\w+)"><circle cx="(\d+)"', picture))
+    assert set(spots) == {"Ay", "Bee", "Sea", "Dee", "Rock"}
+    assert picture.count("<line") == 3, "Ay to Bee once, though both name the other"
+    row = [int(spots[name]) for name in ("Ay", "Bee", "Sea", "Dee")]
+    assert row in (sorted(row), sorted(row, reverse=True)), "as one sails from one to the next"
+    assert "fill:#CCCC00" in picture.partition("#islands-Bee")[2].partition("</a>")[0]
+    assert ">cy</text>" in picture.partition("#islands-Dee")[2]
+    assert ">ana, ben, 2 more</text>" in picture
+    assert all(f'id="islands-{name}"' in html for name in spots), "each leads to its row"
+
+
+def test_everybodys_numbers_are_drawn_in_one_chart(tmp_path: Path) -> None:
+    act = islands(tmp_path)
+    for hour, who, gold in ((2, "ana", 5), (3, "ben", 2), (4, "ana", 3)):
+        act(hour, who, "earn", gold=gold)
+    page = next(
+        section for section in seen_pages(tmp_path)["players.md"].sections if section.id == "over-time"
+    )
+    lines = re.findall(r'<path d="([^"]+)"></path><text[^>]*>([^<]+)</text>', str(page.body))
+    assert [name for _, name in lines] == ["ana 8", "ben 2", "cy 0", "dee 0", "eli 0"]
+    assert [path.count("V") for path, _ in lines] == [3, 2, 1, 1, 1], "a step for each change, and one to now"
+    (tmp_path / "page.html").write_text(str(page.body))
+    table = Tables(tmp_path / "page.html").tables[0]
+    assert [row[1:] for row in table.rows[:3]] == [["5", "5", "8"], ["0", "2", "2"], ["0", "0", "0"]]

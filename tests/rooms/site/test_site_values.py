@@ -228,7 +228,8 @@ class Compared:
         refs = {
             str(fields["name"]): ref for ref, fields in self.files.state.items() if ref.startswith("players/")
         }
-        for table, refused in zip(page.tables, _nothings(page, len(page.tables)), strict=True):
+        rosters = [table for table in page.tables if table.label.endswith(" players")]
+        for table, refused in zip(rosters, _nothings(page, len(rosters)), strict=True):
             for row in table.rows:
                 ref = refs[row[0].split(" ")[0]]
                 for head, cell in zip(table.head[1:], row[1:], strict=True):

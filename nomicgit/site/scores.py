@@ -1,0 +1,84 @@
+"""Who is ahead: the numbers of this dynasty that tell one player from another, now and over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from markupsafe import Markup
+
+from nomicgit.ground import clock
+from nomicgit.law.variables import Variable
+from nomicgit.physics.state import reading
+from nomicgit.site import charts, markup, traces
+from nomicgit.site.page import Section
+from nomicgit.site.scribe import Look
+
+COLUMNS: Final = 4
+FIRST: Final = 12  # players in a chart
+
+
+def ranked(look: Look) -> tuple[list[Variable], list[str]]:
+    """The numbers of this dynasty that tell one player from another, and the players by them, the first one first."""
+    refs = reading.roster(look.world)
+    numbers = [
+        v
+        for v in look.variables("players")
+        if v.tracked == "public"
+        and v.type.kind in ("integer", "number")
+        and section(look, v) == "dynastic"
+        and len({str(look.value(ref, v.name)) for ref in refs}) > 1
+    ][:COLUMNS]
+
+    def rank(ref: str) -> tuple[float, ...]:
+        values = (look.value(ref, v.name) for v in numbers)
+        return tuple(-value if isinstance(value, int | float) else 0.0 for value in values)
+
+    return numbers, sorted(refs, key=rank)
+
+
+def section(look: Look, variable: Variable) -> str:
+    """The section of the ruleset that declares a variable."""
+    placed = look.world.ruleset.by_slug.get(variable.rule)
+    return placed.section if placed else ""
+
+
+def spoken(variable: Variable) -> str:
+    """A variable's name as people say it."""
+    return variable.name.replace("_", " ")
+
+
+def over_time(look: Look) -> list[Section]:
+    """A chart of everybody for each such number that changed more than once since this dynasty began."""
+    numbers, refs = ranked(look)
+    drawn = markup.joined(chart for number in numbers for chart in _chart(look, number, refs[:FIRST]))
+    return [Section("over-time", "Over time", drawn)] if drawn else []
+
+
+def _chart(look: Look, number: Variable, refs: list[str]) -> Iterator[Markup]:
+    began = look.annals.reigns[-1].began.deed.at if look.annals.reigns else look.annals.deeds[0].deed.at
+    series = [(look.name(ref), _since(look, number.name, ref, began)) for ref in refs]
+    times = sorted({at for _, points in series for at, _ in points[1:-1]})
+    if len(times) < 2:
+        return
+    title = f"{spoken(number)} over time"
+    rows = ([name, *(charts.number(value) for value in _at(points, times))] for name, points in series)
+    table = markup.table(["Player", *map(markup.moment, times[-6:])], rows, label=title)
+    ends = (clock.text(began)[:10], clock.text(look.at)[:10])
+    yield charts.lines(title, series, ends, table)
+
+
+def _since(look: Look, name: str, ref: str, began: int) -> list[charts.Point]:
+    """What a player's number was from when on, since a dynasty began until now."""
+    points = traces.series(look, look.moves().get(ref, ())).get(name, [])
+    now = look.value(ref, name)
+    last = float(now) if isinstance(now, int | float) else 0.0
+    before = [value for at, value in points if at <= began]
+    first = before[-1] if before else points[0][1] if points else last
+    return [(began, first), *(point for point in points if point[0] > began), (look.at, last)]
+
+
+def _at(points: list[charts.Point], times: list[int]) -> Iterator[float]:
+    """What a number was at the latest of some times."""
+    for time in times[-6:]:
+        yield [value for at, value in points if at <= time][-1]
