@@ -82,8 +82,11 @@ def watched() -> Any:
     """Run the command line as a program of its own, under a watch; only ``main`` has something to put in order first, when interrupted."""
     open_closed()
     from nomicgit.cli.failures import told
-    from nomicgit.ground import watch
 
+    try:
+        from nomicgit.ground import watch
+    except ModuleNotFoundError as error:  # this system has no processes that can be bounded
+        sys.exit(told(error, as_json="--json" in sys.argv))
     gc.set_threshold(YOUNG)
     watch.over(lambda outage: told(outage, as_json="--json" in sys.argv))
     signal.signal(signal.SIGINT, signal.default_int_handler)

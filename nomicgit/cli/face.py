@@ -75,21 +75,17 @@ def _option(field: str, *names: str, **more: Any) -> Callable[[F], F]:
     return click.option(*names, f"seat_{field}", expose_value=False, callback=_noted(field), **more)
 
 
-class _Folder(click.ParamType[str]):
+def _folder(value: str) -> str:
     """A folder that is there: from one that is not, the game around it would be taken."""
-
-    name = "path"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not os.path.isdir(value):
-            raise click.UsageError(f"there is no folder {printable(value)}", ctx)
-        return value
+    if not os.path.isdir(value):
+        raise click.UsageError(f"there is no folder {printable(value)}")
+    return value
 
 
 in_folder = _option(
     "path",
     "-C",
-    type=_Folder(),
+    type=_folder,
     metavar="PATH",
     help="The folder of the game, or one in it; else the current one.",
 )

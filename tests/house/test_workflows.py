@@ -32,6 +32,7 @@ KNOWN = {
     "steps.pass.outputs.moved", "steps.app.outputs.token || github.token", "vars.NOMICGIT_APP", "secrets.NOMICGIT_APP_KEY",
     "secrets.NOMICGIT_KEY",
     "steps.deployment.outputs.page_url", "runner.temp",
+    "matrix.system", "matrix.python", "matrix.needs",
 }  # fmt: skip
 """All that the workflows ask of an event, a number, and of what owners and runners say."""
 
@@ -163,6 +164,28 @@ def test_every_action_is_pinned_with_its_version_told() -> None:
         for line in path.read_text(encoding="utf-8").split("\n"):
             if " uses:" in line and "uses: ./" not in line:
                 assert PINNED.search(line), f"{path.name}: {line}"
+
+
+def test_the_tests_run_on_each_system_on_the_oldest_and_newest_python_with_the_lowest_packages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import lock
+    import lowest
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    tests = read(FOLDER / "test.yml")["jobs"]
+    places = tests["test"]["strategy"]["matrix"]["include"]
+    ends = {lock.PYTHONS[0], lock.PYTHONS[-1]}
+    assert project["requires-python"] == f">={lock.PYTHONS[0]}"
+    for system in ("ubuntu", "macos"):
+        assert {each["python"] for each in places if each["system"].startswith(system)} == ends
+    assert {each["needs"] for each in places} == {"lowest", "newest"}
+    assert tests["windows"]["runs-on"].startswith("windows")
+    taken = [Requirement(each) for each in lock.wanted()]
+    named = dict(each.split("==") for each in lowest.lowest())
+    for each in taken:
+        assert each.specifier.contains(named[each.name]), each
 
 
 def test_a_pass_of_the_steward_is_never_broken_off() -> None:
