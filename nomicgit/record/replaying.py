@@ -173,7 +173,9 @@ class Replay:
             yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
 
     def _by_key(self, deed: Deed, commit: Commit, before: Commit) -> Iterator[str]:
-        """Whether its player has signed a deed, as the game before it asks."""
+        """Whether its player has signed a deed, as the game before it asks; of a mend, the game that it puts back."""
+        if deed.action == Outside.MEND:
+            before = next((each for each in self.commits if each.oid == deed.given.get("to")), before)
         asked, entry = self._settings(before).signed, self.repository.entry(before.tree, SIGNERS)
         if entry is None and asked == Asked.NO and deed.action != Outside.SIGNERS:
             return
