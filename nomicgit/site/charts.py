@@ -22,9 +22,11 @@ Point = tuple[int, float]
 
 
 def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
-    """A bar for each name, its number at its end."""
+    """A bar for each name, its number at its end; of a single one, which has nothing beside it, a sentence."""
     if not values:
         return Markup("")
+    if len(values) == 1:
+        return tag("p", f"{title}: {values[0][0]} {number(values[0][1])}.")
     most = max((abs(value) for _, value in values), default=0) or 1
     room = WIDTH - NAMES - EDGE
     rows = []

@@ -13,7 +13,7 @@ from nomicgit.ground.problems import NomicError
 
 NOTHING = Markup("")
 BREAK = Markup("<br> ")
-WIDE = 7  # columns: a table of more gets the whole width of the window
+WIDE = 6  # columns: a table of more gets the whole width of the window
 _APART = frozenset(
     (
         "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary table "

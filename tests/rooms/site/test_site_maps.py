@@ -9,6 +9,7 @@ from support.sites import Linked, Player, played, seen_pages
 from support.tables import Tables
 
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.site import charts
 
 TOWN = """---
 title: Town
@@ -156,3 +157,8 @@ def test_everybodys_numbers_are_drawn_in_one_chart(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(str(page.body))
     table = Tables(tmp_path / "page.html").tables[0]
     assert [row[1:] for row in table.rows[:3]] == [["5", "5", "8"], ["0", "2", "2"], ["0", "0", "0"]]
+
+
+def test_a_single_number_is_no_chart() -> None:
+    assert charts.bars("Votes by icon", [("AGAINST", 1.0)]).striptags() == "Votes by icon: AGAINST 1."
+    assert charts.bars("Votes by icon", [("AGAINST", 1.0), ("FOR", 1.0)]).count("<rect") == 2
