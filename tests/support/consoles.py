@@ -65,6 +65,8 @@ def hold_to(page: str, folder: Path, programs: Path = Path(sys.executable).paren
     """A page's commands print what it says, by the programs of a folder; ``more`` stands in the environment."""
     theirs = [(command, lines) for command, lines in told(page) if not command.startswith(OURS)]
     assert len(theirs) > 12
+    folder = folder / "program"
+    folder.mkdir()
     for (command, lines), printed in zip(
         theirs, played([c for c, _ in theirs], folder, programs, **more), strict=True
     ):

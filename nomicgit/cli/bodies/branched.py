@@ -14,7 +14,7 @@ from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.git.upstream import HEADS, home
-from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.outlook import branches
 from nomicgit.outlook.branches import Expressed
 from nomicgit.physics.deeds.matters import content_hash
@@ -62,7 +62,7 @@ def update(seat: Seat, matter: str, branch: str) -> int:
         _remember(game, number, branch)
     if branches.still_gives(game.repository, post["changes"], base, head):
         return _unchanged(seat, number, post)
-    expressed = branches.changes_of(game.repository, base, head)
+    expressed = _changes(game, base, head)
     changes = [*expressed.changes, *(each for each in post["changes"] if not branches.of_branch(each))]
     expressed = _whole(expressed, changes)
     if expressed.hash == post.get("hash"):
@@ -130,7 +130,15 @@ def _unchanged(seat: Seat, number: str, post: Mapping[str, Any]) -> int:
 def _found(game: Game, branch: str) -> Expressed:
     _refuse_upon(game, branch)
     base, head = branches.ends(game.repository, branch, game.head.oid)
-    return branches.changes_of(game.repository, base, head)
+    return _changes(game, base, head)
+
+
+def _changes(game: Game, base: str, head: str) -> Expressed:
+    """What a branch does. What is wrong with it is its own, and left so by no commit of the game."""
+    try:
+        return branches.changes_of(game.repository, base, head)
+    except Malformed as error:
+        raise Refused(*error.problems) from error
 
 
 def _refuse_upon(game: Game, branch: str) -> None:

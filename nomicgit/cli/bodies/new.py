@@ -27,6 +27,7 @@ from nomicgit.ground import clock, files
 from nomicgit.ground.missing import TO_HAVE, missing, to_install
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import PLAYER_NAME, why_no_id
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.forms import forge_of, sealed
@@ -97,6 +98,8 @@ Or on GitHub, without any program:
 
 UNRESTORED = "nobody may restore this game, should its law stand in its own way, for good: --restore NAME names who may"
 
+UNRESOLVED = "nobody is an admin, and by these rules an admin does: {}; --admin NAME names one"
+
 ATTRIBUTES = """\
 # What the program writes lies in every clone byte for byte, whatever its Git does to line ends.
 /game/** -text
@@ -144,12 +147,19 @@ def found(
         click.echo(click.style(line, fg="yellow"))
     if halted is not None:
         click.echo(click.style(f"it begins in {halted}", fg="yellow"))
+    if tasks := [] if admins else _of_admins(ruleset):
+        click.echo(click.style(UNRESOLVED.format(", ".join(tasks)), fg="yellow"))
     if settings.restore is None:
         click.echo(click.style(UNRESTORED, fg="yellow"))
     click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
     if github:
         click.echo(f"to set {github} up: {folder / 'SETUP.md'}")
     return 0
+
+
+def _of_admins(ruleset: Ruleset) -> list[str]:
+    """The actions that are for admins alone."""
+    return [each.name for each in NEWEST.law(ruleset).declared.actions.values() if each.by == ("admin",)]
 
 
 def _halted(folder: Path, at: int) -> str | None:

@@ -63,7 +63,9 @@ def changes_of(repository: Repository, base_commit: str, head_commit: str) -> Ex
     changes, edits = _changes(both)
     if not changes:
         raise Refused.of(
-            "this branch changes no rule", mend="reflowed lines, YAML's style and file prefixes are no change"
+            "this branch changes no rule",
+            mend="what is not committed yet is not on it (git status); reflowed lines, YAML's style and file prefixes are no "
+            "change",
         )
     if not gives(both.base, changes, both.head, both.used):
         raise Refused.of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from nomicgit.git import Repository
@@ -20,7 +21,7 @@ from nomicgit.record.blame import left_so
 from nomicgit.record.building import building
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
-from nomicgit.record.tree import GAME, GameTree
+from nomicgit.record.tree import GAME, RULESET, SCENARIOS, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.keys, keys.names, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
@@ -120,10 +121,23 @@ def _recorded(repository: Repository, commit: str, findings: Sequence[Finding]) 
 def _edited(repository: Repository, tree: GameTree) -> Iterator[Finding]:
     """What lies otherwise in the work tree: it is not what was looked at."""
     recorded = [path for path, _ in repository.walk(tree.tree, GAME.rstrip("/"))]
-    if edited := repository.local_edits(recorded, tree.tree):
+    if edited := [*repository.local_edits(recorded, tree.tree), *_unrecorded(repository, recorded)]:
         more = f" and {len(edited) - 3} more" if len(edited) > 3 else ""
         what = f"not looked at, since it differs from the record: {', '.join(edited[:3])}{more}"
         yield warning(Problem(what, mend="commit it on a branch of its own, then: nomicgit check BRANCH"))
+
+
+def _unrecorded(repository: Repository, recorded: Sequence[str]) -> list[str]:
+    """The rules and scenarios that lie in the folder and were never recorded."""
+    if repository.root is None:
+        return []
+    root = Path(repository.root)
+    lies = (
+        path.relative_to(root).as_posix()
+        for place in (RULESET, SCENARIOS)
+        for path in (root / place).rglob("*.*")
+    )
+    return sorted({path for path in lies if path.endswith((".md", ".yml"))} - {*recorded})
 
 
 def _checked(findings: list[Finding], counts: Mapping[str, int]) -> Checked:

@@ -330,6 +330,17 @@ def test_what_is_nearly_a_span_is_told_as_it_works(attic: Nomic) -> None:
     assert attic("--as", "cy", "--at", mend, "roll", "DICE6").code == 0
 
 
+def test_a_game_in_which_nobody_is_an_admin_says_what_nobody_does(nomic: Nomic) -> None:
+    said = nomic("new", "lone", "--edition", "dungeon", "--player", "ana", "--no-keys").out
+    assert "nobody is an admin" in said
+    assert "resolve" in said.partition("an admin does: ")[2].partition(";")[0].split(", ")
+
+
+@pytest.mark.parametrize("command", ["log", "posts"])
+def test_fewer_than_none_is_no_limit(attic: Nomic, command: str) -> None:
+    assert "--limit" in attic(command, "--limit", "-1", code=2).err
+
+
 def test_where_there_are_no_posts_that_is_said(attic: Nomic) -> None:
     assert attic("posts", "--kind", "sonnet").out == "there is no such post\n"
 

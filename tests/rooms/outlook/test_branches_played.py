@@ -41,6 +41,26 @@ def test_a_branch_is_proposed_by_its_first_commit_and_said_back(game: Parlour) -
     assert "post 1, which is pending, brings this branch already" in again
 
 
+def test_a_rule_that_was_never_committed_is_told_by_all(game: Parlour) -> None:
+    game.git("switch", "-q", "-c", "quiet")
+    game.nomic("new-rule", "Quiet")
+    game.git("switch", "-q", "main")
+    assert "quiet.md" in game.nomic("check").out.partition("not looked at")[2]
+    assert "not committed yet" in game.nomic("--as", "ana", "propose", "--branch", "quiet", code=1).err
+
+
+def test_what_is_wrong_with_a_branch_is_blamed_on_nobody_else(game: Parlour) -> None:
+    game.git("switch", "-q", "-c", "cheat")
+    state = game.folder / "game/state/players/ana.yml"
+    state.write_text(state.read_text("utf-8") * 2, "utf-8")
+    game.git("commit", "-qam", "cheat")
+    game.git("switch", "-q", "main")
+    said = game.nomic("--as", "ana", "propose", "--branch", "cheat", code=1).err
+    assert "a branch does not touch the gamestate" in said
+    assert "left game/state" not in said
+    assert "git checkout" in said
+
+
 def test_title_body_and_further_changes_may_be_given(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     told = game.propose(
