@@ -18,6 +18,7 @@ from nomicgit.record.known import look
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.mending import Mended
 from nomicgit.record.replay import verify
+from nomicgit.record.signers import refuse_unsigned
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -69,6 +70,8 @@ class Remedy:
     def record(self, by: Sequence[str], at: int) -> Carried:
         """Carry the mend out and record it as one commit. Raced where the branch has moved since."""
         repository, head, deed = self.game.repository, self.commits[-1], self._deed(by, at)
+        if self.game.settings.signed != "no":
+            refuse_unsigned(repository, self.game.tree, deed)
         with syncing.beside(repository, head.oid) as bare:
             mended = mending.mend(bare, self.commits, deed, write=False)
             text = journal.message(mended.outcome, Store(self.game.tree), evidence={})

@@ -20,9 +20,10 @@ from nomicgit.record.tree import GAME, GameTree, comments_path, post_text, rende
 
 KNOWN = (
     re.compile(r"game/game\.yml"),
+    re.compile(r"game/signers"),
     re.compile(r"game/sealed/(keys\.yml|state|since)"),
     re.compile(r"game/ruleset/.+\.md"),
-    re.compile(r"game/state/(game|dynasty|open)\.yml"),
+    re.compile(r"game/state/(game|dynasty|open|used)\.yml"),
     re.compile(r"game/state/[a-z][a-z0-9_-]*/[A-Za-z0-9._-]+\.yml"),
     re.compile(r"game/posts/\d{4}/\d{2}/\d{4,}-[a-z0-9-]*\.(md|comments\.yml)"),
     re.compile(r"game/scenarios/[a-z0-9-]+\.yml"),

@@ -28,6 +28,7 @@ from support.shown import objects, said, site, stored_secrets
 
 from nomicgit import editions
 from nomicgit.ground.problems import Refused
+from nomicgit.outlook.checks import check_game
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import petitions
 from nomicgit.physics.state import reading
@@ -60,6 +61,13 @@ def test_three_hundred_deeds_of_a_real_game_and_every_action(tmp_path: Path, edi
     assert [name for name in unkept if play.accepted[name]] == []
     assert skipped(play.game) == []
     assert faults(play.game) == []
+    assert misplaced(play.game) == []
+
+
+def misplaced(game: Game) -> list[str]:
+    """The files that ``check`` says have no place in a game."""
+    layout = check_game(game.repository, game.repository.head() or "").findings
+    return [str(each.problem) for each in layout if "no file of a game" in each.problem.what]
 
 
 @EVERY
