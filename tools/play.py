@@ -304,7 +304,7 @@ def main() -> int:
   git -C play show HEAD                       the ascension, as a diff
   play/game/ruleset                           the law, as it stands now
   .venv/bin/nomicgit -C play status           and then it is your turn:
-                                              done again, this keeps what you did aside""")
+                                              make play again begins anew, and puts what you did here aside""")
     return 0
 
 
