@@ -236,15 +236,9 @@ def _lines(letter: Mapping[str, Any], *, new: bool) -> Iterator[str]:
 def keep(seat: Seat, orders: Sequence[TextIO]) -> int:
     game = seat.game()
     ordering.sealer_of(game)
-    at, since = seat.moment(game), game.last()
+    at = seat.moment(game)
     texts = [each.read(leave.MOST + 1) for each in orders]
-    done = rounds.keep(game.repository, Upstream.of(game.repository), at, game.key)
-    game = seat.game()
-    for text in ordering.in_turn(game, texts, at):
-        try:
-            done.taken.append(ordering.take(game, text, at=max(at, game.last()), since=since).recorded.commit)
-        except Refused as error:
-            done.unfit[f"--order {texts.index(text) + 1}"] = error.problems[0].what
+    done = rounds.keep(game.repository, Upstream.of(game.repository), at, game.key, texts)
     announced = loaded("announce.tell_all")(seat) if os.environ.get("NOMICGIT_ANNOUNCE") else []
     if seat.as_json:
         click.echo(json.dumps({
