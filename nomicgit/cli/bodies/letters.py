@@ -43,7 +43,10 @@ def letters(
         return mailboxes.register(seat, game, player, mailbox)
     if check:
         return _check(seat, game, player)
-    letter = _letter(game, player, file)
+    warning = mailboxes.taken_over(game, player, seat.moment(game))
+    if warning and not seat.as_json:
+        click.echo(click.style("mailbox: ", fg="red") + clean(warning), err=True)
+    letter = _letter(seat, game, player, file)
     record = Record.of(game, None if file else _fetched(game))
     gone = comparing.vanished(game, letter, record)
     lettering.lay_down(game, letter)
@@ -56,7 +59,14 @@ def letters(
     shown = letter | {part: [each for each in letter[part] if each["deed"] not in before] for part in PARTS}
     if seat.as_json:
         click.echo(
-            json.dumps(shown | {"lacking": sorted(lacking), "gone": [each._asdict() for each in gone]})
+            json.dumps(
+                shown
+                | {
+                    "mailbox": warning or None,
+                    "lacking": sorted(lacking),
+                    "gone": [each._asdict() for each in gone],
+                }
+            )
         )
     else:
         for line in (*_lines(shown, lacking, new=bool(before)), *_accused(lacking, gone)):
@@ -120,7 +130,7 @@ def _check(seat: Seat, game: Game, player: str) -> int:
     return 1 if any(rows.values()) else 0
 
 
-def _letter(game: Game, player: str, file: Path | None) -> dict[str, Any]:
+def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str, Any]:
     """A player's letter: from a file, from where this clone pulls from, or from the vault where the key is at hand."""
     upstream = Upstream.of(game.repository)
     if file is not None:
@@ -135,13 +145,12 @@ def _letter(game: Game, player: str, file: Path | None) -> dict[str, Any]:
             "no letter lies there for you",
             mend="register a mailbox (nomicgit letters --register), sync, and wait for the keeper",
         )
-    place = Path(game.repository.git_dir, mailboxes.MAILBOX)
-    if not place.exists():
-        raise Refused.of("this clone has no mailbox", mend="make one: nomicgit letters --register")
-    identity = place.read_text().strip()
-    mailboxes.refuse_other(game, player, age.recipient_of(identity))
+    mailboxes.refuse_other(game, player)
+    identity = Path(game.repository.git_dir, mailboxes.MAILBOX).read_text().strip()
     try:
         return lettering.unpacked(game, player, content, identity)
+    except age.Unreadable:
+        raise mailboxes.unreadable(game, player, seat.moment(game)) from None
     except Tampered as error:
         mend = "bring this clone up to date: nomicgit sync; if it says so still, somebody else has written it"
         raise Refused.of(error.problems[0].what, mend=mend) from None

@@ -42,9 +42,9 @@ class Table:
         Clone(folder / name).play("me", "cy")
         return Clone(folder / name)
 
-    def tell(self, text: str) -> None:
+    def tell(self, text: str, at: str = "+1h") -> None:
         """Let cy be told something, by the keeper's own clone."""
-        self.keeper.play("act", "tell", "to=cy", f"text={text}", "--as", "dee", "--at", "+1h")
+        self.keeper.play("act", "tell", "to=cy", f"text={text}", "--as", "dee", "--at", at)
 
     def forge(self, change: Callable[[dict[str, Any]], None]) -> None:
         """Let the keeper lay down other letters than those that the record makes."""
@@ -125,3 +125,45 @@ def test_a_forged_letter_is_marked_and_no_later_one_takes_its_trace_away(table: 
     table.forge(lambda letter: letter["told"].clear())
     assert "left out now: 2021-06-07T13:00:00Z  At the well" in table.player.play("letters", "--all")
     assert "before, and does so no more: At the well" in table.player.play("letters", "--check", code=1)
+
+
+def test_who_lost_their_mailbox_is_told_when_letters_come_to_the_new_one(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    other = table.clone("laptop")
+    assert "72 hours from now" in other.play("letters", "--register")
+    since = json.loads(other.play("status", "--json"))["at"]
+    until = since.replace("2021-06-07", "2021-06-10")
+    assert f"letters go to your former mailbox until {until}, 72 hours" in other.play("letters", code=1)
+    other.play("sync")
+    assert "At the well" in table.player.play("letters")
+    table.tell("At the gate", at="+80h")
+    table.keeper.play("keep")
+    other.play("sync")
+    said = other.play("letters")
+    assert "At the well" in said
+    assert "At the gate" in said
+    table.player.play("sync")
+    told = table.player.play("letters", code=1)
+    assert f"letters go to another mailbox than this clone's since {until}" in told
+    assert "nomicgit letters --register" in told
+
+
+def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Table) -> None:
+    thief = table.clone("thief")
+    thief.play("letters", "--register")
+    assert "mailbox" not in thief.play("sync")
+    warning = "another mailbox than this clone's was registered in your name at"
+    assert warning in table.player.play("sync")
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    for words in (("status",), ("sync",), ("letters",)):
+        said = table.player.play(*words)
+        assert warning in said, words
+        assert "if it was not you who registered it, say so: nomicgit letters --register" in said
+    for words in (("status",), ("sync",), ("letters", "--all")):
+        assert warning in json.loads(table.player.play(*words, "--json"))["mailbox"]
+    table.player.play("letters", "--register")
+    for words in (("status",), ("sync",), ("letters",)):
+        assert warning not in table.player.play(*words), words
+    assert warning not in table.keeper.play("status", "--as", "dee")
