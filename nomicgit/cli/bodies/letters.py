@@ -13,11 +13,12 @@ import click
 from nomicgit.cli.bodies import mailboxes
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
-from nomicgit.git.upstream import Upstream
+from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.wording import in_words
 from nomicgit.record.game import Game
-from nomicgit.record.secret import comparing, lettering, rounds, turning
+from nomicgit.record.secret import awaited, comparing, leave, lettering, rounds, turning
+from nomicgit.record.secret.awaited import Awaited
 from nomicgit.record.secret.comparing import Line, Record
 from nomicgit.record.secret.keyring import key_at
 from nomicgit.record.secret.told import Told
@@ -51,6 +52,7 @@ def letters(
     gone = comparing.vanished(game, letter, record)
     lettering.lay_down(game, letter)
     comparing.note(game, letter)
+    waits = dict(_unanswered(game, letter))
     lacking = {
         each["deed"] for part in PARTS for each in letter[part] if record.lacks(each["deed"], each["at"])
     }
@@ -65,11 +67,12 @@ def letters(
                     "mailbox": warning or None,
                     "lacking": sorted(lacking),
                     "gone": [each._asdict() for each in gone],
+                    "unanswered": [each._asdict() | {"why": why} for each, why in waits.items()],
                 }
             )
         )
     else:
-        for line in (*_lines(shown, lacking, new=bool(before)), *_accused(lacking, gone)):
+        for line in (*_lines(shown, lacking, new=bool(before)), *_accused(lacking, gone), *_awaited(waits)):
             click.echo(line)
     lettering.lay(seen, "\n".join(sorted({each["deed"] for part in PARTS for each in letter[part]})))
     return 0
@@ -91,6 +94,28 @@ def _accused(lacking: set[str], gone: list[Line]) -> Iterator[str]:
         yield click.style("this letter tells of what the record does not hold", fg="red", bold=True) + (
             f", {many(len(lacking), 'deed')}: do not believe it; ask its keeper, and compare: nomicgit letters --check"
         )
+
+
+def _unanswered(game: Game, letter: Mapping[str, Any]) -> Iterator[tuple[Awaited, str]]:
+    """The orders that letters which came after them have not answered, and what is known of each."""
+    orders, upstream = awaited.unanswered(game, letter), Upstream.of(game.repository)
+    if not orders or upstream is None:
+        return
+    there = upstream.heads(leave.ORDERS) | upstream.heads(leave.LETTERS)
+    for each in orders:
+        if each.term < letter["term"]:
+            awaited.forget(game, [each])
+            yield each, "it was for a term that is over: make it anew"
+        elif each.ref not in there:
+            yield each, "it lies there no more: if the next letter does not answer it, ask the keeper"
+        elif there.get(HEADS + leave.LETTERS) != each.letters:
+            yield each, "it lies there still"
+
+
+def _awaited(waits: Mapping[Awaited, str]) -> Iterator[str]:
+    for each, why in waits.items():
+        what = clean(f"{each.action}, handed in at {each.at}")
+        yield click.style(f"your order {what}, is not answered yet: ", fg="yellow") + why
 
 
 def _check(seat: Seat, game: Game, player: str) -> int:

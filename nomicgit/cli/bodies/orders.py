@@ -15,13 +15,14 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Repository
-from nomicgit.git.upstream import Upstream
+from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game
-from nomicgit.record.secret import leave, ordering, rounds
+from nomicgit.record.secret import awaited, leave, ordering, rounds
+from nomicgit.record.secret.awaited import Awaited
 from nomicgit.sealing.orders import Order
 
 
@@ -46,7 +47,10 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
     ).armoured(term.public.recipient)
     branch = None
     if upstream is not None:
+        letters = upstream.heads(leave.LETTERS).get(HEADS + leave.LETTERS, "")
         branch = rounds.hand_in(game.repository, upstream, sealed, name)
+        what = action or ordering.BLANK
+        awaited.remember(game, Awaited(actor, what, clock.text(at), branch, term.number, nonce, letters))
     if seat.as_json:
         click.echo(json.dumps({"order": sealed, "nonce": nonce, "term": term.number, "branch": branch}))
     elif upstream is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -167,3 +168,34 @@ def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Tab
     for words in (("status",), ("sync",), ("letters",)):
         assert warning not in table.player.play(*words), words
     assert warning not in table.keeper.play("status", "--as", "dee")
+
+
+def test_an_order_that_is_left_out_is_told_until_it_is_answered(table: Table) -> None:
+    table.player.play("order", "tell", "to=dee", "text=Mine", "--push")
+    ref = table.bare.git("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/orders")
+    oid, name = ref.split()
+    kept = Path(table.player.folder, ".git", "nomicgit", "orders")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    table.bare.git("update-ref", "-d", name)
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    at = json.loads(kept.read_text())[0][2]
+    told = f"your order tell, handed in at {at}, is not answered yet: "
+    assert told + "it lies there no more" in table.player.play("letters")
+    assert [each["ref"] for each in json.loads(table.player.play("letters", "--json"))["unanswered"]] == [
+        name
+    ]
+    table.bare.git("update-ref", name, oid)
+    assert told + "it lies there still" in table.player.play("letters")
+    table.player.play("sync")
+    table.keeper.play("keep", "--at", "+1h")
+    said = table.player.play("letters")
+    assert "Mine" in said
+    assert "not answered" not in said
+    assert json.loads(kept.read_text()) == []
+    table.player.play("order", "--blank", "--push")
+    assert "not answered" not in table.player.play("letters")  # no round has come
+    table.keeper.play("keep", "--at", "+1h")
+    said = table.player.play("letters")
+    assert re.search(r"your order blank: done$", said, re.MULTILINE)
+    assert json.loads(kept.read_text()) == []
