@@ -73,6 +73,10 @@ def encrypted(text: bytes, recipients: Sequence[str], *, armour: bool) -> bytes:
     return bytes(pyrage.encrypt(text, keys, armored=armour))
 
 
+class Unreadable(Refused):
+    """The refusal of what is broken, or for another identity."""
+
+
 def decrypted(cipher: bytes, identity: str) -> bytes:
     """The text of an age file, or of the one armour that stands anywhere in a form.
 
@@ -91,7 +95,7 @@ def decrypted(cipher: bytes, identity: str) -> bytes:
         raise Refused.of("this is no identity of age", mend="it begins with AGE-SECRET-KEY-1")
     with suppress(pyrage.DecryptError):
         return bytes(pyrage.decrypt(file, [key]))
-    raise Refused.of(
+    raise Unreadable.of(
         "what is encrypted is broken, or for another key", mend="encrypt it anew, to the key of now"
     )
 

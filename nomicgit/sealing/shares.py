@@ -34,7 +34,8 @@ def joined(words: Sequence[str]) -> Key:
         raise Refused.of("these shares are not of one key", mend="join those that were written together")
     needed = read[0].member_threshold if read else 2
     if len(read) < needed:
-        raise Refused.of(f"here are {len(read)} different shares, and the key needs {needed}")
+        here = "here is 1 share" if len(read) == 1 else f"here are {len(read)} different shares"
+        raise Refused.of(f"{here}, and the key needs {needed}")
     with suppress(MnemonicError):
         return Key.made(combine_mnemonics([share.mnemonic() for share in read[:needed]]))
     raise Refused.of("these shares are not of one key, or one of them was made up")

@@ -80,7 +80,7 @@ def _told(game: Game, player: str) -> Told | None:
     """What a letter in this clone tells somebody of the secrets of a game with keys."""
     if not game.terms:
         return None
-    letter: Told | None = loaded("orders.told")(game, player)
+    letter: Told | None = loaded("letters.told")(game, player)
     return letter
 
 

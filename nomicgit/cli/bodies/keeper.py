@@ -39,7 +39,7 @@ def said(
         yield f"{who} keeps this game's secrets, and can read all of them, whosever they are"
         yield (
             f"their key lies in {shown}, and nowhere else: without it nobody can read or do what is secret any more, "
-            f"so keep it elsewhere too (nomicgit {where}keys show --secret)"
+            f"so keep it elsewhere too (nomicgit {where}keys show --secret --yes)"
         )
         if github:
             yield (

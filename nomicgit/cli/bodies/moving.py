@@ -43,7 +43,7 @@ def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence
     _say(seat, recorded, term=len(game.terms) if game.head.oid == recorded.commit else None)
     if not seat.as_json:
         click.echo(
-            f"the new key lies in {key_path(game.repository)}; keep it elsewhere too: nomicgit keys show --secret"
+            f"the new key lies in {key_path(game.repository)}; keep it elsewhere too: nomicgit keys show --secret --yes"
         )
         if who != seat.named(game) and who is not None:
             click.echo(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit
@@ -46,6 +47,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     runs = building(game.repository, game.head.oid)
+    taken = str(loaded("mailboxes.taken_over")(game, player, at)) if game.terms else ""
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in tried.undone.items()},
@@ -62,6 +64,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "clone": clone._asdict(),
             "lost": lost.as_json() if lost else None,
             "build": runs.as_json() if runs else None,
+            "mailbox": taken or None,
         }
         click.echo(json.dumps(seen.as_json() | more))
         return 1 if strays or early or lost or stands else 0
@@ -75,6 +78,8 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(taken_back(mend))
     if lost:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}\n  {lost.mend}"))
+    if taken:
+        click.echo(click.style("mailbox: ", fg="red") + clean(taken))
     if runs:
         click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}\n  {runs.mend}"))
     for line in _page(seen, called, wanted, tried, stranger):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import click
 
 from nomicgit.cli.bodies.status import taken_back
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Repository
@@ -19,6 +20,7 @@ from nomicgit.record import journal, line, syncing
 from nomicgit.record.laying import Laid
 from nomicgit.record.strays import takes_back
 from nomicgit.record.syncing import Synced
+from nomicgit.record.tree import KEYS
 
 
 def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
@@ -31,12 +33,24 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
     if upstream is None:
         raise _following_nothing(repository)
     done = syncing.sync(repository, upstream, int(time.time()), again=again, accept=accept, dry=seat.dry_run)
+    taken = "" if done.strays else _taken_over(seat, repository)
     if seat.as_json:
-        click.echo(json.dumps(_plain(done, upstream, dry=seat.dry_run)))
+        click.echo(json.dumps(_plain(done, upstream, dry=seat.dry_run) | {"mailbox": taken or None}))
     else:
         for said in _lines(done, upstream, dry=seat.dry_run):
             click.echo(said)
+        if taken:
+            click.echo(click.style("mailbox: ", fg="red") + clean(taken))
     return 1 if done.strays or any(each.commit is None for each in done.laid) else 0
+
+
+def _taken_over(seat: Seat, repository: Repository) -> str:
+    """That somebody may be taking over the mailbox of who sits here, in a game with keys; else ""."""
+    head = repository.head()
+    if head is None or repository.entry(repository.commit(head).tree, KEYS) is None:
+        return ""
+    game = seat.game()
+    return str(loaded("mailboxes.taken_over")(game, seat.named(game), seat.moment(game)))
 
 
 def _following_nothing(repository: Repository) -> Refused:

@@ -86,7 +86,7 @@ def new_command() -> None:
     """Found a game: its folder, its repository, its rules and players, in one commit.
 
     A game whose rules need secrets gets a key of its own, which lies in this clone's .git/nomicgit/key and nowhere else:
-    whoever keeps it can read all secrets, and without it nobody can. So keep it elsewhere too (nomicgit keys show --secret).
+    whoever keeps it can read all secrets, and without it nobody can. So keep it elsewhere too (nomicgit keys show --secret --yes).
 
     \b
     Examples:

@@ -48,7 +48,7 @@ def order_command() -> None:
     """
 
 
-@command("letters", body="orders.letters")
+@command("letters", body="letters.letters")
 @click.option(
     "--register",
     is_flag=True,
@@ -77,7 +77,9 @@ def order_command() -> None:
 def letters_command() -> None:
     """Show what you have been told in private, what you may see of the secrets now, and what became of your orders.
 
-    --check compares the letters that lie in this clone with the record, once the key of their term is opened (or at hand).
+    What a letter tells of deeds that the record does not hold is marked, and what an earlier one told and this one does not
+    is told. --check compares all that letters told in this clone with the record, in full once the key of their term is
+    opened (or at hand).
 
     \b
     Examples:

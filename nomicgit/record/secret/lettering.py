@@ -20,13 +20,12 @@ from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.record.replay import messages
 from nomicgit.record.secret import turning, veil
 from nomicgit.record.secret.custody import Keeping
 from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.secret.veil import Behind
 from nomicgit.sealing import letters
-from nomicgit.sealing.keys import Key, Sealer
+from nomicgit.sealing.keys import Sealer
 
 LETTER = "nomicgit/letter-"
 """In the folder of Git, with the number of a term: the letter of it that was read last in this clone, as it stands."""
@@ -150,37 +149,6 @@ def kept(game: Game) -> dict[int, dict[str, Any]]:
     places = (Path(game.repository.git_dir, f"{LETTER}{term.number}") for term in game.terms)
     letters = (json.loads(place.read_text()) for place in places if place.exists())
     return {letter["term"]: letter for letter in letters}
-
-
-def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key]) -> list[str]:
-    """Where a letter says something else than the record, a line each: what it tells too much, and what it leaves out.
-
-    The keys are of its term, as far as they are at hand; what none of them opens is left out.
-    """
-    recorded = messages(game.repository, game.head.oid, keys)
-    said = [(each["deed"], each["text"]) for each in letter["told"]]
-    terms = {term.number: term for term in game.terms}
-    until = terms.get(letter["term"] + 1)
-    of_term = _between(list(recorded), game.terms[0].since, until.since if until else "")
-    right = [
-        (deed, text) for deed in of_term for who, text in recorded[deed] or () if who == letter["player"]
-    ]
-    opened = {deed for deed in of_term if recorded[deed] is not None}
-    lines = [
-        f"it tells of the deed {deed} what that did not: {text}"
-        for deed, text in said
-        if deed in opened and (deed, text) not in right
-    ]
-    lines += [f"the deed {deed} is not in the record: {text}" for deed, text in said if deed not in of_term]
-    return lines + [
-        f"it leaves out what the deed {deed} told: {text}" for deed, text in right if (deed, text) not in said
-    ]
-
-
-def _between(deeds: Sequence[str], since: str, until: str) -> list[str]:
-    """The deeds of a term, the one with which it began among them."""
-    begun = deeds.index(since) if since in deeds else 0
-    return list(deeds[begun : deeds.index(until) if until in deeds else None])
 
 
 def lay(place: Path, text: str) -> None:

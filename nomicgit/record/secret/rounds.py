@@ -6,7 +6,7 @@ It is what a steward does, over nothing but a Git remote. Orders lie there on br
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -47,9 +47,15 @@ class Round:
     pushed: int = 0
 
 
-def keep(repository: Repository, upstream: Upstream | None, now: int, key: Key | None = None) -> Round:
+def keep(
+    repository: Repository,
+    upstream: Upstream | None,
+    now: int,
+    key: Key | None = None,
+    handed: Sequence[str] = (),
+) -> Round:
     """Make a round at a time (seconds, UTC). ``upstream``: where others push to; None where all play in this clone. ``key``:
-    the game's, where that is not the one in this clone.
+    the game's, where that is not the one in this clone. ``handed``: orders that came in another way than by a branch.
     """
     done = Round()
     if upstream is not None:
@@ -58,7 +64,8 @@ def keep(repository: Repository, upstream: Upstream | None, now: int, key: Key |
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
     since = game.last()
-    if (clock := let_the_clock_run(game, now)) is not None:
+    at = max(now, since)
+    if (clock := let_the_clock_run(game, at)) is not None:
         done.clock = clock.commit
     sealer = ordering.sealer_of(game)
     lying = (
@@ -70,7 +77,8 @@ def keep(repository: Repository, upstream: Upstream | None, now: int, key: Key |
         if upstream is not None
         else {}
     )
-    settled = list(_take(game, lying, now, since, done))
+    by_hand = {f"--order {number}": text for number, text in enumerate(handed, 1)}
+    settled = list(_take(game, by_hand | lying, at, since, done))
     if upstream is not None and (done.clock or done.taken):
         done.pushed += syncing.sync(repository, upstream, now).pushed
     if upstream is not None:
@@ -130,16 +138,16 @@ def _order_of(repository: Repository, commit: str) -> str:
 
 
 def _take(game: Game, lying: Mapping[str, str], at: int, since: int, done: Round) -> Iterator[str]:
-    """Take what lies there; gives the branches that have done their work, those of what is no order too."""
+    """Take what lies there, and what came in another way; gives those that have done their work, those of what is no order too."""
     refs = {text: ref for ref, text in lying.items()}
     for text in ordering.in_turn(game, list(refs), at):
         ref = refs[text]
         try:
             done.taken.append(ordering.take(game, text, at=at, since=since).recorded.commit)
-        except TooMany:
-            done.waiting.append(ref)
-            continue
         except Refused as error:
+            if isinstance(error, TooMany) and ref.startswith(HEADS):
+                done.waiting.append(ref)  # it lies there tomorrow, too
+                continue
             done.unfit[ref] = printable(error.problems[0].what, 200)
         yield ref
     for ref, text in lying.items():

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed, printable
+from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Outcome
 from nomicgit.physics.state.store import Store
@@ -110,9 +111,13 @@ def public_changes(repository: Repository, commit: Commit, before: Commit | None
     """What everybody can see that a sealed deed has changed, on a line."""
     effects = history.effects_of(repository, commit) if before is not None else []
     said = [
-        f"{each['ref']} {each['field']}: {printable(str(each['old']), 40)} → {printable(str(each['new']), 40)}"
+        f"{each['ref']} {each['field']}: {_shown(each['old'])} → {_shown(each['new'])}"
         for each in itertools.islice(effects, SHOWN)
     ]
     if len(effects) > SHOWN:
         said.append(f"{len(effects) - SHOWN} more")
     return "; ".join(said) or "nothing that can be seen"
+
+
+def _shown(value: object) -> str:
+    return "nothing" if value is None else printable(in_words(value, 40), 60)

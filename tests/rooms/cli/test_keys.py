@@ -61,7 +61,8 @@ def test_a_game_whose_rules_need_secrets_has_a_key_and_says_who_keeps_it(tmp_pat
     file = tmp_path / "hall" / ".git" / "nomicgit" / "key"
     assert "ana keeps this game's secrets, and can read all of them" in said
     assert "their key lies in hall/.git/nomicgit/key, and nowhere else" in said
-    assert "keys show --secret" in said
+    [advice] = re.findall(r"nomicgit( -C \S+)? (keys show --secret.*)\)", said)
+    assert Clone(tmp_path).play(*advice[0].split(), *advice[1].split()) == file.read_text()
     assert file.stat().st_mode & 0o777 == 0o600
     assert re.fullmatch(r"nomicgit-key-1:[\w-]{86}\n", file.read_text())
     settings = (tmp_path / "hall" / "game" / "game.yml").read_text()
@@ -242,7 +243,7 @@ def test_shares_bring_a_key_back(keeper: Clone, other: Clone, monkeypatch: pytes
     assert "whoever reads 2 of these shares has the key" in keeper.play("keys", "share", "2", "3", code=1)
     shares = json.loads(keeper.play("keys", "share", "2", "3", "--yes", "--json"))["shares"]
     monkeypatch.setattr("sys.stdin", io.StringIO(shares[2]))
-    assert "here are 1 different shares, and the key needs 2" in other.play("keys", "join", code=1)
+    assert "here is 1 share, and the key needs 2" in other.play("keys", "join", code=1)
     broken = "\n".join(
         textwrap.fill(share, 80) for share in (shares[2], shares[0])
     )  # as a terminal shows them
@@ -318,6 +319,14 @@ def test_verify_says_how_many_sealed_deeds_it_opened_and_lists_the_others(
     assert {each["commit"] for each in told["sealed"]} == set(oids)
     assert (told["verified"], told["opened"]) == (True, 0)
     assert json.loads(keeper.play("verify", "--json"))["opened"] == 2
+
+
+def test_what_a_sealed_deed_changed_in_the_open_is_said_in_words(keeper: Clone) -> None:
+    keeper.play("act", "leave", "--as", "cy", "--at", "+1h")
+    rows = [row["what"] for row in json.loads(keeper.play("verify", "--without-key", "--json"))["sealed"]]
+    changes = [each for row in rows for each in row.split("; ") if "→" in each]
+    assert changes
+    assert not any(re.search(r"None|True|False|['{[]", each) for each in changes), changes
 
 
 def test_what_needs_the_key_says_what_to_do(keeper: Clone, other: Clone) -> None:

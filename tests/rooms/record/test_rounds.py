@@ -26,7 +26,7 @@ from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import syncing
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
-from nomicgit.record.secret import leave, lettering, ordering, rounds, turning, veil
+from nomicgit.record.secret import comparing, leave, lettering, ordering, rounds, turning, veil
 from nomicgit.record.secret.keyring import keep_key, key_at
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Key, Public, Sealer
@@ -320,15 +320,15 @@ def test_a_letter_that_says_something_else_than_the_record_is_found_out(table: T
     count = len(texts)
     assert count in (3, 4)  # by the dice of the key cy may be somebody's target as well
     game = table.game(table.keeper)
-    half = [Key(KEY.main, None)]
+    half, record = [Key(KEY.main, None)], comparing.Record.of(game, None)
     lies = letter | {"told": [each | {"text": each["text"] + ", or else"} for each in letter["told"]]}
     for said, whole, opened in (
         (letter, 0, 0),
         (lies, 2 * count, 2 * (count - 1)),
         (letter | {"told": []}, count, count - 1),
     ):
-        assert len(lettering.differing(game, said, [KEY])) == whole
-        assert len(lettering.differing(game, said, half)) == opened
+        assert len(comparing.differing(game, said, [KEY], record)) == whole
+        assert len(comparing.differing(game, said, half, record)) == opened
 
 
 def test_orders_of_one_player_are_taken_as_they_were_made(table: Table) -> None:

@@ -1,0 +1,209 @@
+"""``nomicgit letters``: what this player is told in private, held to the record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nomicgit.cli.bodies import mailboxes
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean, many
+from nomicgit.git.upstream import HEADS, Upstream
+from nomicgit.ground.problems import Refused
+from nomicgit.ground.wording import in_words
+from nomicgit.record.game import Game
+from nomicgit.record.secret import awaited, comparing, leave, lettering, rounds, turning
+from nomicgit.record.secret.awaited import Awaited
+from nomicgit.record.secret.comparing import Line, Record
+from nomicgit.record.secret.keyring import key_at
+from nomicgit.record.secret.told import Told
+from nomicgit.sealing import age
+from nomicgit.sealing.ciphers import Tampered
+
+SEEN = "nomicgit/letter-seen"  # the deeds of which a letter told when it was shown here
+PARTS = ("told", "orders")
+
+
+def letters(
+    seat: Seat, register: bool, mailbox: str | None, check: bool, whole: bool, file: Path | None
+) -> int:
+    game = seat.game()
+    if not game.terms:
+        raise Refused.of("this game keeps no secrets, and sends no letters")
+    player = seat.actor(game)
+    if register and mailbox is not None:
+        raise click.UsageError(
+            "--register makes a mailbox here, --mailbox names one elsewhere: say one of them"
+        )
+    if register or mailbox is not None:
+        return mailboxes.register(seat, game, player, mailbox)
+    if check:
+        return _check(seat, game, player)
+    warning = mailboxes.taken_over(game, player, seat.moment(game))
+    if warning and not seat.as_json:
+        click.echo(click.style("mailbox: ", fg="red") + clean(warning), err=True)
+    letter = _letter(seat, game, player, file)
+    record = Record.of(game, None if file else _fetched(game))
+    gone = comparing.vanished(game, letter, record)
+    lettering.lay_down(game, letter)
+    comparing.note(game, letter)
+    waits = dict(_unanswered(game, letter))
+    lacking = {
+        each["deed"] for part in PARTS for each in letter[part] if record.lacks(each["deed"], each["at"])
+    }
+    seen = Path(game.repository.git_dir, SEEN)
+    before = set(seen.read_text().split()) - lacking if seen.exists() and not whole else set()
+    shown = letter | {part: [each for each in letter[part] if each["deed"] not in before] for part in PARTS}
+    if seat.as_json:
+        click.echo(
+            json.dumps(
+                shown
+                | {
+                    "mailbox": warning or None,
+                    "lacking": sorted(lacking),
+                    "gone": [each._asdict() for each in gone],
+                    "unanswered": [each._asdict() | {"why": why} for each, why in waits.items()],
+                }
+            )
+        )
+    else:
+        for line in (*_lines(shown, lacking, new=bool(before)), *_accused(lacking, gone), *_awaited(waits)):
+            click.echo(line)
+    lettering.lay(seen, "\n".join(sorted({each["deed"] for part in PARTS for each in letter[part]})))
+    return 0
+
+
+def _fetched(game: Game) -> str | None:
+    """The head of the game's branch where this clone pulls from, looked up now; None where it cannot be."""
+    upstream = Upstream.of(game.repository)
+    with suppress(Refused):  # then what is later than all that this clone has is judged by nobody
+        return upstream.fetch() if upstream is not None else None
+    return None
+
+
+def _accused(lacking: set[str], gone: list[Line]) -> Iterator[str]:
+    """What a keeper has told who does not keep to the record."""
+    for each in gone:
+        yield click.style("told before, and left out now: ", fg="red") + f"{each.at}  {clean(each.text)}"
+    if lacking:
+        yield click.style("this letter tells of what the record does not hold", fg="red", bold=True) + (
+            f", {many(len(lacking), 'deed')}: do not believe it; ask its keeper, and compare: nomicgit letters --check"
+        )
+
+
+def _unanswered(game: Game, letter: Mapping[str, Any]) -> Iterator[tuple[Awaited, str]]:
+    """The orders that letters which came after them have not answered, and what is known of each."""
+    orders, upstream = awaited.unanswered(game, letter), Upstream.of(game.repository)
+    if not orders or upstream is None:
+        return
+    there = upstream.heads(leave.ORDERS) | upstream.heads(leave.LETTERS)
+    for each in orders:
+        if each.term < letter["term"]:
+            awaited.forget(game, [each])
+            yield each, "it was for a term that is over: make it anew"
+        elif each.ref not in there:
+            yield each, "it lies there no more: if the next letter does not answer it, ask the keeper"
+        elif there.get(HEADS + leave.LETTERS) != each.letters:
+            yield each, "it lies there still"
+
+
+def _awaited(waits: Mapping[Awaited, str]) -> Iterator[str]:
+    for each, why in waits.items():
+        what = clean(f"{each.action}, handed in at {each.at}")
+        yield click.style(f"your order {what}, is not answered yet: ", fg="yellow") + why
+
+
+def _check(seat: Seat, game: Game, player: str) -> int:
+    """Hold the letters that lie in this clone to the record, with the keys at hand and those that are open."""
+    tree = game.repository.commit(game.head.oid).tree
+    keys = turning.all_keys(game.repository, tree, game.key or key_at(game.repository))
+    own = {number: each for number, each in lettering.kept(game).items() if each["player"] == player}
+    if not own:
+        raise Refused.of("no letter of yours lies in this clone", mend="read one first: nomicgit letters")
+    record = Record.of(game, _fetched(game))
+    rows = {number: comparing.differing(game, letter, keys, record) for number, letter in own.items()}
+    later = {
+        number: [each.deed for each in comparing.lines_of(letter) if record.awaits(each.deed, each.at)]
+        for number, letter in own.items()
+    }
+    terms = {term.number: term for term in game.terms}
+    shut = [number for number in rows if not any(terms[number].fits(key) for key in keys)]
+    if seat.as_json:
+        plain = {
+            "terms": {str(number): lines for number, lines in rows.items()},
+            "not_opened": shut,
+            "not_here_yet": {str(number): deeds for number, deeds in later.items()},
+        }
+        click.echo(json.dumps(plain))
+        return 1 if any(rows.values()) else 0
+    for number, lines in rows.items():
+        otherwise = click.style("otherwise than the record", fg="red") if lines else "as the record says"
+        unknown = number in shut and not lines
+        click.echo(f"term {number}: " + ("its key is not open yet" if unknown else otherwise))
+        for each in lines:
+            click.echo(f"  {clean(each)}")
+        if later[number]:
+            what = many(len(later[number]), "deed of which it tells is", "deeds of which it tells are")
+            click.echo(
+                click.style(f"  {what} not in this clone yet: nomicgit sync, then compare again", fg="yellow")
+            )
+    return 1 if any(rows.values()) else 0
+
+
+def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str, Any]:
+    """A player's letter: from a file, from where this clone pulls from, or from the vault where the key is at hand."""
+    upstream = Upstream.of(game.repository)
+    if file is not None:
+        content: bytes | None = file.read_bytes()
+    elif upstream is not None:
+        content = rounds.fetched_letter(game, upstream, player)
+    else:
+        letter: dict[str, Any] = json.loads(lettering.written(game)[player])
+        return letter
+    if content is None:
+        raise Refused.of(
+            "no letter lies there for you",
+            mend="register a mailbox (nomicgit letters --register), sync, and wait for the keeper",
+        )
+    mailboxes.refuse_other(game, player)
+    identity = Path(game.repository.git_dir, mailboxes.MAILBOX).read_text().strip()
+    try:
+        return lettering.unpacked(game, player, content, identity)
+    except age.Unreadable:
+        raise mailboxes.unreadable(game, player, seat.moment(game)) from None
+    except Tampered as error:
+        mend = "bring this clone up to date: nomicgit sync; if it says so still, somebody else has written it"
+        raise Refused.of(error.problems[0].what, mend=mend) from None
+
+
+def _lines(letter: Mapping[str, Any], lacking: set[str], *, new: bool) -> Iterator[str]:
+    def mark(deed: str) -> str:
+        return click.style("not in the record: ", fg="red") if deed in lacking else ""
+
+    yield click.style(f"{letter['called']}, in private" + (", what is new" if new else ""), bold=True)
+    for each in letter["told"]:
+        yield f"  {each['at']}  {mark(each['deed'])}{clean(each['text'])}"
+    for each in letter["orders"]:
+        given = in_words(each["with"], 60) if each["with"] else ""
+        what = clean(f"{each['action']} {given}".strip())
+        came = click.style("refused: ", fg="red") + clean(each["refused"]) if each["refused"] else "done"
+        yield f"  {each['at']}  {mark(each['deed'])}your order {what}: {came}"
+        yield from (f"      {clean(line)}" for line in each["failures"])
+    if not letter["told"] and not letter["orders"]:
+        yield "  nothing new (all of it: nomicgit letters --all)" if new else "  nothing yet"
+    sees = [each for each in letter["sees"] if each["value"] not in (None, "", [], {})]
+    if sees:
+        yield click.style("what you may see now", bold=True)
+        yield from (
+            f"  {clean(each['of'])} {each['name']}: {clean(in_words(each['value'], 100))}" for each in sees
+        )
+
+
+def told(game: Game, player: str) -> Told | None:
+    """What a letter in this clone tells somebody of the secrets of a game with keys."""
+    return lettering.told(game, player)

@@ -1,0 +1,57 @@
+"""Orders that were handed in from this clone, and that no letter has answered yet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nomicgit.record.game import Game
+from nomicgit.record.secret import lettering
+
+PLACE = "nomicgit/orders"
+"""In the folder of Git: the orders that are awaited."""
+
+
+class Awaited(NamedTuple):
+    """An order that was handed in: by whom (by id), what it asks for, when it was made, the branch on which it was laid down,
+    the term for whose key it was sealed, what makes it good once, and the commit of the letters that lay there then ("": none).
+    """
+
+    player: str
+    action: str
+    at: str
+    ref: str
+    term: int
+    nonce: str
+    letters: str
+
+
+def all_of(game: Game) -> list[Awaited]:
+    """The orders of this clone that no letter has answered yet, as far as it knows."""
+    place = Path(game.repository.git_dir, PLACE)
+    return [Awaited(*each) for each in json.loads(place.read_text())] if place.exists() else []
+
+
+def remember(game: Game, order: Awaited) -> None:
+    """Keep in mind that an order was handed in."""
+    _keep(game, [*all_of(game), order])
+
+
+def forget(game: Game, orders: Collection[Awaited]) -> None:
+    """Let go of orders of which all is told that there is to tell."""
+    if orders:
+        _keep(game, [each for each in all_of(game) if each not in orders])
+
+
+def _keep(game: Game, orders: list[Awaited]) -> None:
+    lettering.lay(Path(game.repository.git_dir, PLACE), json.dumps(orders))
+
+
+def unanswered(game: Game, letter: Mapping[str, Any]) -> list[Awaited]:
+    """The orders of a letter's player that it does not answer; those that it answers are forgotten."""
+    own = [each for each in all_of(game) if each.player == letter["player"]]
+    answered = {each["nonce"] for each in letter["orders"]}
+    forget(game, [each for each in own if each.nonce in answered])
+    return [each for each in own if each.nonce not in answered]

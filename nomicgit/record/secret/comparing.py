@@ -1,0 +1,156 @@
+"""Letters held to the record, and to what this clone has read in letters before. Source: ``docs/secrets.md``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nomicgit.ground import clock
+from nomicgit.record import journal
+from nomicgit.record.game import Game
+from nomicgit.record.replay import messages
+from nomicgit.record.secret import lettering
+from nomicgit.sealing.keys import Key
+
+READ = "nomicgit/letters-read-"
+"""In the folder of Git, with the number of a term: all lines that letters of it have told in this clone, whoever was told."""
+
+
+class Line(NamedTuple):
+    """What a letter tells: of which deed, when that was, and the words."""
+
+    deed: str
+    at: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Which deeds this clone knows: those of its branch with their times, those that a mend has set aside, those that were
+    fetched and are not in its branch yet; and until when that is all there is (None: it was fetched just now).
+    """
+
+    here: Mapping[str, str]
+    aside: frozenset[str]
+    coming: frozenset[str]
+    until: str | None
+
+    @classmethod
+    def of(cls, game: Game, fetched: str | None) -> Record:
+        """As a clone has it. ``fetched``: the head that the game's branch has elsewhere, where that was looked up just now."""
+        here, standing = _deeds(game, game.head.oid)
+        there = {} if fetched in (None, game.head.oid) else _deeds(game, str(fetched))[0]
+        until = clock.text(game.last()) if fetched is None else None
+        return cls(here, frozenset(here.keys() - standing), frozenset(there.keys() - here.keys()), until)
+
+    def awaits(self, deed: str, at: str) -> bool:
+        """Whether this clone does not have a deed yet of which a letter tells, so that nobody here can judge it."""
+        late = self.until is not None and at > self.until
+        return deed not in self.here and (late or deed in self.coming)
+
+    def lacks(self, deed: str, at: str) -> bool:
+        """Whether the record does not hold a deed of which a letter tells."""
+        return deed not in self.here and not self.awaits(deed, at)
+
+
+def _deeds(game: Game, tip: str) -> tuple[dict[str, str], frozenset[str]]:
+    """The deeds of a line with their times, and those of them that stand."""
+    commits = list(game.repository.log(tip))
+    told = {commit.oid: entry.deed for commit in commits if (entry := journal.told(commit.message))}
+    standing = frozenset(told[each.oid].id for each in journal.standing(commits) if each.oid in told)
+    return {deed.id: clock.text(deed.at) for deed in told.values()}, standing
+
+
+def lines_of(letter: Mapping[str, Any]) -> list[Line]:
+    """What a letter tells its player."""
+    return [Line(each["deed"], each["at"], each["text"]) for each in letter["told"]]
+
+
+def read(game: Game, term: int, player: str) -> list[Line]:
+    """What letters of a term have told a player (by id) in this clone, in the order in which it was read."""
+    return [Line(*each) for each in _by_player(game, term).get(player, ())]
+
+
+def note(game: Game, letter: Mapping[str, Any]) -> None:
+    """Keep what a letter tells beside what was read before: no later letter takes it away."""
+    term, player = letter["term"], letter["player"]
+    lines = read(game, term, player)
+    new = [each for each in lines_of(letter) if each not in lines]
+    if new:
+        kept = _by_player(game, term) | {player: [*lines, *new]}
+        lettering.lay(_place(game, term), json.dumps(kept))
+
+
+def _by_player(game: Game, term: int) -> dict[str, Sequence[Sequence[str]]]:
+    place = _place(game, term)
+    kept: dict[str, Sequence[Sequence[str]]] = json.loads(place.read_text()) if place.exists() else {}
+    return kept
+
+
+def _place(game: Game, term: int) -> Path:
+    return Path(game.repository.git_dir, f"{READ}{term}")
+
+
+def vanished(game: Game, letter: Mapping[str, Any], record: Record) -> list[Line]:
+    """What an earlier letter told, and this one does not any more, though no mend has set its deed aside."""
+    lines = lines_of(letter)
+    gone = [each for each in read(game, letter["term"], letter["player"]) if each not in lines]
+    return [each for each in gone if each.deed not in record.aside and _fits(lines, each)]
+
+
+def _fits(lines: Sequence[Line], more: Line) -> bool:
+    """Whether a letter of these lines would have had room for one more: the oldest are left out of one that is full."""
+    newer = bool(lines) and more.at > lines[0].at
+    return newer or len(json.dumps([each._asdict() for each in (more, *lines)])) <= lettering.MOST
+
+
+def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record: Record) -> list[str]:
+    """Where a letter, or what was read in an earlier one of its term, says something else than the record, a line each: what it
+    tells too much, and what it leaves out.
+
+    The keys are of its term, as far as they are at hand; what none of them opens is left out, and what this clone does not
+    have yet, or was done after the letter was written.
+    """
+    recorded = messages(game.repository, game.head.oid, keys)
+    gone = vanished(game, letter, record)
+    said = [*lines_of(letter), *gone]
+    terms = {term.number: term for term in game.terms}
+    until = terms.get(letter["term"] + 1)
+    of_term = _between(list(recorded), game.terms[0].since, until.since if until else "")
+    right = [
+        (deed, text) for deed in of_term for who, text in recorded[deed] or () if who == letter["player"]
+    ]
+    opened = {deed for deed in of_term if recorded[deed] is not None}
+    lines = [
+        f"it tells of the deed {each.deed} what that did not: {each.text}"
+        for each in said
+        if each.deed in opened and (each.deed, each.text) not in right
+    ]
+    lines += [
+        f"the deed {each.deed} is not in the record: {each.text}"
+        for each in said
+        if each.deed not in of_term
+        and each.deed not in record.aside
+        and not record.awaits(each.deed, each.at)
+    ]
+    lines += [f"it told of the deed {each.deed} before, and does so no more: {each.text}" for each in gone]
+    listed, own = {(each.deed, each.text) for each in said}, lines_of(letter)
+    omitted = [
+        (deed, text)
+        for deed, text in right
+        if (deed, text) not in listed and deed not in record.aside and record.here[deed] <= letter["at"]
+    ]
+    return lines + [
+        f"it leaves out what the deed {deed} told: {text}"
+        for deed, text in omitted
+        if _fits(own, Line(deed, record.here[deed], text))
+    ]
+
+
+def _between(deeds: Sequence[str], since: str, until: str) -> list[str]:
+    """The deeds of a term, the one with which it began among them."""
+    begun = deeds.index(since) if since in deeds else 0
+    return list(deeds[begun : deeds.index(until) if until in deeds else None])

@@ -1,0 +1,201 @@
+"""Orders and letters from the command line: a keeper's clone and a player's, and what lies between them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.clones import Clone
+
+from nomicgit.record.game import Game
+from nomicgit.record.secret import lettering, ordering
+from nomicgit.sealing import letters
+
+PLAYERS = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
+START = ["--practice", "--start", "2021-06-07T12:00:00Z"]
+
+
+class Table:
+    """A game of assassin that ana keeps, in her clone, and in that of cy, who has a mailbox."""
+
+    def __init__(self, folder: Path) -> None:
+        here = Clone(folder)
+        words = ["new", "hall", "--edition", "assassin", *PLAYERS, "--emperor", "ana", "--admin", "ben"]
+        here.play(*words, *START)
+        here.git("clone", "-q", "--bare", "hall", "bare.git")
+        self.bare, self.keeper = Clone(folder / "bare.git"), Clone(folder / "hall")
+        self.keeper.git("remote", "add", "origin", str(self.bare.folder))
+        self.keeper.git("fetch", "-q", "origin")
+        self.keeper.git("branch", "-q", "--set-upstream-to", "origin/main")
+        self.player = self.clone("cy")
+        self.player.play("letters", "--register")
+        self.player.play("sync")
+        self.keeper.play("sync")
+
+    def clone(self, name: str) -> Clone:
+        """Another clone of it, in which a player sits."""
+        folder = self.bare.folder.parent
+        Clone(folder).git("clone", "-q", str(self.bare.folder), name)
+        Clone(folder / name).play("me", "cy")
+        return Clone(folder / name)
+
+    def tell(self, text: str, at: str = "+1h") -> None:
+        """Let cy be told something, by the keeper's own clone."""
+        self.keeper.play("act", "tell", "to=cy", f"text={text}", "--as", "dee", "--at", at)
+
+    def forge(self, change: Callable[[dict[str, Any]], None]) -> None:
+        """Let the keeper lay down other letters than those that the record makes."""
+        game = Game.open(str(self.keeper.folder))
+        letter = json.loads(lettering.written(game)["cy"])
+        change(letter)
+        texts, boxes = {"cy": json.dumps(letter).encode()}, lettering.mailboxes(game, game.last())
+        files = letters.packed(texts, boxes, ordering.sealer_of(game).signature)
+        commit = game.repository.lone({"cy.age": files["cy"]}, "Letters")
+        self.keeper.git("push", "-q", "--force", "origin", f"{commit}:refs/heads/letters")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path)
+
+
+def test_an_order_that_came_in_another_way_is_pushed_and_answered_in_that_round(table: Table) -> None:
+    order = table.player.play("order", "tell", "to=dee", "text=By hand")
+    (table.keeper.folder.parent / "order.txt").write_text(order)
+    said = table.keeper.play("keep", "--order", "../order.txt", "--at", "+1h")
+    assert "1 order taken" in said
+    assert "1 letter written" in said
+    assert "pushed 1 commit" in said
+    assert table.bare.git("rev-parse", "main") == table.keeper.head
+    table.player.play("sync")
+    assert "By hand" in table.player.play("letters")
+    again = json.loads(table.keeper.play("keep", "--order", "../order.txt", "--json", code=1))
+    assert list(again["unfit"]) == ["--order 1"]
+    assert again["pushed"] == again["letters"] == 0
+
+
+def test_a_letter_of_deeds_that_a_clone_has_not_synced_accuses_nobody(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    said = table.player.play("letters")
+    assert "At the well" in said
+    assert "record" not in said
+    checked = table.player.play("letters", "--check")
+    assert "1 deed of which it tells is not in this clone yet: nomicgit sync" in checked
+    assert "not in the record" not in checked
+    table.player.play("sync")
+    assert json.loads(table.player.play("letters", "--check", "--json")) == {
+        "terms": {"1": []}, "not_opened": [1], "not_here_yet": {"1": []},
+    }  # fmt: skip
+
+
+def test_what_was_told_after_a_letter_is_not_missed_in_it(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    table.player.play("letters")
+    table.tell("At the gate")
+    table.keeper.play("sync")
+    table.player.play("sync")
+    (table.player.folder / "key").write_text(table.keeper.play("keys", "show", "--secret", "--yes"))
+    table.player.play("keys", "set", "key")
+    assert "term 1: as the record says" in table.player.play("letters", "--check")
+
+
+def test_a_forged_letter_is_marked_and_no_later_one_takes_its_trace_away(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    lie = {"deed": "f0f0f0", "at": "2021-06-07T13:00:00Z", "text": "Trust nobody but me"}
+    table.forge(lambda letter: letter["told"].append(lie))
+    for _ in range(2):  # what is marked is not only said once
+        said = table.player.play("letters")
+        assert "not in the record: Trust nobody but me" in said
+        assert "this letter tells of what the record does not hold, 1 deed" in said
+    assert "not in the record: At the well" not in table.player.play("letters", "--all")
+    table.keeper.play("keep", "--at", "+1h")
+    assert "told before, and left out now: 2021-06-07T13:00:00Z  Trust nobody but me" in table.player.play(
+        "letters"
+    )
+    checked = table.player.play("letters", "--check", code=1)
+    assert "the deed f0f0f0 is not in the record: Trust nobody but me" in checked
+    table.forge(lambda letter: letter["told"].clear())
+    assert "left out now: 2021-06-07T13:00:00Z  At the well" in table.player.play("letters", "--all")
+    assert "before, and does so no more: At the well" in table.player.play("letters", "--check", code=1)
+
+
+def test_who_lost_their_mailbox_is_told_when_letters_come_to_the_new_one(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    other = table.clone("laptop")
+    assert "72 hours from now" in other.play("letters", "--register")
+    since = json.loads(other.play("status", "--json"))["at"]
+    until = since.replace("2021-06-07", "2021-06-10")
+    assert f"letters go to your former mailbox until {until}, 72 hours" in other.play("letters", code=1)
+    other.play("sync")
+    assert "At the well" in table.player.play("letters")
+    table.tell("At the gate", at="+80h")
+    table.keeper.play("keep")
+    other.play("sync")
+    said = other.play("letters")
+    assert "At the well" in said
+    assert "At the gate" in said
+    table.player.play("sync")
+    told = table.player.play("letters", code=1)
+    assert f"letters go to another mailbox than this clone's since {until}" in told
+    assert "nomicgit letters --register" in told
+
+
+def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Table) -> None:
+    thief = table.clone("thief")
+    thief.play("letters", "--register")
+    assert "mailbox" not in thief.play("sync")
+    warning = "another mailbox than this clone's was registered in your name at"
+    assert warning in table.player.play("sync")
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    for words in (("status",), ("sync",), ("letters",)):
+        said = table.player.play(*words)
+        assert warning in said, words
+        assert "if it was not you who registered it, say so: nomicgit letters --register" in said
+    for words in (("status",), ("sync",), ("letters", "--all")):
+        assert warning in json.loads(table.player.play(*words, "--json"))["mailbox"]
+    table.player.play("letters", "--register")
+    for words in (("status",), ("sync",), ("letters",)):
+        assert warning not in table.player.play(*words), words
+    assert warning not in table.keeper.play("status", "--as", "dee")
+
+
+def test_an_order_that_is_left_out_is_told_until_it_is_answered(table: Table) -> None:
+    table.player.play("order", "tell", "to=dee", "text=Mine", "--push")
+    ref = table.bare.git("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/orders")
+    oid, name = ref.split()
+    kept = Path(table.player.folder, ".git", "nomicgit", "orders")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    table.bare.git("update-ref", "-d", name)
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    at = json.loads(kept.read_text())[0][2]
+    told = f"your order tell, handed in at {at}, is not answered yet: "
+    assert told + "it lies there no more" in table.player.play("letters")
+    assert [each["ref"] for each in json.loads(table.player.play("letters", "--json"))["unanswered"]] == [
+        name
+    ]
+    table.bare.git("update-ref", name, oid)
+    assert told + "it lies there still" in table.player.play("letters")
+    table.player.play("sync")
+    table.keeper.play("keep", "--at", "+1h")
+    said = table.player.play("letters")
+    assert "Mine" in said
+    assert "not answered" not in said
+    assert json.loads(kept.read_text()) == []
+    table.player.play("order", "--blank", "--push")
+    assert "not answered" not in table.player.play("letters")  # no round has come
+    table.keeper.play("keep", "--at", "+1h")
+    said = table.player.play("letters")
+    assert re.search(r"your order blank: done$", said, re.MULTILINE)
+    assert json.loads(kept.read_text()) == []
