@@ -90,8 +90,11 @@ def strays_in(repository: Repository, tip: str) -> list[Stray]:
     return looked_through(repository, tip).strays
 
 
-def looked_through(repository: Repository, tip: str) -> Looked:
-    """What a clone holds; it remembers how far it was looked through, and what was seen by then."""
+def looked_through(repository: Repository, tip: str, there: str | None = None) -> Looked:
+    """What a clone holds; it remembers how far it was looked through, and what was seen by then.
+
+    ``there``: where the branch that it follows was just found; None: where it was when it was last remembered.
+    """
     path = f"{repository.git_dir}/{FILE}"
     since, before = _remembered(repository, path)
     known, met = _walked(repository, tip, since)
@@ -100,7 +103,7 @@ def looked_through(repository: Repository, tip: str) -> Looked:
     if since != tip:
         mends = (MEND + mend.oid for mend in known.mends)
         _remember(path, [tip, *(stray.commit for stray in known.strays), *mends])
-    return known._replace(strays=_remedied(repository, known.strays))
+    return known._replace(strays=_remedied(repository, known.strays, there))
 
 
 def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked, bool]:
@@ -129,13 +132,13 @@ def takes_back(commit: Commit) -> Outside | None:
     return Outside(action) if action in (Outside.MEND, Outside.RESTORE) else None
 
 
-def _remedied(repository: Repository, known: Sequence[Stray]) -> list[Stray]:
+def _remedied(repository: Repository, known: Sequence[Stray], there: str | None = None) -> list[Stray]:
     """Strays, each with what mends it: of those that others have, and of own ones, the first says where to go back to."""
     if not known:
         return []
     from nomicgit.record.recourse import Recourse, Whose  # here: few clones hold a stray
 
-    recourse, first, advised = Recourse(repository), dict[Whose, Stray](), list[Stray]()
+    recourse, first, advised = Recourse(repository, there), dict[Whose, Stray](), list[Stray]()
     for stray in known:
         whose = recourse.whose(stray.commit)
         again = stray.again and whose is Whose.OWN

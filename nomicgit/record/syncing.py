@@ -107,7 +107,7 @@ def sync(
         gone = lacking.deeds if lacking else ()
         behind = bool(apart.gone or apart.others)
         stands = not behind and replay.sound(repository, here, len(apart.own))
-        if astray := looked_through(repository, here if stands else there).strays:
+        if astray := looked_through(repository, here if stands else there, there).strays:
             if not dry:
                 _remember(upstream, there, accept=accept)
             return Synced([*came.values()], (), 0, (), astray, gone)
