@@ -16,7 +16,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.incoming import Move, Pushed, with_new_objects
 from nomicgit.git.upstream import HEADS
 from nomicgit.ground.problems import NomicError, Problem, Refused, printable
-from nomicgit.record import arrivals, journal, line
+from nomicgit.record import arrivals, attributes, journal, line
 from nomicgit.record.judging import judged
 from nomicgit.record.replay import Fault, Verified, verify
 from nomicgit.record.tree import KEYS
@@ -127,6 +127,9 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
         oid, why = unfit
         who = arrivals.author_of(scratch, oid)
         raise Refused.of(f"the commit {oid[:12]} by {who} {why}", mend=f"take it out; {SYNC}")
+    brought = attributes.changing(scratch, move.new)
+    if brought and not (move.old and scratch.leads_to(brought.commit, move.old)):
+        raise Refused.of(str(brought), mend=f"take it out of {attributes.FILE}; {SYNC}")
     known = _known_lawful(repository)
     newest_first = scratch.log(move.new)
     since = next((commit.oid for commit in newest_first if commit.oid in known), None)

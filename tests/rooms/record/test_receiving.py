@@ -277,3 +277,16 @@ def test_what_git_tells_a_hook_is_read_strictly(git: Callable[..., str], tmp_pat
     bare = Repository.open(tmp_path / "bare.git")
     with pytest.raises(Refused, match="cannot be taken away"):
         receiving.receive(bare, Pushed((Move("refs/heads/main", one, None),)), 0)
+
+
+def test_attributes_that_let_git_change_the_game_are_not_let_in(host: Host) -> None:
+    path = host.cy.folder / ".gitattributes"
+    was = path.read_text(encoding="utf-8")
+    path.write_text(was + "/game/** text eol=crlf\n", encoding="utf-8")
+    host.cy.git("commit", "--quiet", "--all", "--message", "Line ends")
+    said = host.refused("main")
+    assert f"commit {host.cy.head[:12]} in the name of somebody: .gitattributes lets Git change" in said
+    path.write_text(was, encoding="utf-8")
+    host.cy.git("commit", "--quiet", "--all", "--message", "As it was")
+    host.cy.git("push", "--quiet")
+    assert host.tip == host.cy.head
