@@ -20,12 +20,12 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Repository, trees
 from nomicgit.git.objects import oid_of
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
 from nomicgit.record.headers import misheaded
-from nomicgit.record.line import brings_deeds, in_words
+from nomicgit.record.line import brings_deeds, in_the_name, in_words
 from nomicgit.record.tree import GameTree, forms_of, game_at
 
 FILE = "nomicgit/strays"
@@ -54,8 +54,7 @@ class Stray:
     mend: str = ""
 
     def __str__(self) -> str:
-        who = printable(self.by, 60) or "nobody"
-        return f"commit {self.commit[:12]} by {who}, {clock.text(self.at)}: {self.what}"
+        return f"commit {self.commit[:12]} {in_the_name(self.by)}, {clock.text(self.at)}: {self.what}"
 
     @property
     def label(self) -> str:

@@ -248,7 +248,7 @@ def refuse_in_the_way(
 def _brought(repository: Repository, commits: Sequence[Commit], path: str, entry: Entry) -> str:
     """Which of these commits, oldest first, has brought what lies at a path: whatever time it tells."""
     by = next((each for each in commits if repository.entry(each.tree, path) == entry), None)
-    return f"of the commit {by.oid[:12]} by {printable(by.author, 60)}" if by else "of a commit of your own"
+    return f"of the commit {by.oid[:12]} {line.in_the_name(by.author)}" if by else "of a commit of your own"
 
 
 def _laid(repository: Repository, apart: Parted) -> tuple[str, list[Laid]]:

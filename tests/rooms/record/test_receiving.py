@@ -122,7 +122,7 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     lawful = host.cy.head
     forged = told_otherwise(host.cy, lambda text: text.replace("Nomic-By: cy", "Nomic-By: ana"))
     said = host.refused(f"{forged}:main")
-    assert f"the commit {forged[:12]} by ana (ana: roll): its message says" in said
+    assert f"the commit {forged[:12]} in the name of ana (ana: roll): its message says" in said
     assert "nomicgit sync" in said
     later = "2031-01-01T00:00:00Z"
     host.cy.git("reset", "--quiet", "--hard", lawful)
@@ -140,7 +140,7 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     host.cy.git("commit", "--quiet", "--all", "--message", "I have won")
     by_hand = host.cy.head
     said = host.refused("HEAD:main", "HEAD:refs/heads/mine")
-    assert f"the commit {by_hand[:12]} by somebody: it changes the game and is no deed" in said
+    assert f"the commit {by_hand[:12]} in the name of somebody: it changes the game and is no deed" in said
     assert f"git reset --keep {was[:12]}" in said
     host.cy.git("reset", "--quiet", "--hard", was)
 
@@ -154,7 +154,7 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     assert "puts another line in place of it, and merges what is here" in host.refused("HEAD:main")
     host.cy.git("reset", "--quiet", "--hard", was)
     host.cy.git("merge", "--quiet", "--strategy", "ours", "--message", "Theirs", rewritten)
-    assert "this merge by somebody leaves out 1 deed: cy: roll" in host.refused("HEAD:main")
+    assert "this merge in the name of somebody leaves out 1 deed: cy: roll" in host.refused("HEAD:main")
     host.cy.git("reset", "--quiet", "--hard", was)
 
     assert "lays down what no clone holds" in host.refused(f"{bombed(host.cy)}:main")

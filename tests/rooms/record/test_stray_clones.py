@@ -122,7 +122,7 @@ def test_what_git_has_rebased_and_somebody_has_pushed_is_named_to_all_and_taken_
     assert advice(ben) == [mend]
     ana.play("post", "--at", "+3h", "Own")
     own, said = ana.head, ana.play("sync", code=1)
-    for words in (f"commit {ben.head[:12]} by ben", "its headers say 'committer somebody", mend):
+    for words in (f"commit {ben.head[:12]} in the name of ben", "its headers say 'committer somebody", mend):
         assert words in said
     assert ana.head == own  # nothing is laid upon what is to be taken back
     assert "pushed" not in said.replace("nothing is pushed", "")
