@@ -13,7 +13,7 @@ from collections import Counter
 from nomicgit.git import Repository
 from nomicgit.git.trees import MODULE
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.problems import Malformed, NomicError, Refused
 from nomicgit.record import journal, line
 
 MOST_PATHS = 100_000
@@ -47,7 +47,7 @@ def unfit_beyond(repository: Repository, here: str | None, there: str) -> tuple[
 def _refusal(upstream: Upstream, here: str, there: str, oid: str, why: str) -> Refused:
     who = author_of(upstream.repository, oid)
     return Refused.of(
-        f"the commit {oid[:12]} by {who}, which was pushed to {upstream.name}, {why}; nothing is moved",
+        f"the commit {oid[:12]} {who}, which was pushed to {upstream.name}, {why}; nothing is moved",
         mend=_mend(upstream, here, there, oid),
     )
 
@@ -69,12 +69,12 @@ def _laid(repository: Repository, oid: str) -> tuple[Counter[str], str]:
 
 
 def author_of(repository: Repository, oid: str) -> str:
-    """Who made a commit, by what stands in it, whatever else is wrong with it."""
+    """In whose name a commit is, by what stands in it, whatever else is wrong with it."""
     try:
         author = _AUTHOR.search(repository.read(oid)[1].partition(b"\n\n")[0])
     except NomicError:
         author = None
-    return printable(author[1].decode("utf-8", "replace"), 60) if author and author[1] else "nobody"
+    return line.in_the_name(author[1].decode("utf-8", "replace") if author else "")
 
 
 def _mend(upstream: Upstream, here: str, there: str, bad: str) -> str:

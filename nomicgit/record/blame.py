@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from nomicgit.git import Repository
-from nomicgit.ground.problems import Problem, printable
+from nomicgit.ground.problems import Problem
+from nomicgit.record import line
 from nomicgit.record.tree import GAME
 
 
@@ -24,6 +25,6 @@ def left_so(repository: Repository, tip: str, paths: Iterable[str]) -> Iterator[
         if last is not None:
             by = repository.commit(last.oid)
             yield Problem(
-                f"the commit {by.oid[:12]} by {printable(by.author, 60)} left {path} so",
+                f"the commit {by.oid[:12]} {line.in_the_name(by.author)} left {path} so",
                 mend="nomicgit verify says whether it was a lawful deed, and what takes it back",
             )

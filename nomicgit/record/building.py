@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, printable
+from nomicgit.record import line
 
 SITE = "mkdocs.yml"
 PLUGINS = frozenset({"search", "nomicgit"})
@@ -28,8 +29,8 @@ class Building:
     runs: tuple[str, ...]
 
     def __str__(self) -> str:
-        who, what = printable(self.by, 60), ", ".join(self.runs)
-        return f"mkdocs build would run what {SITE} names ({what}), by the commit {self.commit[:12]} of {who}"
+        who, what = line.in_the_name(self.by), ", ".join(self.runs)
+        return f"mkdocs build would run what {SITE} names ({what}), by the commit {self.commit[:12]} {who}"
 
     @property
     def mend(self) -> str:

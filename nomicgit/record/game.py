@@ -22,7 +22,7 @@ from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import history, journal, line
+from nomicgit.record import attributes, history, journal, line
 from nomicgit.record.journal import RecordedHistory, carried, signed
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
@@ -369,7 +369,7 @@ def record(
     with repository.locked(), repository.together():
         refuse_elsewhere(repository)
         if repository.head() == head.oid:
-            repository.refuse_edited(paths, head.tree)
+            attributes.refuse_edited(repository, paths, head.oid)
         tree = make()
         commit = repository.append(
             tree=tree,

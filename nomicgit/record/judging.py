@@ -95,8 +95,10 @@ def left_out(repository: Repository, whole: Sequence[Commit], since: str | None 
     """
     for each in line.beside(repository, whole, since):
         if each.deeds:
-            author = printable(each.merge.author, 60)
-            yield each.merge.oid, f"this merge by {author} leaves out {line.in_words(each.deeds)}"
+            yield (
+                each.merge.oid,
+                f"this merge {line.in_the_name(each.merge.author)} leaves out {line.in_words(each.deeds)}",
+            )
         for end in each.ends:
             yield (
                 each.merge.oid,

@@ -27,6 +27,11 @@ class Beside:
     ends: tuple[Commit, ...]
 
 
+def in_the_name(author: str) -> str:
+    """Whose a commit says that it is. Whoever makes a commit writes that, as they please."""
+    return f"in the name of {printable(author, 60) or 'nobody'}"
+
+
 def deed_in_words(commit: Commit) -> str:
     """Who did what."""
     deed = journal.parse(commit.message).deed

@@ -11,8 +11,8 @@ from itertools import islice, pairwise
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Refused, printable
-from nomicgit.record import journal, mending
+from nomicgit.ground.problems import Refused
+from nomicgit.record import journal, line, mending
 from nomicgit.record.game import AHEAD, Game
 from nomicgit.record.recourse import Recourse, Whose
 from nomicgit.record.tree import GameTree
@@ -59,8 +59,7 @@ class Future:
     remedy: str
 
     def __str__(self) -> str:
-        who = printable(self.by, 60) or "nobody"
-        return f"commit {self.commit[:12]} by {who} is dated {clock.text(self.at)}, ahead of this clock"
+        return f"commit {self.commit[:12]} {line.in_the_name(self.by)} is dated {clock.text(self.at)}, ahead of this clock"
 
     @property
     def mend(self) -> str:

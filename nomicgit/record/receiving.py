@@ -16,7 +16,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.incoming import Move, Pushed, with_new_objects
 from nomicgit.git.upstream import HEADS
 from nomicgit.ground.problems import NomicError, Problem, Refused, printable
-from nomicgit.record import arrivals, journal, line
+from nomicgit.record import arrivals, attributes, journal, line
 from nomicgit.record.judging import judged
 from nomicgit.record.replay import Fault, Verified, verify
 from nomicgit.record.tree import KEYS
@@ -126,7 +126,10 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
     if unfit := arrivals.unfit_beyond(scratch, move.old, move.new):
         oid, why = unfit
         who = arrivals.author_of(scratch, oid)
-        raise Refused.of(f"the commit {oid[:12]} by {who} {why}", mend=f"take it out; {SYNC}")
+        raise Refused.of(f"the commit {oid[:12]} {who} {why}", mend=f"take it out; {SYNC}")
+    brought = attributes.changing(scratch, move.new)
+    if brought and not (move.old and scratch.leads_to(brought.commit, move.old)):
+        raise Refused.of(str(brought), mend=f"take it out of {attributes.FILE}; {SYNC}")
     known = _known_lawful(repository)
     newest_first = scratch.log(move.new)
     since = next((commit.oid for commit in newest_first if commit.oid in known), None)
@@ -181,7 +184,7 @@ def _in_words(scratch: Repository, finding: Fault) -> str:
         deed = f" ({line.deed_in_words(commit)})" if journal.is_deed(commit.message) else ""
     except NomicError:
         deed = ""
-    return f"{commit.oid[:12]} by {printable(commit.author, 60)}{deed}: {finding.what}"
+    return f"{commit.oid[:12]} {line.in_the_name(commit.author)}{deed}: {finding.what}"
 
 
 def _known_lawful(repository: Repository) -> list[str]:

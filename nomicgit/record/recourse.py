@@ -37,9 +37,11 @@ class Whose(Enum):
 
 
 class Recourse:
-    """What a clone says about its commits, by how it stands to the branch that it follows."""
+    """What a clone says about its commits, by how it stands to the branch that it follows: where that was just found, or
+    else where it was when it was last remembered.
+    """
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, there: str | None = None) -> None:
         self._repository = repository
         self._upstream: Upstream | None = None
         self._known: str | None = None
@@ -49,8 +51,8 @@ class Recourse:
             branch = repository.branch.removeprefix(HEADS)
             upstream, self._here = Upstream.of(repository), repository.head()
             self._upstream = upstream
-            self._known = upstream.known() if upstream else None
-            self._home = "" if branch == (there := home(repository)) else there
+            self._known = (there or upstream.known()) if upstream else None
+            self._home = "" if branch == (played := home(repository)) else played
 
     def whose(self, commit: str) -> Whose:
         """Who has a commit."""

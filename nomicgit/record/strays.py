@@ -20,12 +20,12 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Repository, trees
 from nomicgit.git.objects import oid_of
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
 from nomicgit.record.headers import misheaded
-from nomicgit.record.line import brings_deeds, in_words
+from nomicgit.record.line import brings_deeds, in_the_name, in_words
 from nomicgit.record.tree import GameTree, forms_of, game_at
 
 FILE = "nomicgit/strays"
@@ -54,8 +54,7 @@ class Stray:
     mend: str = ""
 
     def __str__(self) -> str:
-        who = printable(self.by, 60) or "nobody"
-        return f"commit {self.commit[:12]} by {who}, {clock.text(self.at)}: {self.what}"
+        return f"commit {self.commit[:12]} {in_the_name(self.by)}, {clock.text(self.at)}: {self.what}"
 
     @property
     def label(self) -> str:
@@ -90,8 +89,11 @@ def strays_in(repository: Repository, tip: str) -> list[Stray]:
     return looked_through(repository, tip).strays
 
 
-def looked_through(repository: Repository, tip: str) -> Looked:
-    """What a clone holds; it remembers how far it was looked through, and what was seen by then."""
+def looked_through(repository: Repository, tip: str, there: str | None = None) -> Looked:
+    """What a clone holds; it remembers how far it was looked through, and what was seen by then.
+
+    ``there``: where the branch that it follows was just found; None: where it was when it was last remembered.
+    """
     path = f"{repository.git_dir}/{FILE}"
     since, before = _remembered(repository, path)
     known, met = _walked(repository, tip, since)
@@ -100,7 +102,7 @@ def looked_through(repository: Repository, tip: str) -> Looked:
     if since != tip:
         mends = (MEND + mend.oid for mend in known.mends)
         _remember(path, [tip, *(stray.commit for stray in known.strays), *mends])
-    return known._replace(strays=_remedied(repository, known.strays))
+    return known._replace(strays=_remedied(repository, known.strays, there))
 
 
 def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked, bool]:
@@ -129,13 +131,13 @@ def takes_back(commit: Commit) -> Outside | None:
     return Outside(action) if action in (Outside.MEND, Outside.RESTORE) else None
 
 
-def _remedied(repository: Repository, known: Sequence[Stray]) -> list[Stray]:
+def _remedied(repository: Repository, known: Sequence[Stray], there: str | None = None) -> list[Stray]:
     """Strays, each with what mends it: of those that others have, and of own ones, the first says where to go back to."""
     if not known:
         return []
     from nomicgit.record.recourse import Recourse, Whose  # here: few clones hold a stray
 
-    recourse, first, advised = Recourse(repository), dict[Whose, Stray](), list[Stray]()
+    recourse, first, advised = Recourse(repository, there), dict[Whose, Stray](), list[Stray]()
     for stray in known:
         whose = recourse.whose(stray.commit)
         again = stray.again and whose is Whose.OWN

@@ -23,7 +23,8 @@ from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Malformed, Refused, printable
-from nomicgit.record import arrivals, laying, line, pace, replay
+from nomicgit.record import arrivals, attributes, laying, line, pace, replay
+from nomicgit.record.attributes import Attributed
 from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.strays import Stray, looked_through
@@ -38,7 +39,7 @@ class Synced(NamedTuple):
 
     ``strays`` are the commits there that are no deeds as they should be: upon them nothing moves, and nothing is pushed.
     ``let_go`` are the deeds that were there, are there no more, and are let go of; ``left_out`` says of files that
-    came why they cannot lie in the folder.
+    came why they cannot lie in the folder; ``attributes`` let Git change the game's files.
     """
 
     others: Sequence[Commit]
@@ -48,6 +49,7 @@ class Synced(NamedTuple):
     strays: Sequence[Stray] = ()
     let_go: Sequence[Commit] = ()
     left_out: Sequence[str] = ()
+    attributes: Attributed | None = None
 
 
 class Standing(NamedTuple):
@@ -107,7 +109,7 @@ def sync(
         gone = lacking.deeds if lacking else ()
         behind = bool(apart.gone or apart.others)
         stands = not behind and replay.sound(repository, here, len(apart.own))
-        if astray := looked_through(repository, here if stands else there).strays:
+        if astray := looked_through(repository, here if stands else there, there).strays:
             if not dry:
                 _remember(upstream, there, accept=accept)
             return Synced([*came.values()], (), 0, (), astray, gone)
@@ -122,10 +124,12 @@ def sync(
             head, laid = _laid(repository, replace(upon, own=(*upon.own, *tried)))
             became |= {each.deed.id: each for each in laid}
         out = left_out(repository, here, head, [*came.values()])
+        brought = attributes.changing(repository, head)
         if dry:
-            return Synced([*came.values()], [*became.values()], 0, (), (), gone, out)
+            return Synced([*came.values()], [*became.values()], 0, (), (), gone, out, brought)
         if head != here:
             refuse_in_the_way(repository, here, head, [*came.values()], "nomicgit sync")
+            attributes.refuse_edited(repository, touched(repository, here, head), here)
             left += repository.turn(head, expect=here, line="sync")
             note_aside(repository, [*became.values()])
         _remember(upstream, there, accept=accept)
@@ -136,7 +140,7 @@ def sync(
             except Raced:
                 continue
             upstream.remember(head)
-        return Synced([*came.values()], [*became.values()], pushed, left, (), gone, out)
+        return Synced([*came.values()], [*became.values()], pushed, left, (), gone, out, brought)
     raise Raced.of(
         f"others are faster: {upstream.name} has moved {TRIES} times", mend="once more: nomicgit sync"
     )
@@ -206,6 +210,12 @@ def left_out(repository: Repository, here: str, head: str, commits: Sequence[Com
     ]
 
 
+def touched(repository: Repository, here: str, head: str) -> list[str]:
+    """The files in which one head differs from another."""
+    before, after = (repository.commit(oid).tree for oid in (here, head))
+    return [path for path, _, _ in repository.changed(before, after)]
+
+
 def refuse_in_the_way(
     repository: Repository, here: str, head: str, commits: Sequence[Commit], then: str
 ) -> None:
@@ -238,7 +248,7 @@ def refuse_in_the_way(
 def _brought(repository: Repository, commits: Sequence[Commit], path: str, entry: Entry) -> str:
     """Which of these commits, oldest first, has brought what lies at a path: whatever time it tells."""
     by = next((each for each in commits if repository.entry(each.tree, path) == entry), None)
-    return f"of the commit {by.oid[:12]} by {printable(by.author, 60)}" if by else "of a commit of your own"
+    return f"of the commit {by.oid[:12]} {line.in_the_name(by.author)}" if by else "of a commit of your own"
 
 
 def _laid(repository: Repository, apart: Parted) -> tuple[str, list[Laid]]:

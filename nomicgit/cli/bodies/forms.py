@@ -10,6 +10,7 @@ import click
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import Refused
+from nomicgit.record import attributes
 from nomicgit.record.forms import FOLDER, file_of, forge_of, sealed
 from nomicgit.record.game import Game
 from nomicgit.record.tree import SETTINGS, forms_of
@@ -68,7 +69,7 @@ def bring(game: Game, files: Mapping[str, bytes | None]) -> None:
     """Bring files into the work tree and the index, and out of them (None). Refused where one of them was edited."""
     repository, tree = game.repository, game.head.tree
     with repository.locked():
-        repository.refuse_edited(files, tree)
+        attributes.refuse_edited(repository, files, game.head.oid)
         repository.bring_along(tree, repository.tree_with(tree, files), files)
 
 

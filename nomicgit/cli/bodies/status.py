@@ -21,7 +21,8 @@ from nomicgit.physics.deeds import petitions, trial
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import journal, known, pace, syncing
+from nomicgit.record import attributes, journal, known, pace, syncing
+from nomicgit.record.attributes import Attributed
 from nomicgit.record.building import building
 from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
@@ -48,6 +49,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     runs = building(game.repository, game.head.oid)
     taken = str(loaded("mailboxes.taken_over")(game, player, at)) if game.terms else ""
+    brought = attributes.changing(game.repository, game.head.oid)
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in tried.undone.items()},
@@ -65,6 +67,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "lost": lost.as_json() if lost else None,
             "build": runs.as_json() if runs else None,
             "mailbox": taken or None,
+            "attributes": brought.as_json() if brought else None,
         }
         click.echo(json.dumps(seen.as_json() | more))
         return 1 if strays or early or lost or stands else 0
@@ -82,6 +85,8 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("mailbox: ", fg="red") + clean(taken))
     if runs:
         click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}\n  {runs.mend}"))
+    if brought:
+        click.echo(attributed(brought))
     for line in _page(seen, called, wanted, tried, stranger):
         click.echo(line)
     if shut is not None:
@@ -101,6 +106,11 @@ def taken_back(mend: Commit) -> str:
     what = "mended: " if takes_back(mend) is Outside.MEND else "law restored: "
     which = f"commit {mend.oid[:12]} by {mend.author}, {clock.text(mend.author_time)}"
     return click.style(what, fg="yellow") + "\n  ".join(map(clean, (which, *journal.notes_of(mend.message))))
+
+
+def attributed(brought: Attributed) -> str:
+    """What lets Git change the game's files, and what to do about it."""
+    return click.style("attributes: ", fg="yellow") + clean(f"{brought}\n  {brought.mend}")
 
 
 def _apart(clone: Standing) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import click
 
-from nomicgit.cli.bodies.status import taken_back
+from nomicgit.cli.bodies.status import attributed, taken_back
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
@@ -70,7 +70,8 @@ def _plain(done: Synced, upstream: Upstream, *, dry: bool) -> dict[str, object]:
     laid = [plain(each) for each in done.laid]
     return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid, "pushed": done.pushed,
             "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays],
-            "let_go": [commit.oid for commit in done.let_go], "left_out": list(done.left_out)}  # fmt: skip
+            "let_go": [commit.oid for commit in done.let_go], "left_out": list(done.left_out),
+            "attributes": done.attributes.as_json() if done.attributes else None}  # fmt: skip
 
 
 def plain(laid: Laid) -> dict[str, object]:
@@ -97,6 +98,8 @@ def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
     yield from (click.style("not in the folder: ", fg="yellow") + clean(why) for why in done.left_out)
     if done.left_out:
         yield "to take that out for all: git commit --message 'Take out what no folder holds', then nomicgit sync"
+    if done.attributes:
+        yield attributed(done.attributes)
     if done.strays:
         yield "nothing is moved, and nothing is pushed, until that is mended"
         return

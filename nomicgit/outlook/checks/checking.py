@@ -17,6 +17,7 @@ from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
+from nomicgit.record import attributes
 from nomicgit.record.blame import left_so
 from nomicgit.record.building import building
 from nomicgit.record.game import Game
@@ -95,6 +96,8 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     findings += _strays(repository, commit)
     if runs := building(repository, commit):
         findings.append(warning(Problem(str(runs), mend=runs.mend)))
+    if brought := attributes.changing(repository, commit):
+        findings.append(warning(Problem(str(brought), mend=brought.mend)))
     if commit == repository.head():
         findings += _edited(repository, tree)
     counts = {

@@ -162,8 +162,8 @@ def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Tab
         said = table.player.play(*words)
         assert warning in said, words
         assert "if it was not you who registered it, say so: nomicgit letters --register" in said
-    for words in (("status",), ("sync",), ("letters", "--all")):
-        assert warning in json.loads(table.player.play(*words, "--json"))["mailbox"]
+    for command in (["status"], ["sync"], ["letters", "--all"]):
+        assert warning in json.loads(table.player.play(*command, "--json"))["mailbox"]
     table.player.play("letters", "--register")
     for words in (("status",), ("sync",), ("letters",)):
         assert warning not in table.player.play(*words), words

@@ -106,7 +106,7 @@ def test_what_no_clone_takes_in_is_named_and_taken_out_as_is_told(
     mine = ben.head
     for _ in range(2):
         said = ben.play("sync", code=1)
-        assert f"the commit {bad[:12]} by {who}, which was pushed to origin/main," in said
+        assert f"the commit {bad[:12]} in the name of {who}, which was pushed to origin/main," in said
         assert why in said
         assert "git fsck" not in said
         assert ben.head == mine
@@ -130,7 +130,7 @@ def test_a_damaged_commit_that_git_has_fetched_is_named_by_status(clones: tuple[
     bad = pushed(mallory, beside_the_game(mallory), "")
     ben.git("fetch", "--quiet")
     said = ben.play("status", code=1)
-    assert f"the commit {bad[:12]} by nobody" in said
+    assert f"the commit {bad[:12]} in the name of nobody" in said
     obey(ben, said)
     ben.play("sync")
     ben.play("status")
@@ -184,7 +184,7 @@ def test_what_nobody_can_read_is_named_to_the_founder_too(
     make, who, why = UNFIT[what]
     bad = pushed(mallory, make(mallory), "" if who == "nobody" else f"{who} <m@x> 1623024000 +0000")
     said = ana.play("sync", code=1)
-    assert f"the commit {bad[:12]} by {who}" in said
+    assert f"the commit {bad[:12]} in the name of {who}" in said
     assert why in said
     obey(ana, said)
     ana.play("sync")
@@ -201,5 +201,5 @@ def test_a_change_of_the_game_dated_beyond_all_years_is_named(clones: tuple[Clon
     )
     for clone in (ana, ben):
         said = clone.play("sync", code=1)
-        assert f"commit {bad[:12]} by mallory, 9999-12-31T23:59:59Z" in said
+        assert f"commit {bad[:12]} in the name of mallory, 9999-12-31T23:59:59Z" in said
         assert good[:12] in said

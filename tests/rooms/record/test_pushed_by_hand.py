@@ -167,7 +167,7 @@ def test_a_name_that_no_folder_holds_is_left_out_and_told_with_its_commit(
     ana.git("config", "--unset", "transfer.fsckObjects")  # whoever has founded the game has it refused
     for clone in (ana, ben):
         said = clone.play("sync")
-        assert f"of the commit {bad[:12]} by somebody" in said
+        assert f"of the commit {bad[:12]} in the name of somebody" in said
         assert NAMES[name] in said
         assert clone.head == bad
         clone.play("comment", "1", "still playing")
@@ -196,7 +196,7 @@ def test_a_name_that_git_itself_refuses_to_fetch_moves_nothing(clones: tuple[Clo
     command = "git -c fetch.fsckObjects=false fetch origin"
     assert f"{command}; then: nomicgit sync" in said
     ana.git(*command.split()[1:])
-    assert f"of the commit {bad[:12]} by somebody" in ana.play("sync")
+    assert f"of the commit {bad[:12]} in the name of somebody" in ana.play("sync")
 
 
 def test_a_game_that_is_called_otherwise_is_mended(clones: tuple[Clone, Clone, Clone]) -> None:
@@ -222,7 +222,8 @@ def test_where_capitals_do_not_count_another_game_beside_it_is_left_out(
     bad = by_plumbing(mallory, "100644", ["GAME", "game.yml"], "evil")
     said = ben.play("sync")
     assert (
-        f"GAME/game.yml, of the commit {bad[:12]} by somebody: GAME and game differ in capitals only" in said
+        f"GAME/game.yml, of the commit {bad[:12]} in the name of somebody: GAME and game differ in capitals only"
+        in said
     )
     assert not (ben.folder / "GAME").exists()
     assert (ben.folder / "game" / "game.yml").read_bytes() == kept
@@ -261,7 +262,7 @@ def test_a_forged_deed_that_breaks_a_file_is_named_and_nobody_is_told_to_edit_it
     ana.git("pull", "--quiet")
     for command in ("status", "check"):
         said = ana.play(command, code=1)
-        assert f"the commit {forged[:12]} by ben left game/state/players/ana.yml so" in said
+        assert f"the commit {forged[:12]} in the name of ben left game/state/players/ana.yml so" in said
         assert "nomicgit verify" in said
         assert "by hand" not in said
     said = ana.play("verify", code=1)
@@ -326,7 +327,7 @@ def test_a_pushed_file_where_another_lies_is_told_and_the_told_command_makes_roo
     mallory.git("push", "--quiet")
     bad, before = mallory.head, ben.head
     said = ben.play("sync", code=1)
-    assert f"{path}, of the commit {bad[:12]} by somebody" in said
+    assert f"{path}, of the commit {bad[:12]} in the name of somebody" in said
     assert "git stash" not in said
     assert ben.head == before
     told = said.partition(f"in {ben.folder}: ")[2].partition("; then: nomicgit sync")[0]
@@ -357,4 +358,4 @@ def test_what_no_folder_holds_is_its_pushers_whatever_time_that_tells(
     ana.play("sync")
     ana.play("post", "Upon it")
     ana.play("sync")
-    assert f"of the commit {bad[:12]} by somebody" in ben.play("sync")
+    assert f"of the commit {bad[:12]} in the name of somebody" in ben.play("sync")

@@ -122,7 +122,7 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     lawful = host.cy.head
     forged = told_otherwise(host.cy, lambda text: text.replace("Nomic-By: cy", "Nomic-By: ana"))
     said = host.refused(f"{forged}:main")
-    assert f"the commit {forged[:12]} by ana (ana: roll): its message says" in said
+    assert f"the commit {forged[:12]} in the name of ana (ana: roll): its message says" in said
     assert "nomicgit sync" in said
     later = "2031-01-01T00:00:00Z"
     host.cy.git("reset", "--quiet", "--hard", lawful)
@@ -140,7 +140,7 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     host.cy.git("commit", "--quiet", "--all", "--message", "I have won")
     by_hand = host.cy.head
     said = host.refused("HEAD:main", "HEAD:refs/heads/mine")
-    assert f"the commit {by_hand[:12]} by somebody: it changes the game and is no deed" in said
+    assert f"the commit {by_hand[:12]} in the name of somebody: it changes the game and is no deed" in said
     assert f"git reset --keep {was[:12]}" in said
     host.cy.git("reset", "--quiet", "--hard", was)
 
@@ -154,7 +154,7 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     assert "puts another line in place of it, and merges what is here" in host.refused("HEAD:main")
     host.cy.git("reset", "--quiet", "--hard", was)
     host.cy.git("merge", "--quiet", "--strategy", "ours", "--message", "Theirs", rewritten)
-    assert "this merge by somebody leaves out 1 deed: cy: roll" in host.refused("HEAD:main")
+    assert "this merge in the name of somebody leaves out 1 deed: cy: roll" in host.refused("HEAD:main")
     host.cy.git("reset", "--quiet", "--hard", was)
 
     assert "lays down what no clone holds" in host.refused(f"{bombed(host.cy)}:main")
@@ -277,3 +277,16 @@ def test_what_git_tells_a_hook_is_read_strictly(git: Callable[..., str], tmp_pat
     bare = Repository.open(tmp_path / "bare.git")
     with pytest.raises(Refused, match="cannot be taken away"):
         receiving.receive(bare, Pushed((Move("refs/heads/main", one, None),)), 0)
+
+
+def test_attributes_that_let_git_change_the_game_are_not_let_in(host: Host) -> None:
+    path = host.cy.folder / ".gitattributes"
+    was = path.read_text(encoding="utf-8")
+    path.write_text(was + "/game/** text eol=crlf\n", encoding="utf-8")
+    host.cy.git("commit", "--quiet", "--all", "--message", "Line ends")
+    said = host.refused("main")
+    assert f"commit {host.cy.head[:12]} in the name of somebody: .gitattributes lets Git change" in said
+    path.write_text(was, encoding="utf-8")
+    host.cy.git("commit", "--quiet", "--all", "--message", "As it was")
+    host.cy.git("push", "--quiet")
+    assert host.tip == host.cy.head

@@ -122,7 +122,7 @@ def test_what_git_has_rebased_and_somebody_has_pushed_is_named_to_all_and_taken_
     assert advice(ben) == [mend]
     ana.play("post", "--at", "+3h", "Own")
     own, said = ana.head, ana.play("sync", code=1)
-    for words in (f"commit {ben.head[:12]} by ben", "its headers say 'committer somebody", mend):
+    for words in (f"commit {ben.head[:12]} in the name of ben", "its headers say 'committer somebody", mend):
         assert words in said
     assert ana.head == own  # nothing is laid upon what is to be taken back
     assert "pushed" not in said.replace("nothing is pushed", "")
@@ -319,3 +319,20 @@ def test_a_game_of_its_own_on_another_branch_goes_on(tmp_path: Path) -> None:
     here.play("--as", "ana", "roll", "DICE6")
     here.git("switch", "--quiet", "--create", "lamp")
     here.play("--as", "ana", "roll", "DICE6")  # nothing tells whether main, court or lamp is the game's
+
+
+def test_the_push_that_the_first_sync_tells_takes_out_what_it_has_just_fetched(tmp_path: Path) -> None:
+    """In a game that names nobody who may mend it; the branch was elsewhere when this clone last looked."""
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
+    good = ben.head
+    rule = next((ana.folder / "game" / "ruleset").rglob("*.md"))
+    rule.write_text(rule.read_text(encoding="utf-8") + "\nAna wins.\n", encoding="utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "A word")
+    ana.git("push", "--quiet")
+    for words in (["sync", "--dry-run"], ["sync"]):
+        assert f"--force-with-lease=refs/heads/main:{ana.head} " in ben.play(*words, code=1), words
+    said = json.loads(ben.play("sync", "--json", code=1))["strays"][0]["mend"]
+    back = said.partition("mend it: ")[2].partition(" (which")[0].partition("; then")[0]
+    subprocess.run(["sh", "-c", back], cwd=ben.folder, env=settings(), check=True, capture_output=True)
+    assert "as origin/main is" in ben.play("sync")
+    assert ben.head == ben.git("rev-parse", "origin/main") == good

@@ -165,7 +165,7 @@ def test_a_strict_build_of_the_site_ends_with_it(small: Small, tmp_path: Path) -
     ]
     done = subprocess.run(line, capture_output=True, text=True, check=False, env=os.environ | QUIET)
     assert done.returncode != 0
-    assert f"commit {bad[:12]} by Olga" in done.stderr
+    assert f"commit {bad[:12]} in the name of Olga" in done.stderr
     assert "git reset --keep" in done.stderr
 
 

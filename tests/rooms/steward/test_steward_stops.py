@@ -48,7 +48,7 @@ def test_the_steward_goes_on_after_a_mend(door: Doorstep, tmp_path: Path) -> Non
     assert f"nomicgit mend --to {good[:12]} (for ben)" in passed.problems[0]
     alarm = next(each for each in door.github.threads.values() if each.title == "The game has stopped")
     said = alarm.body.replace("\\", "")
-    assert f"commit {bad[:12]} by Tester" in said
+    assert f"commit {bad[:12]} in the name of Tester" in said
     assert f"nomicgit mend --to {good[:12]} (for ben)" in said
     assert (alarm.author, alarm.pinned, alarm.state) == (door.github.steward, True, "open")
     door.say("eli", alarm, "oh no")
@@ -82,7 +82,7 @@ def test_a_deed_from_the_future_stops_it_and_is_told_until_it_is_mended(
         passed = door.run()
         assert passed.stopped
         assert passed.deeds == []
-        assert f"commit {ahead[:12]} by eli is dated" in passed.problems[0]
+        assert f"commit {ahead[:12]} in the name of eli is dated" in passed.problems[0]
         assert f"nomicgit mend --to {good[:12]} (for ben)" in passed.problems[0]
         assert door.game().head.oid == ahead
     mend(door, good, tmp_path)

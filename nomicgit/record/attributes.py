@@ -1,0 +1,154 @@
+"""Attributes by which Git changes the files of a game when it lays them down: anyone can push a ``.gitattributes``.
+
+The record stays what it is, but in a clone that Git has made so every file of the game seems edited. What is said of files
+below the game's folder changes the game itself, and is named as that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from nomicgit.git import Repository
+from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.record import line
+from nomicgit.record.tree import GAME
+
+FILE = ".gitattributes"
+SAID = "Leave the game's files as they are recorded"
+_CHANGES = re.compile(r"(?:eol=crlf|ident|(?:working-tree-encoding|filter)(?:=.*)?)", re.DOTALL)
+_MACRO = "[attr]"
+
+
+@dataclass(frozen=True, slots=True)
+class Attributed:
+    """What lets Git change the game's files, and the commit that brought it; ``before`` is the commit before that one, where
+    it has such a file too, and else "".
+    """
+
+    commit: str
+    by: str
+    names: tuple[str, ...]
+    before: str
+
+    def __str__(self) -> str:
+        what = printable(", ".join(self.names), 200)
+        return (
+            f"commit {self.commit[:12]} {line.in_the_name(self.by)}: {FILE} lets Git change the game's files ({what}), "
+            "so that a new clone takes them for edited"
+        )
+
+    @property
+    def mend(self) -> str:
+        """What to do about it, in a clone that Git has made so too."""
+        back = f"git checkout {self.before[:12]} -- {FILE}" if self.before else f"git rm --quiet {FILE}"
+        return (
+            f'{back} && git commit --message "{SAID}" && rm -rf game && git checkout -- game && nomicgit sync; '
+            "then, in each clone that Git has made so: nomicgit sync && rm -rf game && git checkout -- game"
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data."""
+        return {"commit": self.commit, "by": self.by, "names": list(self.names), "mend": self.mend}
+
+
+def changing(repository: Repository, tip: str) -> Attributed | None:
+    """What lets Git change the files of the game at a commit; None where nothing does."""
+    names = _at(repository, repository.commit(tip).tree)
+    if not names:
+        return None
+    commit, before = repository.commit(tip), ""
+    for walked in repository.walked(tip, FILE):
+        commit = repository.commit(walked.oid)
+        if not commit.parents or repository.cut_off(commit):
+            break
+        earlier = repository.commit(commit.parents[0])
+        if not _at(repository, earlier.tree):
+            before = earlier.oid if repository.entry(earlier.tree, FILE) else ""
+            break
+    return Attributed(commit.oid, commit.author, names, before)
+
+
+def refuse_edited(repository: Repository, paths: Collection[str], head: str) -> None:
+    """Refuse to touch files that differ in the folder from a head; where Git was let change them, that is said."""
+    tree = repository.commit(head).tree
+    if repository.local_edits(paths, tree) and (brought := changing(repository, head)):
+        raise Refused.of(f"files of the game differ from the record: {brought}", mend=brought.mend)
+    repository.refuse_edited(paths, tree)
+
+
+def _at(repository: Repository, tree: str) -> tuple[str, ...]:
+    """What a tree lets Git do to the files of its game, as it stands there."""
+    try:
+        text = (repository.file(tree, FILE) or b"").decode("utf-8", "surrogateescape")
+    except NomicError:  # a link, or one too large: Git reads neither
+        return ()
+    if not _CHANGES.search(text):
+        return ()
+    said = list(_said(text))
+    if not any(_CHANGES.fullmatch(word) for _, _, words in said for word in words):
+        return ()
+    paths = (path for path, _ in repository.walk(tree, GAME.rstrip("/")))
+    return next((names for path in paths if (names := _of(path, said))), ())
+
+
+_Said = tuple[re.Pattern[str], re.Pattern[str], list[str]]
+"""A line: the paths that it may mean in some clone, those that it means in each, and its attributes."""
+
+
+def _said(text: str) -> Iterator[_Said]:
+    macros: dict[str, list[str]] = {}
+    for each in text.splitlines():
+        pattern, *names = each.split() or ["#"]
+        words = [word for name in names for word in (name, *macros.get(name, ()))]
+        if pattern.startswith("#"):
+            continue
+        if pattern.startswith(_MACRO):
+            macros[pattern.removeprefix(_MACRO)] = words
+            continue
+        # In quotes a pattern is rare: it is taken for what it could mean at worst.
+        may, means = (".*", "(?!)") if pattern.startswith('"') else (_pattern(pattern),) * 2
+        yield re.compile(may, re.IGNORECASE | re.DOTALL), re.compile(means, re.DOTALL), words
+
+
+def _of(path: str, said: list[_Said]) -> tuple[str, ...]:
+    """What these lines let Git do to a file: the last one that speaks of something counts."""
+    does: dict[str, str] = {}
+    as_bytes = False  # then Git asks for no line ends
+    for may, means, words in said:
+        may_mean, does_mean = may.fullmatch(path), means.fullmatch(path)
+        for word in words:
+            name = word.lstrip("-!").partition("=")[0]
+            if word in ("-text", "binary"):
+                as_bytes |= bool(does_mean)
+            elif name == "text":
+                as_bytes &= not may_mean
+            elif _CHANGES.fullmatch(word):
+                does |= {name: word} if may_mean else {}
+            elif does_mean:
+                does.pop(name, None)
+    return tuple(word for name, word in does.items() if name != "eol" or not as_bytes)
+
+
+def _pattern(pattern: str) -> str:
+    """A pattern of Git's for paths, as a regular expression for a whole path."""
+    anchored = "/" in pattern.rstrip("/")
+    parts = re.split(r"(\*\*/|/\*\*$|\*+|\?|\[[^]]+\])", pattern.lstrip("/"))
+    made = "".join(_part(part) for part in parts)
+    return made if anchored else f"(?:.*/)?{made}"
+
+
+def _part(part: str) -> str:
+    match part:
+        case "**/":
+            return "(?:.*/)?"
+        case "/**":
+            return "/.*"
+        case "?":
+            return "[^/]"
+        case _ if part and not part.strip("*"):
+            return "[^/]*"
+        case _ if part.startswith("[") and part.endswith("]"):
+            return "[^/]"
+    return re.escape(part)

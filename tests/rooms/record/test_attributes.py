@@ -1,0 +1,102 @@
+"""A pushed ``.gitattributes`` that lets Git change the game's files is named with its commit, and what is told to mend it does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.clones import Clone, game_in_clones, settings
+
+from nomicgit.git import Repository
+from nomicgit.record.attributes import changing
+
+HOSTILE = {
+    "/game/** text eol=crlf": "eol=crlf",
+    "/game/** working-tree-encoding=UTF-16": "working-tree-encoding=UTF-16",
+}
+OTHERS = {
+    "[attr]plain text eol=crlf\n*.yml plain": True,
+    '"/game/**" text eol=crlf': True,
+    "*.yml ident": True,
+    "game/** filter=lfs": True,
+    "/GAME/** text eol=crlf": True,
+    "game/game.yml !text eol=crlf": True,
+    "* eol=crlf": False,  # of bytes, which the game's files are, Git turns no ends
+    "/docs/** text eol=crlf": False,
+    "*.png filter=lfs": False,
+    "* text=auto": False,
+    "* text eol=crlf\n/game/** -text": False,
+    "* ident\n/game/** -ident": False,
+    "# * ident": False,
+}
+
+
+@pytest.fixture
+def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone]:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
+    ana.play("post", "Hello")
+    ana.play("sync")
+    ben.play("sync")
+    return ana, ben
+
+
+def pushed(clone: Clone, more: str) -> str:
+    """The commit that adds lines to the attributes."""
+    with (clone.folder / ".gitattributes").open("a", encoding="utf-8") as file:
+        file.write(f"{more}\n")
+    clone.git("add", ".gitattributes")
+    clone.git("commit", "--quiet", "--message", "By hand")
+    clone.git("push", "--quiet")
+    return clone.head
+
+
+@pytest.mark.parametrize("more", HOSTILE)
+def test_what_lets_git_change_the_game_is_named_and_mended_as_told(
+    clones: tuple[Clone, Clone], tmp_path: Path, more: str
+) -> None:
+    ana, ben = clones
+    bad = pushed(ben, more)
+    pushed(ben, "# no more than a word")
+    Clone(tmp_path).git("clone", "--quiet", "bare.git", "cy")
+    cy = Clone(tmp_path / "cy")
+    cy.play("me", "cy")
+    for command in ("sync", "status", "check"):
+        said = " ".join((ana if command == "sync" else cy).play(command).split())
+        assert f"commit {bad[:12]} in the name of somebody: .gitattributes lets Git change" in said
+        assert HOSTILE[more] in said
+    brought = json.loads(ana.play("status", "--json"))["attributes"]
+    assert brought["commit"] == bad
+    said = cy.play("comment", "1", "mine", code=1)
+    assert bad[:12] in said
+    assert "git stash" not in said
+    mend = brought["mend"].replace("nomicgit sync", "true").partition("; then, in each clone")[0]
+    subprocess.run(["sh", "-c", mend], cwd=cy.folder, env=settings(), check=True, capture_output=True)
+    cy.play("comment", "1", "mine")
+    cy.play("sync")
+    ana.play("sync")
+    assert ana.head == cy.head
+    assert "gitattributes" not in cy.play("status") + cy.play("check")
+    assert [clone.git("status", "--porcelain", "--", "game") for clone in (ana, cy)] == ["", ""]
+
+
+def test_which_attributes_count(clones: tuple[Clone, Clone]) -> None:
+    _, ben = clones
+    was = (ben.folder / ".gitattributes").read_text(encoding="utf-8")
+    counted = {}
+    for more in OTHERS:
+        (ben.folder / ".gitattributes").write_text(f"{was}{more}\n", encoding="utf-8")
+        ben.git("commit", "--quiet", "--message", "By hand", "--", ".gitattributes")
+        with Repository.open(ben.folder) as repository:
+            counted[more] = changing(repository, ben.head) is not None
+    assert counted == OTHERS
+
+
+def test_a_file_that_was_not_there_before_is_taken_out(clones: tuple[Clone, Clone]) -> None:
+    _, ben = clones
+    ben.git("rm", "--quiet", ".gitattributes")
+    ben.git("commit", "--quiet", "--message", "By hand")
+    pushed(ben, "* ident")
+    assert "git rm --quiet .gitattributes && " in " ".join(ben.play("status").split())
