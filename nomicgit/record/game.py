@@ -368,7 +368,7 @@ def record(
     """Record a deed upon a head as one commit of the tree that is made, which differs in these paths, with a message for it."""
     with repository.locked(), repository.together():
         refuse_elsewhere(repository)
-        if repository.head() == head.oid:
+        if repository.head() == head.oid and repository.local_edits(paths, head.tree):
             attributes.refuse_edited(repository, paths, head.oid)
         tree = make()
         commit = repository.append(

@@ -16,6 +16,7 @@ from nomicgit.record.tree import game_at
 
 FETCH = "fetch the rest with `git fetch --unshallow`"
 SHOWN = 5
+NAMED = "in the name of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Beside:
 
 def in_the_name(author: str) -> str:
     """Whose a commit says that it is. Whoever makes a commit writes that, as they please."""
-    return f"in the name of {printable(author, 60) or 'nobody'}"
+    return f"{NAMED} {printable(author, 60) or 'nobody'}"
 
 
 def deed_in_words(commit: Commit) -> str:

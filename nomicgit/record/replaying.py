@@ -21,6 +21,7 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, mending, restoring
 from nomicgit.record.doubts import in_words
+from nomicgit.record.faults import EARLY
 from nomicgit.record.founding import founded, founding_of, given_of
 from nomicgit.record.game import AHEAD
 from nomicgit.record.headers import foreign, misheaded
@@ -245,7 +246,7 @@ class Replay:
             yield "it says that it was cast when it was done, or later"
         ahead = self.now is not None and entry.deed.at > self.now + AHEAD
         if ahead and self._settings(commit).time != "given":
-            yield f"it is dated {text(entry.deed.at)}, ahead of this clock"
+            yield f"it is dated {text(entry.deed.at)}, {EARLY}"
         if entry.deed.at != commit.author_time:
             yield "its deed and its commit are not of one time"
         else:

@@ -11,7 +11,7 @@ Git's own settings tell; where they do not, nothing is refused.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from shlex import quote
@@ -23,7 +23,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
-from nomicgit.record import journal
+from nomicgit.record import faults, journal
 from nomicgit.record.headers import misheaded
 from nomicgit.record.line import brings_deeds, in_the_name, in_words
 from nomicgit.record.tree import GameTree, forms_of, game_at
@@ -99,10 +99,28 @@ def looked_through(repository: Repository, tip: str, there: str | None = None) -
     known, met = _walked(repository, tip, since)
     if met:
         known = Looked(before.strays + known.strays, before.mends + known.mends)
+    seen = {stray.commit for stray in known.strays}
     if since != tip:
         mends = (MEND + mend.oid for mend in known.mends)
         _remember(path, [tip, *(stray.commit for stray in known.strays), *mends])
-    return known._replace(strays=_remedied(repository, known.strays, there))
+    stand = known.strays
+    if os.path.exists(f"{repository.git_dir}/{faults.FILE}"):
+        more = _verified(repository, tip, seen)
+        places = {commit.oid: -place for place, commit in enumerate(repository.log(tip))}
+        stand = sorted([*stand, *more], key=lambda stray: places[stray.commit])
+    return known._replace(strays=_remedied(repository, stand, there))
+
+
+def _verified(repository: Repository, tip: str, seen: Collection[str]) -> Iterator[Stray]:
+    """What verify has found at fault in this clone and nothing else sees, newest first; of that which stands."""
+    known = {commit: what for commit, what in faults.noted(repository).items() if commit not in seen}
+    for commit in (
+        journal.standing(repository.log(tip), lambda mend: not forged(repository, mend)) if known else ()
+    ):
+        if commit.oid in known and (before := _before(repository, commit)) is not None:
+            again, merged = journal.told(commit.message) is not None, commit.parents[1:]
+            what = f"verify has found of it: {known[commit.oid]}"
+            yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, merged, again=again)
 
 
 def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked, bool]:

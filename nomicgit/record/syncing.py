@@ -22,8 +22,8 @@ from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Malformed, Refused, printable
-from nomicgit.record import arrivals, attributes, laying, line, pace, replay
+from nomicgit.ground.problems import Malformed, Problem, Refused, printable
+from nomicgit.record import arrivals, attributes, laying, line, pace, refusals, replay
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
 from nomicgit.record.laying import Laid, Parted
@@ -102,7 +102,12 @@ def sync(
             raise Refused.of(
                 f"there is no branch {upstream.name} yet", mend=f"begin it: git push {upstream.remote} HEAD"
             )
-        arrivals.refuse_unfit(upstream, here, there)
+        try:
+            arrivals.refuse_unfit(upstream, here, there)
+        except Refused as refused:
+            if not dry:
+                refusals.note(repository, refused.problems)
+            raise
         lacking = _lacking(repository, upstream, there, accept=accept)
         apart = apart_from(repository, upstream, there)
         came |= {commit.oid: commit for commit in apart.others}
@@ -112,10 +117,14 @@ def sync(
         if astray := looked_through(repository, here if stands else there, there).strays:
             if not dry:
                 _remember(upstream, there, accept=accept)
+                refusals.note(
+                    repository, (Problem(f"{each.label}: {each}", mend=each.mend) for each in astray)
+                )
             return Synced([*came.values()], (), 0, (), astray, gone)
         if early := _ahead(repository, apart, here if stands else there, now):
             if not dry:
                 _remember(upstream, there, accept=accept)
+                refusals.note(repository, [Problem(str(early[0]), mend=early[0].mend)])
             raise Refused.of(f"nothing is moved, and nothing is pushed: {early[0]}", mend=early[0].mend)
         tried = _set_aside(repository) if again else ()
         head = here
@@ -133,6 +142,7 @@ def sync(
             left += repository.turn(head, expect=here, line="sync")
             note_aside(repository, [*became.values()])
         _remember(upstream, there, accept=accept)
+        refusals.note(repository, ())
         pushed = len(laying.parted(repository, there).own)
         if pushed:
             try:

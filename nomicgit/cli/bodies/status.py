@@ -21,7 +21,7 @@ from nomicgit.physics.deeds import petitions, trial
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import attributes, journal, known, pace, syncing
+from nomicgit.record import attributes, journal, known, pace, refusals, syncing
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.building import building
 from nomicgit.record.strays import elsewhere, looked_through, takes_back
@@ -50,6 +50,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     runs = building(game.repository, game.head.oid)
     taken = str(loaded("mailboxes.taken_over")(game, player, at)) if game.terms else ""
     brought = attributes.changing(game.repository, game.head.oid)
+    refused = refusals.noted(game.repository)
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in tried.undone.items()},
@@ -67,6 +68,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "lost": lost.as_json() if lost else None,
             "build": runs.as_json() if runs else None,
             "mailbox": taken or None,
+            "refused": [{"what": each.what, "mend": each.mend} for each in refused],
             "attributes": brought.as_json() if brought else None,
         }
         click.echo(json.dumps(seen.as_json() | more))
@@ -91,6 +93,10 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(line)
     if shut is not None:
         click.echo(_shut(shut, at))
+    for why in refused:
+        click.echo(
+            click.style("the last sync moved nothing: ", fg="red") + clean(f"{why.what}\n  {why.mend}")
+        )
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
     return 1 if strays or early or lost or stands else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -13,9 +14,9 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, tty
 from nomicgit.git import Repository
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.record import faults, line
 from nomicgit.record import known as known_of
-from nomicgit.record import line
 from nomicgit.record.known import missing
 from nomicgit.record.replay import Fault, Verified, verify
 from nomicgit.record.tree import KEYS
@@ -35,18 +36,21 @@ def replay(
         began = time.perf_counter()
         keys = () if without_key else _keys(repository, tip, seat)
         verified = verify(repository, tip, progress, now=int(time.time()), keys=keys)
+        if not revision:
+            faults.note(repository, {each.commit: each.what for each in verified.faults})
         let_go = known_of.let_go(repository) if accept and not revision else None
         verified.faults += _rewritten(repository) if not revision else ()
         verified.faults += _lacking(repository, tip, known) if known else ()
         spent = time.perf_counter() - began
+        whose = {each.commit: _whose(repository, each) for each in verified.faults}
     if seat.as_json:
-        faults, doubts, mended, aside, shut = (
+        at_fault, doubts, mended, aside, shut = (
             [{"commit": each.commit, "what": each.what} for each in some]
             for some in (verified.faults, verified.doubts, verified.mended, verified.aside, verified.sealed)
         )
         click.echo(json.dumps({
             "verified": verified.sound, "founding": verified.founding, "tip": tip, "deeds": verified.deeds,
-            "others": verified.others, "faults": faults,
+            "others": verified.others, "faults": at_fault,
             "let_go": [deed.oid for deed in let_go.deeds] if let_go else [],
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
             "opened": verified.opened, "signed": verified.signed, "unsigned": verified.unsigned, "sealed": shut,
@@ -55,7 +59,7 @@ def replay(
     if let_go:
         click.echo(clean(f"let go of {line.in_words(let_go.deeds)}"))
     for fault in verified.faults:
-        click.echo(click.style("fault", fg="red") + f"  {fault}")
+        click.echo(click.style("fault", fg="red") + f"  {fault}{whose[fault.commit]}")
     for doubt in verified.doubts:
         click.echo(click.style("not confirmed", fg="red") + f"  {doubt}")
     if verified.remedy:
@@ -100,6 +104,15 @@ def _sealed(verified: Verified, *, in_full: bool) -> Iterator[str]:
     yield click.style(said, fg="yellow") + how
     for each in verified.sealed if in_full else ():
         yield click.style("sealed", fg="yellow") + f"  {clean(str(each))}"
+
+
+def _whose(repository: Repository, fault: Fault) -> str:
+    """In whose name a commit at fault is; "" where that is said, or this clone has no such commit."""
+    if line.NAMED in fault.what:
+        return ""
+    with suppress(NomicError):
+        return f" ({line.in_the_name(repository.commit(fault.commit).author)})"
+    return ""
 
 
 def _rewritten(repository: Repository) -> Iterator[Fault]:

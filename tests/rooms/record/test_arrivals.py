@@ -110,9 +110,13 @@ def test_what_no_clone_takes_in_is_named_and_taken_out_as_is_told(
         assert why in said
         assert "git fsck" not in said
         assert ben.head == mine
+        later = ben.play("status")
+        assert "the last sync moved nothing: " in later
+        assert bad[:12] in later
     obey(ben, said)
     assert "pushed 1 commit" in ben.play("sync")
     assert ben.git("rev-parse", "HEAD~1") == good
+    assert "moved nothing" not in ben.play("status")
     assert "verified" in ben.play("verify")
 
 

@@ -178,8 +178,11 @@ def test_sync_lays_nothing_upon_a_deed_from_the_future_and_says_what_mends_it(
     assert (code, ana.head(), bad[:12] in text, f"{mend} (for ana)" in text) == (1, own, True, True), text
     assert git_in(tmp_path / "hub.git", "rev-parse", "main").strip() == bad
     if not dry:
+        assert "the last sync moved nothing: " in (later := said(ana, capsys, "status")[1])
+        assert bad[:12] in later
         assert said(ana, capsys, *mend.split()[1:], "--by", "ana")[0] == 0
         assert said(ana, capsys, "sync")[0] == said(ana, capsys, "verify")[0] == 0
+        assert "moved nothing" not in said(ana, capsys, "status")[1]
         times = git_in(tmp_path / "hub.git", "log", "-2", "--format=%at").split()
         assert all(int(at) <= NOW + 60 for at in times)
 

@@ -331,8 +331,10 @@ def test_the_push_that_the_first_sync_tells_takes_out_what_it_has_just_fetched(t
     ana.git("push", "--quiet")
     for words in (["sync", "--dry-run"], ["sync"]):
         assert f"--force-with-lease=refs/heads/main:{ana.head} " in ben.play(*words, code=1), words
+    assert f"the last sync moved nothing: no deed: commit {ana.head[:12]}" in ben.play("status")
     said = json.loads(ben.play("sync", "--json", code=1))["strays"][0]["mend"]
     back = said.partition("mend it: ")[2].partition(" (which")[0].partition("; then")[0]
     subprocess.run(["sh", "-c", back], cwd=ben.folder, env=settings(), check=True, capture_output=True)
     assert "as origin/main is" in ben.play("sync")
+    assert "moved nothing" not in ben.play("status")
     assert ben.head == ben.git("rev-parse", "origin/main") == good

@@ -1,0 +1,45 @@
+"""What verify has found is remembered in the clone, and told by all that look there without replaying."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.clones import Clone, game_in_clones
+
+
+def test_what_verify_has_found_is_remembered_until_it_is_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pushed deed that holds what it does not make: only replay sees that."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana")
+    good = ben.head
+    ana.play("post", "Hello")
+    rule = next((ana.folder / "game" / "ruleset").rglob("*.md"))
+    rule.write_text(rule.read_text(encoding="utf-8") + "\nAna wins.\n", encoding="utf-8")
+    ana.git("add", "--all")
+    tree = ana.git("write-tree")
+    was = ana.git("cat-file", "commit", "HEAD")
+    bad = forged_commit(ana, was.replace(was.splitlines()[0], f"tree {tree}", 1))
+    ana.git("push", "--quiet", "origin", f"{bad}:refs/heads/main")
+    ben.play("sync")
+    assert bad[:12] not in ben.play("status")
+    said = ben.play("verify", code=1)
+    assert f"fault  {bad[:12]}: " in said
+    assert "(in the name of ana)" in said
+    for command in ("status", "sync", "roll DICE6"):
+        said = " ".join(ben.play(*command.split(), code=1).split())
+        assert f"commit {bad[:12]} in the name of ana" in said, command
+        assert f"mend --to {good[:12]}" in said, command
+    ben.play("mend", "--to", good[:12], "--as", "ana")
+    ben.play("status")
+    assert "verified" in ben.play("verify")
+    assert not (ben.folder / ".git" / "nomicgit" / "faults").exists()
+
+
+def forged_commit(clone: Clone, text: str) -> str:
+    """A commit of this text, stored; gives its id."""
+    file = clone.folder / ".git" / "forged"
+    file.write_text(text + "\n", encoding="utf-8")
+    return clone.git("hash-object", "-t", "commit", "-w", str(file))
