@@ -59,9 +59,9 @@ class Record:
 def _deeds(game: Game, tip: str) -> tuple[dict[str, str], frozenset[str]]:
     """The deeds of a line with their times, and those of them that stand."""
     commits = list(game.repository.log(tip))
-    told = {commit.oid: entry.deed for commit in commits if (entry := journal.told(commit.message))}
-    standing = frozenset(told[each.oid].id for each in journal.standing(commits) if each.oid in told)
-    return {deed.id: clock.text(deed.at) for deed in told.values()}, standing
+    deeds = {commit.oid: entry.deed for commit in commits if (entry := journal.told(commit.message))}
+    standing = frozenset(deeds[each.oid].id for each in journal.standing(commits) if each.oid in deeds)
+    return {deed.id: clock.text(deed.at) for deed in deeds.values()}, standing
 
 
 def lines_of(letter: Mapping[str, Any]) -> list[Line]:
