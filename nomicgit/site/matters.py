@@ -72,8 +72,12 @@ def _verdict(scribe: Scribe, matter: Matter) -> Markup:
     at = matter.earliest
     if at is None:
         known = matter.enact.known_until or matter.fail.known_until
-        far = markup.joined((" (looked ahead to ", markup.moment(known), ")")) if known else ""
-        when = markup.joined(("Time alone does not let it be resolved", far))
+        later = ", if nobody does anything; what comes later is not seen from here"
+        when = (
+            markup.joined(("Not before ", markup.moment(known), later))
+            if known
+            else markup.escaped("Time alone does not let it be resolved")
+        )
     else:
         what = "enacted" if matter.enact.earliest == at else "failed"
         when = markup.joined((f"May be {what} from ", _to_come(scribe.look, at), " if no vote changes"))

@@ -289,8 +289,11 @@ def _when(matter: Matter, now: int) -> str:
     at = matter.earliest
     if at is None:
         until = matter.enact.known_until or matter.fail.known_until
-        far = f" (looked ahead to {clock.text(until)})" if until else ""
-        return f"time alone does not change that{far}"
+        return (
+            f"not before {clock.text(until)}, if nobody does anything; what comes later is not seen from here"
+            if until
+            else "time alone does not change that"
+        )
     what = "enacted" if matter.enact.earliest == at else "failed"
     return (
         click.style(f"may be {what} from {clock.text(at)}", fg="yellow")

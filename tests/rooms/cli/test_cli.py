@@ -336,6 +336,15 @@ def test_a_game_in_which_nobody_is_an_admin_says_what_nobody_does(nomic: Nomic) 
     assert "resolve" in said.partition("an admin does: ")[2].partition(";")[0].split(", ")
 
 
+def test_what_lies_beyond_a_secret_hour_is_not_said_to_be_never(nomic: Nomic) -> None:
+    players = [word for name in ("ana", "bea", "cy", "dan", "eve") for word in ("--player", name)]
+    start = ("--practice", "--start", "2021-06-07T09:00:00Z", "--emperor", "ana", "--admin", "ana")
+    nomic("new", "den", "--edition", "werewolf", *players, *start)
+    nomic("-C", "den", "--as", "cy", "propose", "--title", "Light")
+    assert "what comes later is not seen from here" in nomic("-C", "den", "status").out
+    nomic("-C", "den", "--as", "ana", "--at", "+48h", "resolve", "1")
+
+
 @pytest.mark.parametrize("command", ["log", "posts"])
 def test_fewer_than_none_is_no_limit(attic: Nomic, command: str) -> None:
     assert "--limit" in attic(command, "--limit", "-1", code=2).err
