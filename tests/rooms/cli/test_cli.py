@@ -593,7 +593,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
     found = attic("--as", "eli", "status", "--json").json
     assert set(found) == {
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
-        "wants_vote", "strays", "elsewhere", "ahead", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
+        "wants_vote", "strays", "elsewhere", "ahead", "attributes", "refused", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
         "change_nothing", "not_tried", "mailbox", "sealed", "waits", "petitions",
         "build", "restored",
     }  # fmt: skip

@@ -50,7 +50,7 @@ def left_out(small: Small, merge: str, *deeds: str) -> None:
     [what] = faults[merge]
     many = "1 deed" if len(deeds) == 1 else f"{len(deeds)} deeds"
     author = small.git("log", "-1", "--format=%an", merge).strip()
-    assert what.startswith(f"this merge by {author} leaves out {many}: "), what
+    assert what.startswith(f"this merge in the name of {author} leaves out {many}: "), what
     for oid in deeds:
         message = small.git("log", "-1", "--format=%B", oid)
         told = dict(row.split(": ", 1) for row in message.split("\n") if row.startswith("Nomic-"))
