@@ -266,13 +266,18 @@ def test_a_merge_that_leaves_pushed_deeds_out_is_mended_and_they_are_named(
     sound(small)
 
 
+def two_clones(small: Small, folder: Path) -> tuple[Small, Small]:
+    """Two clones of a bare repository that holds a game."""
+    small.git("clone", "-q", "--bare", str(small.folder), str(folder / "hub.git"))
+    for name in ("one", "two"):
+        git_in(folder, "clone", "-q", "hub.git", name)
+    return Small(folder / "one", small.at), Small(folder / "two", small.at)
+
+
 def test_two_mends_in_two_clones_at_once(small: Small, tmp_path: Path) -> None:
     good = small.head()
     by_hand(small)
-    small.git("clone", "-q", "--bare", str(small.folder), str(tmp_path / "hub.git"))
-    for name in ("one", "two"):
-        git_in(tmp_path, "clone", "-q", "hub.git", name)
-    one, two = Small(tmp_path / "one", small.at), Small(tmp_path / "two", small.at)
+    one, two = two_clones(small, tmp_path)
     mended(one, good, "ana")
     second = mended(two, good, "ben").commit
     one.git("push", "-q", "origin", "main")
@@ -292,10 +297,7 @@ def test_two_mends_in_two_clones_at_once(small: Small, tmp_path: Path) -> None:
 def test_a_mend_that_comes_too_late_is_not_kept_to_be_tried_again(small: Small, tmp_path: Path) -> None:
     good = small.head()
     by_hand(small)
-    small.git("clone", "-q", "--bare", str(small.folder), str(tmp_path / "hub.git"))
-    for name in ("one", "two"):
-        git_in(tmp_path, "clone", "-q", "hub.git", name)
-    one, two = Small(tmp_path / "one", small.at), Small(tmp_path / "two", small.at)
+    one, two = two_clones(small, tmp_path)
     mended(one, good, "ana")
     mended(two, good, "ben")
     one.git("push", "-q", "origin", "main")
