@@ -24,7 +24,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 NEWEST_GLIBC = 39
 MACHINE = "x86_64"
 """What the workflows' ``ubuntu-24.04`` is."""
-EXTRAS = ("forge", "sealed", "site")
+EXTRAS = ("announce", "forge", "sealed", "site")
 
 
 def wanted() -> list[str]:

@@ -18,10 +18,11 @@ from nomicgit.forge.trouble import Trouble
 from nomicgit.git import Raced, Repository
 from nomicgit.git.remote import Rejected, Remote, scratch
 from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.outlook.announcing import Address, Announced
 from nomicgit.record import pace
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
-from nomicgit.steward import alarm, decided, keeping, marks, owing, replying
+from nomicgit.steward import alarm, announced, decided, keeping, marks, owing, replying
 from nomicgit.steward.aside import Aside
 from nomicgit.steward.decided import Decided
 from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
@@ -60,7 +61,7 @@ class Forge(Protocol):
 class Passed:
     """What a pass has done: the commits of its deeds, what was refused or went wrong, how much it wrote.
 
-    ``letters``: they were written anew.
+    ``letters``: they were written anew. ``announced``: what was told where the game is heard of.
     ``busy``: another steward is at work, and nothing was done. ``stopped``: somebody has changed the game by a commit
     that is no deed, and nothing is decided until that is put right.
     """
@@ -74,13 +75,14 @@ class Passed:
     busy: bool = False
     stopped: bool = False
     letters: bool = False
+    announced: list[Announced] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "head": self.head, "deeds": [each.as_json() for each in self.deeds], "told": [each.as_json() for each in self.told],
             "problems": self.problems, "written": self.written, "nothing_new": self.nothing_new, "busy": self.busy, "stopped": self.stopped,
-            "letters": self.letters,
+            "letters": self.letters, "announced": [each.as_json() for each in self.announced],
         }  # fmt: skip
 
 
@@ -89,6 +91,7 @@ class Steward:
     """A game's steward: the clone at hand, the address of the game's repository, the forge, and the clock.
 
     ``dry_run``: nothing is pushed and nothing is said. ``key``: that of a game which keeps secrets, where it is at hand.
+    ``heard``: where the game is heard of.
     """
 
     repository: Repository
@@ -98,6 +101,7 @@ class Steward:
     token: str = ""
     dry_run: bool = False
     key: Key | None = field(default=None, repr=False)
+    heard: Sequence[Address] = field(default=(), repr=False)
 
     def run(self) -> Passed:
         """One pass. Trouble, or Refused, where the forge or the repository cannot be reached."""
@@ -130,9 +134,12 @@ class _Pass:
         for _ in range(RACES):
             self.passed = Passed()
             try:
-                return self._once()
+                passed = self._once()
             except Raced:
                 continue
+            if not (passed.busy or passed.stopped or self.steward.dry_run):
+                self._announce()
+            return passed
         raise Refused.of(
             "the game's branch moves faster than the steward", mend="let one steward run at a time"
         )
@@ -333,6 +340,15 @@ class _Pass:
             self._send({REF: commit}, known)
         except NomicError as wrong:
             self.passed.problems.append(f"what is kept between passes could not be kept: {wrong}")
+
+    def _announce(self) -> None:
+        """Tell what is new where the game is heard of; the deeds stand, whatever becomes of that."""
+        try:
+            self.passed.announced = announced.announce(
+                self.clone, self.remote, self.steward.now(), self.steward.heard
+            )
+        except NomicError as wrong:
+            self.passed.problems.append(f"what is new could not be announced: {wrong}")
 
 
 def _looked_at(pulls: Iterable[Pull]) -> list[str]:

@@ -30,6 +30,7 @@ PLAYERS_WORDS = re.compile(
 KNOWN = {
     "github.event.pull_request.number", "github.token", "github.ref",
     "steps.pass.outputs.moved", "steps.app.outputs.token || github.token", "vars.NOMICGIT_APP", "secrets.NOMICGIT_APP_KEY",
+    "secrets.NOMICGIT_ANNOUNCE",
     "secrets.NOMICGIT_KEY",
     "steps.deployment.outputs.page_url", "runner.temp",
     "matrix.system", "matrix.python", "matrix.needs",
@@ -226,7 +227,7 @@ def test_what_the_workflows_install_is_named_by_its_hash_alone() -> None:
     [(path, wheel)] = ((path, data) for path, data in setup.program().items() if path.endswith(".whl"))
     text = setup.program()[setup.REQUIREMENTS].decode()
     head, *rest = [line for line in text.replace("\\\n", "").split("\n") if line and line[0] not in "#-"]
-    assert head == f"./{path}[forge,sealed,site] --hash=sha256:{hashlib.sha256(wheel).hexdigest()}"
+    assert head == f"./{path}[announce,forge,sealed,site] --hash=sha256:{hashlib.sha256(wheel).hexdigest()}"
     assert "\n--require-hashes\n" in text
     assert all(re.fullmatch(r"[a-z0-9-]+==[0-9a-z.]+( +--hash=sha256:[0-9a-f]{64})+", line) for line in rest)
     locked = dict(line.partition(" ")[0].split("==") for line in rest)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 
 import click
 
 from nomicgit.cli.bodies import bell
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import many
 from nomicgit.ground.escaping import logged
@@ -34,6 +36,7 @@ def carry(seat: Seat, known: tuple[str, ...], output: str | None) -> int:
             bell.token(),
             seat.dry_run,
             game.key,
+            loaded("announce.addresses")() if os.environ.get("NOMICGIT_ANNOUNCE") else (),
         )
         passed = steward.run()
     if output is not None:
@@ -56,6 +59,11 @@ def _said(seat: Seat, passed: Passed) -> int:
         click.echo(logged(f"{telling.event or ''}: told: {telling.text}"))
     for problem in passed.problems:
         click.echo(logged(f"in the way: {problem}"), err=True)
+    for place, each in enumerate(passed.announced, 1):
+        if each.why_not:
+            click.echo(logged(f"announcements: address {place}: {each.why_not}"), err=True)
+        elif each.lines:
+            click.echo(f"announcements: address {place}: {many(len(each.lines), 'line')}")
     news = "nothing new" if passed.nothing_new else "read what is new"
     if passed.busy:
         news = "another steward is at work"

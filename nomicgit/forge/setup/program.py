@@ -21,7 +21,7 @@ import nomicgit
 NAME = "nomicgit"
 REQUIREMENTS = ".github/nomicgit.txt"
 PROGRAMS = ".github/nomicgit/"
-EXTRAS = "forge,sealed,site"
+EXTRAS = "announce,forge,sealed,site"
 HEAD = """\
 # The program that the workflows run, and what it needs: nothing else is installed, and nothing that is not just this.
 # Another one comes with `nomicgit doctor --mend`, said by the program that is to run, and a commit of what that brings.

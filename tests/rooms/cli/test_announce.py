@@ -10,16 +10,17 @@ from support.heard import listening
 from support.parlour import parlour
 
 from nomicgit.cli.bodies import announce
+from nomicgit.cli.heralds import ADDRESSES
 
 
 def test_what_is_new_is_told_once_to_each_address(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = parlour(tmp_path, capsys)
-    monkeypatch.delenv(announce.ADDRESSES, raising=False)
+    monkeypatch.delenv(ADDRESSES, raising=False)
     assert "nobody says where this game is heard of" in game.nomic("announce", code=1).err
     with listening() as heard:
-        monkeypatch.setenv(announce.ADDRESSES, f"{heard.web}\n {heard.mail}")
+        monkeypatch.setenv(ADDRESSES, f"{heard.web}\n {heard.mail}")
         said = game.nomic("announce")
         assert (said.out, heard.hooks, heard.mails) == (
             "address 1: nothing new\naddress 2: nothing new\n",
@@ -69,7 +70,7 @@ def test_what_is_new_is_told_once_to_each_address(
         assert "SECRET" not in noted
         assert "127.0.0.1" not in noted
         assert game.git("status", "--porcelain") == ""
-        monkeypatch.setenv(announce.ADDRESSES, f"nonsense:SECRET {heard.web}")
+        monkeypatch.setenv(ADDRESSES, f"nonsense:SECRET {heard.web}")
         said = game.nomic("announce", code=1)
         assert "address 1: this is no address" in said.out
         assert "SECRET" not in said.out + said.err
