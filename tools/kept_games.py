@@ -18,7 +18,8 @@ from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
 from nomicgit.record.secret.custody import Keeper
-from nomicgit.record.secret.lettering import packed
+from nomicgit.record.secret.lettering import Mail
+from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.settings import Settings
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Key
@@ -83,7 +84,7 @@ class KeptGame:
     def letters(self) -> float:
         """The seconds that writing everybody's letter takes."""
         began = time.perf_counter()
-        files: Mapping[str, bytes] = packed(self.game, self.at)
+        files: Mapping[str, bytes] = Mail.of(self.game, self.at).packed(sealer_of(self.game))
         taken = time.perf_counter() - began
         assert len(files) == len(self.players)
         return taken

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from nomicgit.ground.problems import Refused
 
-SHUTTING = ("state", "since", "deed")
+SHUTTING = ("state", "since", "deed", "letters")
 """The purposes whose keys shut bytes: AES-SIV with 256 bits takes two keys of 32 bytes each."""
 
 

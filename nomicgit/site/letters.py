@@ -6,7 +6,7 @@ fetches another's has nothing of it. Source: ``docs/secrets.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from markupsafe import Markup
@@ -30,31 +30,42 @@ def scripts() -> dict[str, str]:
     return {SCRIPT: private.read(SCRIPT)}
 
 
+def names(repository: Repository) -> list[str] | None:
+    """To whom letters lie in a clone, by id; None where the branch of letters is not there."""
+    tree = _tree(repository)
+    return None if tree is None else [path.removesuffix(".age") for path in _paths(repository, tree)]
+
+
 def files(repository: Repository) -> dict[str, bytes]:
     """The letters that lie in a clone, by their places in the site."""
+    tree = _tree(repository)
+    paths = {} if tree is None else _paths(repository, tree)
+    return {f"letters/{path}": repository.blob(oid, limit=MOST) for path, oid in paths.items()}
+
+
+def _tree(repository: Repository) -> str | None:
     commit = next(filter(None, map(repository.resolve, BRANCHES)), None)
-    if commit is None:
-        return {}
-    tree = repository.commit(commit).tree
-    return {
-        f"letters/{path}": repository.blob(oid, limit=MOST)
-        for path, oid in repository.walk(tree, "")
-        if path.endswith(".age") and "/" not in path
-    }
+    return None if commit is None else repository.commit(commit).tree
+
+
+def _paths(repository: Repository, tree: str) -> dict[str, str]:
+    walked = repository.walk(tree, "")
+    return {path: oid for path, oid in walked if path.endswith(".age") and "/" not in path}
 
 
 def pages(look: Look) -> Iterator[Page]:
     """The page of letters; none in a game that keeps no secrets."""
     if not private.keeps_secrets(look):
         return
-    scribe = Scribe(look, URI)
+    scribe, there = Scribe(look, URI), names(look.game.repository)
     lead = (
         markup.tag(
             "p", "What you have been told in private, what you may see of the secrets now, and what became of your orders. ",
             "It is written for you alone, and opened in your browser alone.",
         ),
         _without(),
-        _letters(scribe),
+        _none_here() if there is None else markup.NOTHING,
+        _letters(scribe, there or ()),
         private.loading(scribe, private.AGE, SCRIPT),
     )  # fmt: skip
     yield Page(URI, "Your letters", markup.joined(lead), listed=True, searched=False)
@@ -68,11 +79,19 @@ def _without() -> Markup:
     return markup.tag("p", said, markup.code("nomicgit letters"), ".", class_="nomic-banner nomic-unsealed")
 
 
-def _letters(scribe: Scribe) -> Markup:
+def _none_here() -> Markup:
+    said = (
+        "No letters lie on this site: the keeper has written none yet, or it was built where the branch of letters was not "
+        "fetched. Whoever builds it does that before: "
+    )
+    return markup.tag("p", said, markup.code("git fetch origin"), ".", class_="nomic-banner")
+
+
+def _letters(scribe: Scribe, there: Collection[str]) -> Markup:
     """Who one is, how a mailbox is made and made known, and the place for the letter."""
     look = scribe.look
     term, place = look.game.terms[-1], forge_of(look.game.settings.forge)
-    who = markup.tag("div", *private.players(look, "letters-by"), class_="nomic-field")
+    who = markup.tag("div", *private.players(look, "letters-by", there), class_="nomic-field")
     opening = markup.tag(
         "form", who, markup.tag("button", "Open my letter", type="submit", class_="md-button"),
         class_="nomic-open", autocomplete="off",

@@ -38,7 +38,14 @@ def site_in(folder: Path, when: str | int, root: str, *, drafts: bool = False) -
         draft = draft_of(game) if drafts else None
         kept = Path(game.repository.git_dir) / FOLDER
         looks = state_of(sorted(path for path in PROGRAM.glob("**/") if path.name != "__pycache__"))
-        depends = [game.head.oid, moment, root, looks, dict(draft.texts) if draft else None]
+        depends = [
+            game.head.oid,
+            moment,
+            root,
+            looks,
+            dict(draft.texts) if draft else None,
+            letters.names(game.repository) if game.tree.has_keys else None,
+        ]
         key = hashlib.sha256(json.dumps(depends).encode()).hexdigest()
         file = kept.with_suffix(".pages")
         known = Sheaf.read(file, key)

@@ -5,7 +5,7 @@ What is sealed there is what ``nomicgit order`` makes: only whoever keeps the ke
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib import resources
 from typing import Final
 
@@ -150,12 +150,11 @@ def _who(look: Look, *, anyone: bool) -> Markup:
     return markup.tag("div", *parts, class_="nomic-field")
 
 
-def players(look: Look, ident: str) -> tuple[Markup, Markup]:
-    """A list of the players, of whom the reader says to be one, and its label."""
-    rows = [
-        markup.tag("option", look.name(ref), value=ref.partition("/")[2])
-        for ref in reading.roster(look.world, idle=True)
-    ]
+def players(look: Look, ident: str, others: Collection[str] = ()) -> tuple[Markup, Markup]:
+    """A list of the players, of whom the reader says to be one, and its label. ``others``: ids that may be no player's now."""
+    roster = reading.roster(look.world, idle=True)
+    refs = [*roster, *(ref for ref in sorted(f"players/{each}" for each in others) if ref not in roster)]
+    rows = [markup.tag("option", look.name(ref), value=ref.partition("/")[2]) for ref in refs]
     control = markup.tag(
         "select", markup.tag("option", "–", value=""), *rows, id=ident, name="by", required=""
     )

@@ -15,6 +15,7 @@ from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game, Recorded
 from nomicgit.record.secret import ordering, rounds
+from nomicgit.record.secret.lettering import Mail
 from nomicgit.sealing.keys import Key
 from nomicgit.steward.asking import HandIn
 from nomicgit.steward.events import Event
@@ -78,9 +79,10 @@ class Secrets:
         """All letters are written anew where one says something new."""
         try:
             game = self.game()
-            said = rounds.said(game, now)
+            sealer, mail = ordering.sealer_of(game), Mail.of(game, now)
+            said = rounds.said(mail, sealer)
             if said is not None and said != self._said:
-                yield Letters(rounds.written(game, now)[0], said)
+                yield Letters(rounds.written(game.repository, mail, sealer), said)
         except Refused:
             return  # it is told already that the key is another
         except Exception:  # as above

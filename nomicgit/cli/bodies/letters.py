@@ -17,7 +17,7 @@ from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.wording import in_words
 from nomicgit.record.game import Game
-from nomicgit.record.secret import awaited, comparing, leave, lettering, rounds, turning
+from nomicgit.record.secret import awaited, comparing, leave, ledger, lettering, rounds, turning
 from nomicgit.record.secret.awaited import Awaited
 from nomicgit.record.secret.comparing import Line, Record
 from nomicgit.record.secret.keyring import key_at
@@ -74,6 +74,8 @@ def letters(
     else:
         for line in (*_lines(shown, lacking, new=bool(before)), *_accused(lacking, gone), *_awaited(waits)):
             click.echo(line)
+        for line in _last(game, letter, record):
+            click.echo(line)
     lettering.lay(seen, "\n".join(sorted({each["deed"] for part in PARTS for each in letter[part]})))
     return 0
 
@@ -103,13 +105,26 @@ def _unanswered(game: Game, letter: Mapping[str, Any]) -> Iterator[tuple[Awaited
         return
     there = upstream.heads(leave.ORDERS) | upstream.heads(leave.LETTERS)
     for each in orders:
-        if each.term < letter["term"]:
+        if "left" in letter:
+            awaited.forget(game, [each])
+            yield each, "nothing comes of it: you are no player any more"
+        elif each.term < letter["term"]:
             awaited.forget(game, [each])
             yield each, "it was for a term that is over: make it anew"
         elif each.ref not in there:
             yield each, "it lies there no more: if the next letter does not answer it, ask the keeper"
         elif there.get(HEADS + leave.LETTERS) != each.letters:
             yield each, "it lies there still"
+
+
+def _last(game: Game, letter: Mapping[str, Any], record: Record) -> Iterator[str]:
+    """That no other letter comes, or that only the last one does, where its reader is no player any more."""
+    left, known = letter.get("left"), ledger.left_by(game, letter["player"])
+    if left is not None:
+        mark = click.style("not in the record: ", fg="red") if record.lacks(left["deed"], left["at"]) else ""
+        yield f"{mark}no more letters are written to you: you are no player since {left['at']} ({clean(left['what'])})"
+    elif known is not None:
+        yield f"you are no player since {known.at} ({clean(known.what)}): the keeper's next round writes your last letter"
 
 
 def _awaited(waits: Mapping[Awaited, str]) -> Iterator[str]:
@@ -166,10 +181,7 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
         letter: dict[str, Any] = json.loads(lettering.written(game)[player])
         return letter
     if content is None:
-        raise Refused.of(
-            "no letter lies there for you",
-            mend="register a mailbox (nomicgit letters --register), sync, and wait for the keeper",
-        )
+        raise mailboxes.empty(game, player)
     mailboxes.refuse_other(game, player)
     identity = Path(game.repository.git_dir, mailboxes.MAILBOX).read_text().strip()
     try:

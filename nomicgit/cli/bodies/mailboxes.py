@@ -17,7 +17,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import WAIT
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.secret import lettering
+from nomicgit.record.secret import ledger, lettering
 from nomicgit.sealing import age
 
 MAILBOX = "nomicgit/mailbox"  # in the folder of Git: this clone's mailbox, which nobody else has
@@ -83,11 +83,34 @@ def refuse_other(game: Game, player: str) -> None:
     box, here = Box.of(game, player), own(game)
     if here is None:
         raise Refused.of("this clone has no mailbox", mend="make one: nomicgit letters --register")
+    left = ledger.left_by(game, player)
+    if left is not None and here == left.recipient:
+        return
+    if left is not None:
+        raise Refused.of(
+            f"your last letter is written to another mailbox than this clone's, the one that was yours when you left the game "
+            f"at {left.at} ({left.what})",
+            mend="read it where that one lies",
+        )
     if box is None or here not in (box.recipient, box.former):
         raise Refused.of(
             "the mailbox of this clone is not yours in the game",
             mend="say so there: nomicgit letters --register, then nomicgit sync",
         )
+
+
+def empty(game: Game, player: str) -> Refused:
+    """That no letter lies there for a player, and when one comes."""
+    left = ledger.left_by(game, player)
+    if left is None:
+        mend = "register a mailbox (nomicgit letters --register), sync, and wait for the keeper"
+        return Refused.of("no letter lies there for you", mend=mend)
+    if left.recipient:
+        mend = f"you left at {left.at} ({left.what}): the keeper's next round writes your last one"
+        return Refused.of("no letter lies there for you yet", mend=mend)
+    return Refused.of(
+        f"no letter is written to you: you left the game at {left.at} ({left.what}), and had no mailbox then"
+    )
 
 
 def unreadable(game: Game, player: str, now: int) -> Refused:

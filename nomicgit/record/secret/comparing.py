@@ -12,7 +12,7 @@ from nomicgit.ground import clock
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.replay import messages
-from nomicgit.record.secret import lettering
+from nomicgit.record.secret import ledger, lettering
 from nomicgit.sealing.keys import Key
 
 READ = "nomicgit/letters-read-"
@@ -104,7 +104,7 @@ def vanished(game: Game, letter: Mapping[str, Any], record: Record) -> list[Line
 def _fits(lines: Sequence[Line], more: Line) -> bool:
     """Whether a letter of these lines would have had room for one more: the oldest are left out of one that is full."""
     newer = bool(lines) and more.at > lines[0].at
-    return newer or len(json.dumps([each._asdict() for each in (more, *lines)])) <= lettering.MOST
+    return newer or len(json.dumps([each._asdict() for each in (more, *lines)])) <= ledger.MOST
 
 
 def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record: Record) -> list[str]:

@@ -6,11 +6,11 @@ They are delivered, and not recorded: all that they say stands sealed in the rec
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deeds.keyed import in_effect
 from nomicgit.physics.state import naming, reading, seeing
@@ -18,21 +18,15 @@ from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.record.secret import turning, veil
 from nomicgit.record.secret.custody import Keeping
+from nomicgit.record.secret.ledger import Ledger, up_to_now
 from nomicgit.record.secret.ordering import sealer_of
-from nomicgit.record.secret.veil import Behind
 from nomicgit.sealing import letters
 from nomicgit.sealing.keys import Sealer
 
 LETTER = "nomicgit/letter-"
 """In the folder of Git, with the number of a term: the letter of it that was read last in this clone, as it stands."""
-MOST = 400_000
-"""Letters of what somebody was told and ordered, the newest first: beyond that the oldest is left out of their letter."""
-SHOWN = 1_000
-"""Letters of an order's parameters, beyond which a letter leaves them out."""
 
 
 def open_world(game: Game, keeping: Keeping) -> Transaction:
@@ -42,74 +36,55 @@ def open_world(game: Game, keeping: Keeping) -> Transaction:
     return Transaction(position, Context(secrets=True, keys=True), Seeded(b"looking", "looking"))
 
 
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """The letters of those who have a mailbox, in JSON, by player (id), and to which keys they go."""
+
+    texts: Mapping[str, bytes]
+    boxes: Mapping[str, str]
+
+    @classmethod
+    def of(cls, game: Game, now: int) -> Mail:
+        """All that is to be read at a time (seconds, UTC). Refused where the key is not at hand."""
+        ledger = up_to_now(game, sealer_of(game))
+        boxes = {name: left.recipient for name, left in ledger.left.items() if left.recipient}
+        boxes |= mailboxes(game, now)
+        return cls({who: text for who, text in _written(game, ledger).items() if who in boxes}, boxes)
+
+    def packed(self, sealer: Sealer) -> dict[str, bytes]:
+        """The files of letters, each encrypted to its player's mailbox and signed by the keeper."""
+        return letters.packed(self.texts, self.boxes, sealer.signature)
+
+
 def written(game: Game) -> dict[str, bytes]:
-    """The letter of every player, in JSON: ``told``, ``orders`` and ``sees``, oldest first."""
-    sealer, keeping = sealer_of(game), game.keeping()
+    """The letter of every player, and the last one of who is no player any more, in JSON: ``told``, ``orders`` and ``sees``,
+    oldest first; ``left`` where it is the last.
+    """
+    return _written(game, up_to_now(game, sealer_of(game)))
+
+
+def _written(game: Game, ledger: Ledger) -> dict[str, bytes]:
+    keeping = game.keeping()
     assert keeping is not None
     world = open_world(game, keeping)
-    messages: dict[str, list[dict[str, Any]]] = {}
-    orders: dict[str, list[dict[str, Any]]] = {}
-    newest = ""
-    for behind in reversed(list(_behind(game, sealer))):
-        at, deed = clock.text(behind.deed.at), behind.deed
-        newest = at
-        for who, text in behind.messages:
-            messages.setdefault(who, []).append({"deed": deed.id, "at": at, "text": text})
-        if deed.nonce is not None and deed.actor is not None:
-            orders.setdefault(deed.actor, []).append({
-                "deed": deed.id, "at": at, "nonce": deed.nonce, "action": deed.action, "with": _shown(deed.given),
-                "refused": behind.refusal, "failures": list(behind.failures),
-            })  # fmt: skip
-    texts, seen = {}, list(seeing.seen(world))
-    for ref in reading.roster(world, idle=True):
-        player = ref.partition("/")[2]
-        sees = [
-            {"of": each.ref, "name": each.name, "value": each.value} for each in seen if ref in each.viewers
-        ]
-        texts[player] = json.dumps(
-            {
-                "game": keeping.terms[0].since, "term": keeping.term.number, "player": player,
-                "called": naming.called(world.store, player), "at": newest, "told": _newest(messages.get(player, [])),
-                "orders": _newest(orders.get(player, [])), "sees": sees,
-            }, ensure_ascii=False, sort_keys=True,
-        ).encode()  # fmt: skip
+    seen = list(seeing.seen(world))
+    players = [ref.partition("/")[2] for ref in reading.roster(world, idle=True)]
+    texts = {}
+    for player in (*players, *ledger.left):
+        left, own = ledger.left.get(player), ledger.of(player)
+        ref = f"players/{player}"
+        letter = {
+            "game": keeping.terms[0].since, "term": keeping.term.number, "player": player,
+            "called": naming.called(world.store, player), "at": ledger.newest, **own,
+            "sees": [
+                {"of": each.ref, "name": each.name, "value": each.value} for each in seen if ref in each.viewers
+            ],
+        }  # fmt: skip
+        if left is not None:
+            last = max([left.at, *(each["at"] for entries in own.values() for each in entries)])
+            letter |= {"at": last, "sees": [], "left": {"deed": left.deed, "at": left.at, "what": left.what}}
+        texts[player] = json.dumps(letter, ensure_ascii=False, sort_keys=True).encode()
     return texts
-
-
-def _shown(given: Mapping[str, object]) -> dict[str, object]:
-    """An order's parameters as a letter repeats them; none where they are long, for its owner knows them."""
-    return dict(given) if len(json.dumps(given)) <= SHOWN else {}
-
-
-def _newest(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """As many of the newest as a letter has room for."""
-    room, kept = MOST, list[dict[str, Any]]()
-    for entry in reversed(entries):
-        room -= len(json.dumps(entry))
-        if room < 0:
-            break
-        kept.append(entry)
-    return kept[::-1]
-
-
-def _behind(game: Game, sealer: Sealer) -> Iterator[Behind]:
-    """What stands behind the veil of sealed deeds, the newest first: of this term, and of those whose keys were passed on."""
-    terms = list(game.terms)
-    sealers = {game.terms[-1].number: sealer}
-    for key in turning.earlier_keys(terms, sealer):
-        sealers |= {term.number: Sealer(key, sealer.game) for term in terms if term.fits(key)}
-    for commit in journal.standing(game.repository.log(game.head.oid)):
-        entry = journal.told(commit.message)
-        of_term = sealers.get(terms[-1].number)
-        if of_term is None:
-            return
-        behind = veil.behind(entry, of_term) if entry is not None and entry.sealed else None
-        if behind is not None:
-            yield behind
-        if entry is not None and entry.deed.id == terms[-1].since:
-            terms.pop()
-            if not terms:
-                return
 
 
 def mailboxes(game: Game, now: int) -> dict[str, str]:
@@ -120,12 +95,6 @@ def mailboxes(game: Game, now: int) -> dict[str, str]:
         if isinstance(kept, Mapping):
             boxes[name] = in_effect(kept, now)
     return boxes
-
-
-def packed(game: Game, now: int) -> dict[str, bytes]:
-    """The files of letters, each encrypted to its player's mailbox and signed by the keeper."""
-    sealer = sealer_of(game)
-    return letters.packed(written(game), mailboxes(game, now), sealer.signature)
 
 
 def lay_down(game: Game, letter: Mapping[str, Any]) -> None:

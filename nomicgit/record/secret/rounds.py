@@ -24,7 +24,7 @@ from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import leave, lettering, ordering
 from nomicgit.record.secret.keyring import terms_at
 from nomicgit.record.secret.leave import LETTERS, MOST, ORDER, ORDERS
-from nomicgit.sealing.keys import Key
+from nomicgit.sealing.keys import Key, Sealer
 
 HOUR = 3600  # seconds
 ROUND = 100
@@ -160,29 +160,29 @@ def deliver(game: Game, upstream: Upstream, now: int) -> int:
     """Write all letters anew where one says something new; how many were written."""
     noted = Path(game.repository.git_dir, _NOTED)
     there = upstream.heads(LETTERS).get(HEADS + LETTERS)
-    digest = said(game, now)
+    sealer, mail = ordering.sealer_of(game), lettering.Mail.of(game, now)
+    digest = said(mail, sealer)
     if digest is None or (noted.exists() and noted.read_text() == f"{digest} {there}"):
         return 0
-    commit, many = written(game, now)
+    commit = written(game.repository, mail, sealer)
     move = Move(HEADS + LETTERS, there, commit)
-    upstream.lay(move.ref, commit, leave.of(ordering.sealer_of(game), move))
+    upstream.lay(move.ref, commit, leave.of(sealer, move))
     noted.parent.mkdir(exist_ok=True)
     noted.write_text(f"{digest} {commit}")
-    return many
+    return len(mail.texts)
 
 
-def said(game: Game, now: int) -> str | None:
+def said(mail: lettering.Mail, sealer: Sealer) -> str | None:
     """What tells whether letters say something new, to nobody without the key; None where nobody has a mailbox."""
-    boxes = lettering.mailboxes(game, now)
-    texts = {player: text.decode() for player, text in lettering.written(game).items() if player in boxes}
-    state = json.dumps([sorted(boxes.items()), sorted(texts.items())])
-    return ordering.sealer_of(game).dice("letters", state).hex() if texts else None
+    texts = {player: text.decode() for player, text in mail.texts.items()}
+    state = json.dumps([sorted(mail.boxes.items()), sorted(texts.items())])
+    return sealer.dice("letters", state).hex() if texts else None
 
 
-def written(game: Game, now: int) -> tuple[str, int]:
-    """All letters, as a commit that stands on nothing; and how many there are."""
-    files = {f"{player}.age": content for player, content in lettering.packed(game, now).items()}
-    return game.repository.lone(files, "Letters"), len(files)
+def written(repository: Repository, mail: lettering.Mail, sealer: Sealer) -> str:
+    """All letters, as a commit that stands on nothing."""
+    files = {f"{player}.age": content for player, content in mail.packed(sealer).items()}
+    return repository.lone(files, "Letters")
 
 
 def fetched_letter(game: Game, upstream: Upstream, player: str) -> bytes | None:

@@ -139,7 +139,10 @@
   }
 
   function show(place, letter, before) {
+    var left = letter.left, last = left && "No more letters are written to you: you are no player since " +
+      left.at.replace("T", " ").replace("Z", " UTC") + " (" + left.what + ").";
     place.replaceChildren.apply(place, [].concat(
+      last ? element("p", last) : [],
       part("What you were told", listed(letter.told, before, told)),
       part("What became of your orders", listed(letter.orders, before, ordered)),
       part("What you may see now", seen(letter))));

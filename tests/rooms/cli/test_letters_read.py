@@ -13,7 +13,7 @@ from support.clones import Clone
 
 from nomicgit.record.game import Game
 from nomicgit.record.secret import lettering, ordering
-from nomicgit.sealing import letters
+from nomicgit.sealing import age, letters
 
 PLAYERS = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
 START = ["--practice", "--start", "2021-06-07T12:00:00Z"]
@@ -199,3 +199,47 @@ def test_an_order_that_is_left_out_is_told_until_it_is_answered(table: Table) ->
     said = table.player.play("letters")
     assert re.search(r"your order blank: done$", said, re.MULTILINE)
     assert json.loads(kept.read_text()) == []
+
+
+def test_who_leaves_reads_their_last_letter_and_is_told_that_no_other_comes(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    assert "At the well" in table.player.play("letters")
+    table.tell("At the gate")
+    for words in (("leave",), ("tell", "to=dee", "text=Too late")):
+        table.player.play("order", *words, "--push")
+    table.keeper.play("keep", "--at", "+1h")
+    commits = table.bare.git("log", "--format=%H %s").splitlines()
+    assert any(line.endswith(" cy: leave") for line in commits)
+    for synced in (False, True):  # the letter tells it to who does not know it yet
+        said = table.player.play("letters", "--all")
+        at = json.loads(table.keeper.play("status", "--json"))["at"]
+        assert "At the well" in said
+        assert "At the gate" in said
+        assert f"no more letters are written to you: you are no player since {at} (cy: leave)" in said
+        assert "not in the record" not in said, synced
+        table.player.play("sync")
+    late = json.loads(table.player.play("letters", "--all", "--json"))["orders"][-1]
+    assert late["action"] == "tell"
+    lies = table.bare.git("ls-tree", "letters")
+    table.keeper.play("act", "tell", "to=eli", "text=Without cy", "--as", "dee", "--at", "+1h")
+    table.keeper.play("keep", "--at", "+1h")
+    assert table.bare.git("ls-tree", "letters") == lies, "there is nothing new in it"
+    assert "term 1: its key is not open yet" in table.player.play("letters", "--check")
+    other = table.clone("laptop")
+    assert "this clone has no mailbox" in other.play("letters", code=1)
+    lettering.lay(other.folder / ".git/nomicgit/mailbox", age.identity(bytes(32)))
+    assert f"another mailbox than this clone's, the one that was yours when you left the game at {at}" in (
+        other.play("letters", code=1)
+    )
+
+
+def test_who_leaves_before_a_letter_came_is_told_when_or_that_none_comes(table: Table) -> None:
+    for name in ("cy", "dee"):
+        table.keeper.play("act", "leave", "--as", name, "--at", "+1h")
+    table.keeper.play("sync")
+    table.player.play("sync")
+    assert "the keeper's next round writes your last one" in table.player.play("letters", code=1)
+    said = table.player.play("letters", "--as", "dee", code=1)
+    assert "no letter is written to you: you left the game at 2021-06-07T14:00:00Z (dee: leave)" in said

@@ -82,13 +82,18 @@ def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: 
         dee, cy = visitor(there.address), visitor(there.address)
         boxes = {name: made(who, name) for name, who in (("dee", dee), ("cy", cy))}
         dee.open("letters/")
+        none_yet = dee.page.get_by_text("No letters lie on this site: the keeper has written none yet")
+        assert none_yet.is_visible()
         assert "No letter lies here for you yet" in dee.page.locator(".nomic-letter-note").inner_text()
         for name, box in boxes.items():
             nomic("-C", folder, "letters", "--mailbox", box, "--as", name, "--at", "+1h")
         nomic("-C", folder, "act", "--as", "cy", "tell", "to=dee", f"text={MARK}", "--at", "+1h")
+        nomic("-C", folder, "act", "--as", "cy", "leave", "--at", "+1h")
         nomic("-C", folder, "keep")
         published()
         assert MARK in letter(dee, "dee")
+        assert none_yet.count() == 0
+        assert re.search(r"No more letters .* no player since .* \(cy: leave\)", letter(cy, "cy"))
         assert "new" in dee.page.locator(".nomic-letter .nomic-mark").first.inner_text()
         assert MARK not in letter(cy, "cy")
         letter(dee, "dee")

@@ -1,0 +1,112 @@
+"""The ledger of letters: a round opens only what is new, and letters are the same as though all had been opened again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.editions import PRACTICES
+from support.keyed import KEY, KeyedGame
+
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
+from nomicgit.record.game import Game, new_id
+from nomicgit.record.journal import Entry
+from nomicgit.record.remedy import Remedy
+from nomicgit.record.secret import ledger, lettering, turning, veil
+from nomicgit.record.secret.keyring import keep_key
+from nomicgit.sealing import age
+from nomicgit.sealing.keys import Sealer
+
+
+class Kept:
+    """A game of assassin in its keeper's clone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.at = PRACTICES["assassin"].sealed.at
+        game = KeyedGame.founded(folder, "assassin", PRACTICES["assassin"].sealed, {"by": ["ana"], "of": 1})
+        keep_key(game.game.repository, KEY)
+        self.file = folder / ".git" / ledger.FILE
+
+    def game(self) -> Game:
+        return Game.open(self.folder)
+
+    def do(self, actor: str, action: str, /, **given: Any) -> str:
+        self.at += 3600
+        return self.game().act(Deed(new_id(self.at), actor, action, given, self.at)).commit
+
+    def told(self, player: str) -> list[str]:
+        """What somebody's letter tells; the same from what is kept and from the record alone."""
+        kept = lettering.written(self.game())
+        lies = self.file.read_bytes()
+        self.file.unlink()
+        assert lettering.written(self.game()) == kept
+        self.file.write_bytes(lies)
+        return [each["text"] for each in json.loads(kept[player])["told"]]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Kept:
+    return Kept(tmp_path / "game")
+
+
+def test_letters_are_the_same_from_what_is_kept_and_from_the_record(table: Kept) -> None:
+    table.do("cy", Outside.MAILBOX, recipient=age.recipient(bytes(32)))
+    table.do("dee", "tell", to="cy", text="one")
+    assert table.told("cy") == ["one"]
+    stood = table.do("ana", "post", title="A place", body="Here.")
+    table.do("dee", "tell", to="cy", text="two")
+    assert table.told("cy") == ["one", "two"]
+    table.at += 3600
+    Remedy.to(table.game().repository, stood, table.at).record(["ana"], table.at)
+    table.do("dee", "tell", to="cy", text="three")
+    assert table.told("cy") == ["one", "three"]
+    table.do("cy", "leave")
+    assert table.told("cy") == ["one", "three"]
+    first = json.loads(lettering.written(table.game())["cy"])["left"]
+    assert list(lettering.Mail.of(table.game(), table.at).texts) == ["cy"]
+    table.at += 15 * 24 * 3600
+    table.do("cy", "join")
+    table.do(next(iter(PRACTICES["assassin"].sealed.admins)), "admit", newcomer="cy")
+    table.do("dee", "tell", to="cy", text="four")
+    table.do("cy", "leave")  # before the next round
+    assert table.told("cy") == ["one", "three", "four"]
+    last = json.loads(lettering.written(table.game())["cy"])["left"]
+    assert first["at"] < last["at"]
+    turning.begin_term(table.game(), "ana", table.at + 60)
+    table.at += 3600
+    assert table.told("cy") == ["one", "three", "four"]
+    table.do("dee", "tell", to="ana", text="five")
+    assert table.told("ana") == ["five"]
+    assert lettering.Mail.of(table.game(), table.at).boxes == {}, "they had no mailbox when they left last"
+
+
+def test_a_round_opens_only_what_is_new_and_what_it_keeps_tells_nobody(
+    table: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        table.do("dee", "tell", to="cy", text=f"meet-me-{number}")
+    opened = list[str]()
+    behind = veil.behind
+
+    def counted(entry: Entry, sealer: Sealer) -> veil.Behind | None:
+        opened.append(entry.deed.id)
+        return behind(entry, sealer)
+
+    monkeypatch.setattr(veil, "behind", counted)
+    for many in (4, 0, 1):  # the founding is sealed too
+        opened.clear()
+        lettering.written(table.game())
+        assert len(opened) == many
+        if not many:
+            table.do("dee", "tell", to="cy", text="meet-me")
+    assert "meet-me" not in table.file.read_text()
+    found = subprocess.run(["grep", "-ra", "meet-me", str(table.folder)], capture_output=True, check=False)
+    assert found.stdout == b""
+    for harm in ("", "no base64", '"AAAA"'):
+        table.file.write_text(harm)
+        assert len(json.loads(lettering.written(table.game())["cy"])["told"]) == 4
