@@ -7,7 +7,7 @@ import sys
 from nomicgit.ground.problems import Problem
 
 EXTRAS = {
-    "site": ("mkdocs", "material", "markdown", "jinja2", "markupsafe", "nh3"),
+    "site": ("mkdocs", "material", "markdown", "jinja2", "markupsafe", "nh3", "PIL"),
     "forge": ("httpx",),
     "sealed": ("cryptography", "pyrage", "shamir_mnemonic"),
     "announce": ("apprise",),

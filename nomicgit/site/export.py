@@ -26,14 +26,14 @@ def export(game: Game, folder: Path, at: int, root: str = "") -> int:
                 _write(folder / page.uri, document(page))
                 many += 1
             others = files_of(look, root) | assets()
-            for uri, text in others.items():
-                _write(folder / uri, text)
+            for uri, content in others.items():
+                _write(folder / uri, content)
             return many + len(others)
 
     count: int = bounded(work)
     return count
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, content: str | bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())

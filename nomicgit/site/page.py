@@ -9,6 +9,8 @@ from markupsafe import Markup
 
 from nomicgit.site.markup import NOTHING, escaped, tag, visible
 
+BEGINNING = 4096  # characters of a page, of which its description is made
+DESCRIBED = 200  # characters
 _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 
 
@@ -46,6 +48,14 @@ class Page:
     sections: tuple[Section, ...] = ()
     listed: bool = False  # in the navigation
     searched: bool = True  # in the search index
+    about: str = ""  # what it is about, as plain text; else how it begins
+
+    @property
+    def description(self) -> str:
+        """What it is about, in a sentence or two of plain text."""
+        begins = self.lead if len(self.lead) <= BEGINNING else self.lead[:BEGINNING].rpartition("<")[0]
+        text = visible(" ".join((self.about or Markup(begins).striptags()).split()))  # noqa: S704 - finished HTML
+        return text if len(text) <= DESCRIBED else text[: DESCRIBED - 1] + "…"
 
     @property
     def body(self) -> Markup:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from nomicgit.record.game import Game
 from nomicgit.site import (
     acts,
+    badges,
     bygone,
+    card,
     chronicle,
     dynasties,
     feeds,
@@ -59,10 +61,11 @@ def assets() -> dict[str, str]:
     return {uri: private.read(uri) for uri in (STYLE, SCRIPT)}
 
 
-def files_of(look: Look, root: str = "") -> dict[str, str]:
-    """Feeds, data, and what some pages load, by their places among the pages. ``root`` is the address of the pages, if known."""
+def files_of(look: Look, root: str = "") -> dict[str, str | bytes]:
+    """Feeds, data, pictures, and what some pages load, by their places among the pages. ``root`` is the address of the pages, if known."""
     others = private.files() | letters.scripts() if private.keeps_secrets(look) else {}
-    return feeds.files(look, root) | interface.files(look) | others
+    texts = feeds.files(look, root) | interface.files(look) | badges.files(look) | others
+    return {**texts, card.URI: card.drawn(look)}
 
 
 def time_of(game: Game, now: int) -> int:

@@ -141,7 +141,8 @@ def _player(look: Look, ref: str, about: _About) -> Page:
             traces.table(scribe, moves, named=False) if moves else markup.NOTHING,
         ),
     ]
-    return Page(uri, look.name(ref), lead, tuple(each for each in sections if each.body))
+    described = f"What {look.name(ref)} has, posted, voted and did in this game."
+    return Page(uri, look.name(ref), lead, tuple(each for each in sections if each.body), about=described)
 
 
 def _counted(votes: Mapping[int, str]) -> list[tuple[str, float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import time
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ try:
     from nomicgit.record.tree import GAME
     from nomicgit.site import renderings
     from nomicgit.site.folder import put_index, script_first
+    from nomicgit.site.heads import Heads
     from nomicgit.site.markup import tag, visible
     from nomicgit.site.opened import letters_in, site_in, strays_of
     from nomicgit.site.outline import bracketless, contents, navigation
@@ -60,6 +62,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.serving = False
         self.policy: Policy | None = None
         self.kept = renderings.Kept(None)
+        self.heads: Heads | None = None
 
     def on_startup(self, *, command: str, **_: object) -> None:
         """While somebody writes rules and looks at them, the site shows them as they stand in the folder."""
@@ -85,7 +88,10 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         written = sorted(files.documentation_pages(), key=file_sort_key)
         self.sheaf, self.kept = self._game(config)
         self.leaves = {self._uri(uri): leaf for uri, leaf in self.sheaf.leaves.items()}
-        made: dict[str, str | bytes] = {**self.sheaf.files(), **letters_in(self._folder(config))}
+        made = {**self.sheaf.files(), **letters_in(self._folder(config))}
+        self.heads = Heads(
+            html.unescape(config.site_name[:]), _slashed(config.site_url), self._uri(""), frozenset(made)
+        )
         others = {self._uri(uri): content for uri, content in made.items()} | assets()
         for uri, text in (dict.fromkeys(self.leaves, "") | others).items():
             listed = uri in self.leaves and self.leaves[uri].listed
@@ -98,13 +104,15 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             config.nav = navigation(own, nest_paths(theirs), self.config.under)  # type: ignore[no-untyped-call]
         return files
 
-    def on_page_markdown(self, markdown: str, /, *, page: Served, **_: object) -> str:
-        """Give a page of the game its title; its body is finished HTML and needs no rendering."""
+    def on_page_markdown(self, markdown: str, /, *, page: Served, config: MkDocsConfig, **_: object) -> str:
+        """Give a page of the game its title and description; its body is finished HTML and needs no rendering."""
         leaf = self._leaf(page)
         if leaf is None:
             return markdown
         page.title = str(escape(bracketless(leaf.title)))
         page.meta["title"] = str(escape(visible(leaf.title)))
+        if leaf.about and not (page.is_homepage and config.site_description):
+            page.meta["description"] = str(escape(bracketless(leaf.about)))
         if not leaf.searched:
             page.meta["search"] = {"exclude": True}
         return ""
@@ -138,7 +146,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         """Say on each page what a browser may load and run, and keep it for the next build."""
         if self._leaf(page):
             page.content, page.toc = "", get_toc([])  # nobody needs them any more
-        return output if self.kept.html is not None else self.kept.keep(page, self._finished(output))
+        return output if self.kept.html is not None else self.kept.keep(page, self._headed(output, page))
 
     @event_priority(-100)  # after the search has written its index
     def on_post_build(self, *, config: MkDocsConfig, **_: object) -> None:
@@ -165,6 +173,14 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             server._inject_js_into_html = injected  # type: ignore[method-assign]
         return server
 
+    def _headed(self, output: str, page: Served) -> str:
+        """A finished page whose head says what others may know of it."""
+        leaf, whole = self._leaf(page), self._finished(output)
+        if self.heads is None:
+            return whole
+        whole = self.heads.with_feeds(whole, page.url)
+        return self.heads.with_card(whole, page.url, leaf.title, leaf.about) if leaf else whole
+
     def _finished(self, output: str) -> str:
         page = named(output)
         return script_first(self.policy.guarded(page) if self.policy else page)
@@ -179,7 +195,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         return Path(config.config_file_path or ".").parent / self.config.game
 
     def _game(self, config: MkDocsConfig) -> tuple[Sheaf, renderings.Kept]:
-        root = (config.site_url or "").rstrip("/") + "/" + self._uri("") if config.site_url else ""
+        root = _slashed(config.site_url) + self._uri("") if config.site_url else ""
         try:
             when = self.config.at or int(time.time())
             opened = site_in(self._folder(config), when, root, drafts=self.serving)
@@ -188,3 +204,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             return opened
         except (NomicError, Outage) as error:
             raise PluginError(f"nomicgit: {error}") from error
+
+
+def _slashed(address: str | None) -> str:
+    """The address of a site, with a slash at its end; "" of one that is not known."""
+    return address.rstrip("/") + "/" if address else ""

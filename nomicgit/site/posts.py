@@ -10,6 +10,7 @@ from markupsafe import Markup
 from nomicgit.site import acts, bygone, markup, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
+from nomicgit.site.page import BEGINNING as BEGINS
 from nomicgit.site.page import Page, Section
 from nomicgit.site.proposed import asked_for
 from nomicgit.site.scribe import ANY, Look, Scribe, untold
@@ -21,6 +22,7 @@ LISTED = 100  # posts on a page of a list
 BEGINNING = 320  # characters
 KINDLESS = "none"  # the kind of a post of which no rule declares the kind
 MADE = frozenset({None, "pending", "enacted"})  # what a post is whose changes were, or may be, made
+BADGE = "tally.svg"  # the picture of a post's tally, from the post's page
 SHOWN_APART = frozenset({"tally", "reasons", "verdict"})
 DIFFERENT = 10  # rules whose differences stand on a post's page
 
@@ -67,7 +69,8 @@ def index(look: Look, numbers: list[int], kinds: Mapping[str, list[int]]) -> Pag
             *(_card(scribe, number) for number in numbers[:LATEST]),
         )
     )
-    return Page(URI, "Posts", lead, listed=True, searched=False)
+    about = "What was posted in this game, the latest first: matters to vote on, and all that people wrote."
+    return Page(URI, "Posts", lead, listed=True, searched=False, about=about)
 
 
 def _card(scribe: Scribe, number: int) -> Markup:
@@ -205,9 +208,12 @@ def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
     if said:
         bodies = [_comment(scribe, place, entry) for place, entry in enumerate(said, 1)]
         sections.append(Section("comments", "Comments", markup.joined(bodies)))
-    body = markup.tag("div", rendered(str(stored.get("body", ""))), class_="nomic-body")
-    lead = markup.joined((markup.facts(_facts(scribe, number, stored)), body))
-    return Page(uri, f"{number}. {stored.get('title', '')}", lead, tuple(sections), searched=searched)
+    body = rendered(str(stored.get("body", "")))
+    lead = markup.joined(
+        (markup.facts(_facts(scribe, number, stored)), markup.tag("div", body, class_="nomic-body"))
+    )
+    title, about = f"{number}. {stored.get('title', '')}", body[:BEGINS].striptags()
+    return Page(uri, title, lead, tuple(sections), searched=searched, about=about)
 
 
 def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[tuple[object, object]]:
@@ -292,6 +298,8 @@ def _votes(scribe: Scribe, ref: str) -> Markup:
     if more:
         shown = [(name.replace("_", " "), scribe.value(ANY, look.view(name, ref))) for name, _ in more]
         lines.append(markup.folded("All that the rules say of it", markup.facts(shown)))
+    elsewhere = markup.tag("a", "as a picture that other sites may show", href=BADGE)
+    lines.append(markup.tag("p", "The tally ", elsewhere, ".", class_="nomic-about"))
     return markup.joined(lines)
 
 

@@ -5,6 +5,7 @@ A line of JSON for each page, one for feeds and data, one that says where the ot
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import json
@@ -29,6 +30,7 @@ class Leaf(NamedTuple):
     searched: bool
     hash: str
     place: int
+    about: str
 
 
 class Sheaf:
@@ -70,12 +72,13 @@ class Sheaf:
             Section(name, Markup(head) if finished else head, Markup(body), level, label)  # noqa: S704 - finished when it was written
             for name, finished, head, body, level, label in parts
         )
-        return Page(leaf.uri, leaf.title, Markup(lead), tuple(sections), leaf.listed, leaf.searched)  # noqa: S704 - finished when it was written
+        begins = Markup(lead)  # noqa: S704 - finished when it was written
+        return Page(leaf.uri, leaf.title, begins, tuple(sections), leaf.listed, leaf.searched, leaf.about)
 
-    def files(self) -> dict[str, str]:
-        """Feeds and data by their places in the site."""
-        files: dict[str, str] = _line(self._stream, self._files)
-        return files
+    def files(self) -> dict[str, str | bytes]:
+        """Feeds, data and pictures by their places in the site."""
+        texts, others = _line(self._stream, self._files)
+        return {**texts, **{uri: base64.b64decode(content) for uri, content in others.items()}}
 
     def close(self) -> None:
         """Let go of the file."""
@@ -88,21 +91,24 @@ class Sheaf:
         self.close()
 
 
-def write(file: Path, key: str, pages: Iterable[Page], files: Mapping[str, str]) -> None:
+def write(file: Path, key: str, pages: Iterable[Page], files: Mapping[str, str | bytes]) -> None:
     """Put pages into a file as they are made."""
     with file.open("wb") as stream:
         _put(stream, key, pages, files)
 
 
-def _put(stream: BinaryIO, key: str, pages: Iterable[Page], files: Mapping[str, str]) -> None:
+def _put(stream: BinaryIO, key: str, pages: Iterable[Page], files: Mapping[str, str | bytes]) -> None:
     leaves = []
     for page in pages:
         place, line = stream.tell(), json.dumps([page.lead, [_told(each) for each in page.sections]]).encode()
-        digest = hashlib.blake2b(line, digest_size=16).hexdigest()
-        leaves.append(Leaf(page.uri, page.title, page.listed, page.searched, digest, place))
+        about = page.description
+        digest = hashlib.blake2b(line + about.encode(errors="replace"), digest_size=16).hexdigest()
+        leaves.append(Leaf(page.uri, page.title, page.listed, page.searched, digest, place, about))
         stream.write(line + b"\n")
     others = stream.tell()
-    stream.write(json.dumps(files).encode() + b"\n")
+    texts = {uri: content for uri, content in files.items() if isinstance(content, str)}
+    pictures = {uri: base64.b64encode(c).decode() for uri, c in files.items() if isinstance(c, bytes)}
+    stream.write(json.dumps([texts, pictures]).encode() + b"\n")
     place = stream.tell()
     stream.write(json.dumps([key, leaves, others]).encode() + f"\n{place:020}\n".encode())
 

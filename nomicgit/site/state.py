@@ -32,7 +32,8 @@ def page(look: Look) -> Page:
     listed = catalogues(scribe)
     if listed:
         sections.append(Section("catalogues", "Catalogues", listed))
-    return Page(URI, "Gamestate", sections=tuple(sections), listed=True)
+    about = "What the rules keep count of: the values of the game, of the dynasty, and of all collections, as they are now."
+    return Page(URI, "Gamestate", sections=tuple(sections), listed=True, about=about)
 
 
 def catalogues(scribe: Scribe) -> Markup:

@@ -29,6 +29,7 @@ IMPORTERS = {
     "click": "cli/",
     "starlark": "law/mechanics.py",
     "mkdocs": "site/plugin.py",
+    "PIL": "site/card.py",
     "yaml": "ground/files/strict.py",
     "httpx": "forge/wire.py",
     "cryptography": "sealing/ciphers.py",

@@ -679,7 +679,7 @@ def broken_links(found: Mapping[str, Seen]) -> Iterator[str]:
     for name, seen in found.items():
         for link in seen.links if name.endswith(".html") and name != "404.html" else ():
             path, _, anchor = link.partition("#")
-            if re.match(r"[a-z]+:|/", path) or re.search(r"\.(css|js|png|json|xml)$", path):
+            if re.match(r"[a-z]+:|/", path) or re.search(r"\.(css|js|png|svg|json|xml)$", path):
                 continue
             target = posixpath.normpath(
                 posixpath.join(posixpath.dirname(name), path or posixpath.basename(name))
