@@ -12,6 +12,8 @@ from nomicgit.git import Repository
 from nomicgit.record import keepsakes
 
 FILE = "nomicgit/faults"
+LOOKED_THROUGH = "nomicgit/strays"
+"""What was seen without replaying, and taken for mended by what may be at fault: it is looked at anew."""
 EARLY = "ahead of this clock"
 """How a fault ends that passes by itself: it is looked at whenever it is asked for, and not remembered."""
 
@@ -19,6 +21,8 @@ EARLY = "ahead of this clock"
 def note(repository: Repository, faults: Mapping[str, str]) -> None:
     """Remember what verify has found of commits, by their ids, in the game of a clone, in place of what it had found before."""
     lasting = {commit: what for commit, what in faults.items() if not what.endswith(EARLY)}
+    if lasting != noted(repository):
+        keepsakes.keep(repository, LOOKED_THROUGH, None)
     keepsakes.keep(repository, FILE, lasting)
 
 

@@ -9,13 +9,13 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.outside import Outside, misgiven
 from nomicgit.physics.deed import Deed
-from nomicgit.record import line, mending, restoring
+from nomicgit.record import line, mending, restoring, signers
 from nomicgit.record.settling import SETTLING, refuse_unentitled
 from nomicgit.record.tree import GameTree
 
 
 def wrong(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> str:
-    """What is wrong with such a deed upon a commit; "" where nothing is, or it is another kind of deed."""
+    """What is wrong with such a deed upon a commit, its player's signature among it; "" where nothing is, or it is another kind."""
     mends = deed.action == Outside.MEND
     if not mends and deed.action != Outside.RESTORE and deed.action not in SETTLING:
         return ""
@@ -28,8 +28,12 @@ def wrong(repository: Repository, before: Commit, commit: Commit, deed: Deed) ->
                 refuse_unentitled(settings, deed)
             else:
                 restoring.allowed(settings.restore, deed.given["by"])
-            return ""
-        return _mended_otherwise(repository, before, commit, deed)
+            return signers.unsigned(repository, before.tree, settings.signed, deed, commit)
+        lawful = repository.commit(deed.given["to"])
+        asked = GameTree(repository, lawful.tree).settings.signed
+        return _mended_otherwise(repository, before, commit, deed) or signers.unsigned(
+            repository, lawful.tree, asked, deed, commit
+        )
     except NomicError as error:
         return f"its deed is refused: {error.problems[0]}"
 

@@ -1,28 +1,65 @@
 """Refusals: why a clone's last sync has moved nothing, remembered for whoever looks later.
 
-It counts until a sync goes on.
+It counts until a sync goes on, the branch was found elsewhere, this clone has taken in what it speaks of, or that is no
+longer at fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import NamedTuple
 
 from nomicgit.git import Repository
-from nomicgit.ground.problems import Problem
-from nomicgit.record import keepsakes
+from nomicgit.git.upstream import FETCHED, Upstream
+from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.record import keepsakes, pace
+from nomicgit.record.strays import strays
 
 FILE = "nomicgit/refused"
 
 
-def note(repository: Repository, problems: Iterable[Problem]) -> None:
-    """Remember why nothing was moved; nothing where all went on."""
-    keepsakes.keep(repository, FILE, [{"what": each.what, "mend": each.mend} for each in problems])
+class Why(NamedTuple):
+    """Why nothing was moved, and the commit of which that may become otherwise; "" where it cannot."""
+
+    problem: Problem
+    commit: str = ""
 
 
-def noted(repository: Repository) -> list[Problem]:
-    """Why the last sync has moved nothing; empty where it went on."""
-    try:
-        whys = keepsakes.kept(repository, FILE) or ()
-        return [Problem(str(each["what"]), mend=str(each["mend"])) for each in whys]
-    except (TypeError, KeyError):
+def note(upstream: Upstream, whys: Iterable[Why]) -> None:
+    """Remember why nothing was moved, and where the branch was; nothing where all went on."""
+    repository = upstream.repository
+    plain = [{"what": each.what, "mend": each.mend, "commit": commit} for each, commit in whys]
+    places = {"head": repository.resolve(FETCHED), "known": upstream.known(), "whys": plain}
+    keepsakes.keep(repository, FILE, places if plain else None)
+
+
+def noted(repository: Repository, now: int) -> list[Problem]:
+    """Why the last sync has moved nothing, as far as it counts at a time (seconds, UTC); empty where it went on."""
+    kept = keepsakes.kept(repository, FILE)
+    if kept is None:
         return []
+    counts: list[Problem] = []
+    with suppress(TypeError, KeyError):  # another version of the program wrote it
+        if _stands(repository, kept["head"], kept["known"]):
+            of_commits = any(each["commit"] for each in kept["whys"])
+            wrong = {"", *(_wrong(repository, kept["head"], now) if of_commits else ())}
+            whys = (each for each in kept["whys"] if each["commit"] in wrong)
+            counts = [Problem(str(each["what"]), mend=str(each["mend"])) for each in whys]
+    if not counts:
+        keepsakes.keep(repository, FILE, None)
+    return counts
+
+
+def _stands(repository: Repository, head: str, known: str | None) -> bool:
+    """Whether the branch is, as far as this clone knows, where it was refused, and was not taken in since."""
+    upstream, here = Upstream.of(repository), repository.head()
+    if upstream is None or here is None or upstream.known() not in (head, known):
+        return False
+    return repository.resolve(FETCHED) == head and not repository.leads_to(head, here)
+
+
+def _wrong(repository: Repository, head: str, now: int) -> Iterator[str]:
+    yield from (each.commit for each in strays(repository, head))
+    with suppress(NomicError):  # of a game that cannot be read, which is a stray's doing
+        yield from (each.commit for each in pace.ahead(repository, head, now))

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from nomicgit.git import Repository
+from nomicgit.git import Commit, Repository
 from nomicgit.git.signing import KEY, NAMESPACE, PLAYER, parts
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.outside import Outside
@@ -118,6 +118,18 @@ def with_keys(signers: Signers, player: str, lines: Sequence[str]) -> bytes:
         for key in anew[name]
     )
     return "".join(rows).encode()
+
+
+def unsigned(repository: Repository, tree: str, asked: str, deed: Deed, commit: Commit) -> str:
+    """What is wrong with how a deed's commit is signed, as a tree of the game before it asks; "" where nothing is."""
+    if asked == Asked.NO and deed.action != Outside.SIGNERS:
+        return ""
+
+    def plays() -> bool:
+        return GameTree(repository, tree).entity(f"players/{deed.actor}") is not None
+
+    stored = repository.read(commit.oid)[1]
+    return standing(deed, stored, signers_in(repository, tree), asked, plays=plays).wrong
 
 
 def standing(

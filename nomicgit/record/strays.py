@@ -11,7 +11,7 @@ Git's own settings tell; where they do not, nothing is refused.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from shlex import quote
@@ -28,7 +28,7 @@ from nomicgit.record.headers import misheaded
 from nomicgit.record.line import brings_deeds, in_the_name, in_words
 from nomicgit.record.tree import GameTree, forms_of, game_at
 
-FILE = "nomicgit/strays"
+FILE = faults.LOOKED_THROUGH
 MEND = "mend:"  # before its commit, in the file
 CHANGED = "it changes the game and is no deed"
 
@@ -79,9 +79,10 @@ class Looked(NamedTuple):
 def strays(repository: Repository, tip: str, since: str | None = None) -> list[Stray]:
     """The strays up to a commit, oldest first: those after ``since`` where it leads there, else all since the founding.
 
-    What a mend has set aside is none.
+    What a mend has set aside is none. What verify has found in this clone is among those since the founding.
     """
-    return _remedied(repository, _walked(repository, tip, since)[0].strays)
+    seen = _walked(repository, tip, since)[0].strays
+    return _remedied(repository, seen if since else _with_verified(repository, tip, seen))
 
 
 def strays_in(repository: Repository, tip: str) -> list[Stray]:
@@ -99,24 +100,29 @@ def looked_through(repository: Repository, tip: str, there: str | None = None) -
     known, met = _walked(repository, tip, since)
     if met:
         known = Looked(before.strays + known.strays, before.mends + known.mends)
-    seen = {stray.commit for stray in known.strays}
     if since != tip:
         mends = (MEND + mend.oid for mend in known.mends)
         _remember(path, [tip, *(stray.commit for stray in known.strays), *mends])
-    stand = known.strays
-    if os.path.exists(f"{repository.git_dir}/{faults.FILE}"):
-        more = _verified(repository, tip, seen)
-        places = {commit.oid: -place for place, commit in enumerate(repository.log(tip))}
-        stand = sorted([*stand, *more], key=lambda stray: places[stray.commit])
-    return known._replace(strays=_remedied(repository, stand, there))
+    stand = _with_verified(repository, tip, known.strays)
+    wrong = {stray.commit for stray in stand}
+    return Looked(
+        _remedied(repository, stand, there), [mend for mend in known.mends if mend.oid not in wrong]
+    )
+
+
+def _with_verified(repository: Repository, tip: str, known: list[Stray]) -> list[Stray]:
+    """The strays up to a commit, with what verify has found in this clone and nothing else sees, oldest first."""
+    if not _noted(repository):
+        return known
+    more = _verified(repository, tip, {stray.commit for stray in known})
+    places = {commit.oid: -place for place, commit in enumerate(repository.log(tip))}
+    return sorted([*known, *more], key=lambda stray: places[stray.commit])
 
 
 def _verified(repository: Repository, tip: str, seen: Collection[str]) -> Iterator[Stray]:
     """What verify has found at fault in this clone and nothing else sees, newest first; of that which stands."""
-    known = {commit: what for commit, what in faults.noted(repository).items() if commit not in seen}
-    for commit in (
-        journal.standing(repository.log(tip), lambda mend: not forged(repository, mend)) if known else ()
-    ):
+    known = {commit: what for commit, what in _noted(repository).items() if commit not in seen}
+    for commit in _standing(repository, tip) if known else ():
         if commit.oid in known and (before := _before(repository, commit)) is not None:
             again, merged = journal.told(commit.message) is not None, commit.parents[1:]
             what = f"verify has found of it: {known[commit.oid]}"
@@ -128,7 +134,7 @@ def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked
     newest_first: list[Stray] = []
     mends: list[Commit] = []
     in_game: int | None = None  # how many of them came after the first founding: another one hides nothing
-    for commit in journal.standing(repository.log(tip), lambda commit: not forged(repository, commit)):
+    for commit in _standing(repository, tip):
         if commit.oid == since:
             return Looked(newest_first[::-1], mends[::-1]), True
         if journal.is_founding(commit.message) and game_at(repository, commit) is not None:
@@ -138,6 +144,19 @@ def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked
             mends.append(commit)
         newest_first += wrong
     return Looked(newest_first[:in_game][::-1], mends[::-1]), False
+
+
+def _noted(repository: Repository) -> Mapping[str, str]:
+    """What verify has found in this clone, by the commits: mostly nothing, and no file says so."""
+    return faults.noted(repository) if os.path.exists(f"{repository.git_dir}/{faults.FILE}") else {}
+
+
+def _standing(repository: Repository, tip: str) -> Iterator[Commit]:
+    """What stands up to a commit, newest first: a mend that is forged, or that verify has found at fault, sets nothing aside."""
+    wrong = _noted(repository)
+    return journal.standing(
+        repository.log(tip), lambda mend: mend.oid not in wrong and not forged(repository, mend)
+    )
 
 
 def takes_back(commit: Commit) -> Outside | None:

@@ -8,11 +8,11 @@ Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``.
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from nomicgit.record import arrivals, attributes, laying, line, pace, refusals, 
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
 from nomicgit.record.laying import Laid, Parted
+from nomicgit.record.refusals import Why
 from nomicgit.record.strays import Stray, looked_through
 
 TRIES = 5
@@ -39,7 +40,8 @@ class Synced(NamedTuple):
 
     ``strays`` are the commits there that are no deeds as they should be: upon them nothing moves, and nothing is pushed.
     ``let_go`` are the deeds that were there, are there no more, and are let go of; ``left_out`` says of files that
-    came why they cannot lie in the folder; ``attributes`` let Git change the game's files.
+    came why they cannot lie in the folder; ``attributes`` let Git change the game's files. ``mends`` are those that came, and
+    restorings of the law, of which nothing is wrong.
     """
 
     others: Sequence[Commit]
@@ -50,6 +52,7 @@ class Synced(NamedTuple):
     let_go: Sequence[Commit] = ()
     left_out: Sequence[str] = ()
     attributes: Attributed | None = None
+    mends: Sequence[Commit] = ()
 
 
 class Standing(NamedTuple):
@@ -106,7 +109,7 @@ def sync(
             arrivals.refuse_unfit(upstream, here, there)
         except Refused as refused:
             if not dry:
-                refusals.note(repository, refused.problems)
+                refusals.note(upstream, map(Why, refused.problems))
             raise
         lacking = _lacking(repository, upstream, there, accept=accept)
         apart = apart_from(repository, upstream, there)
@@ -114,17 +117,18 @@ def sync(
         gone = lacking.deeds if lacking else ()
         behind = bool(apart.gone or apart.others)
         stands = not behind and replay.sound(repository, here, len(apart.own))
-        if astray := looked_through(repository, here if stands else there, there).strays:
+        looked = looked_through(repository, here if stands else there, there)
+        mends = [mend for mend in looked.mends if mend.oid in came]
+        if astray := looked.strays:
             if not dry:
                 _remember(upstream, there, accept=accept)
-                refusals.note(
-                    repository, (Problem(f"{each.label}: {each}", mend=each.mend) for each in astray)
-                )
-            return Synced([*came.values()], (), 0, (), astray, gone)
+                said = ((Problem(f"{each.label}: {each}", mend=each.mend), each.commit) for each in astray)
+                refusals.note(upstream, itertools.starmap(Why, said))
+            return Synced([*came.values()], (), 0, (), astray, gone, mends=mends)
         if early := _ahead(repository, apart, here if stands else there, now):
             if not dry:
                 _remember(upstream, there, accept=accept)
-                refusals.note(repository, [Problem(str(early[0]), mend=early[0].mend)])
+                refusals.note(upstream, [Why(Problem(str(early[0]), mend=early[0].mend), early[0].commit)])
             raise Refused.of(f"nothing is moved, and nothing is pushed: {early[0]}", mend=early[0].mend)
         tried = _set_aside(repository) if again else ()
         head = here
@@ -135,14 +139,14 @@ def sync(
         out = left_out(repository, here, head, [*came.values()])
         brought = attributes.changing(repository, head)
         if dry:
-            return Synced([*came.values()], [*became.values()], 0, (), (), gone, out, brought)
+            return Synced([*came.values()], [*became.values()], 0, (), (), gone, out, brought, mends)
         if head != here:
             refuse_in_the_way(repository, here, head, [*came.values()], "nomicgit sync")
             attributes.refuse_edited(repository, touched(repository, here, head), here)
             left += repository.turn(head, expect=here, line="sync")
             note_aside(repository, [*became.values()])
         _remember(upstream, there, accept=accept)
-        refusals.note(repository, ())
+        refusals.note(upstream, ())
         pushed = len(laying.parted(repository, there).own)
         if pushed:
             try:
@@ -150,7 +154,7 @@ def sync(
             except Raced:
                 continue
             upstream.remember(head)
-        return Synced([*came.values()], [*became.values()], pushed, left, (), gone, out, brought)
+        return Synced([*came.values()], [*became.values()], pushed, left, (), gone, out, brought, mends)
     raise Raced.of(
         f"others are faster: {upstream.name} has moved {TRIES} times", mend="once more: nomicgit sync"
     )
@@ -251,7 +255,7 @@ def refuse_in_the_way(
     )
     raise Refused.of(
         f"files that you have never recorded lie where recorded ones come: {'; '.join(brings)}{more}; nothing is moved",
-        mend=f"move yours away, in {repository.root}: {' && '.join(islice(moves, SHOWN))}; then: {then}",
+        mend=f"move yours away, in {repository.root}: {' && '.join(itertools.islice(moves, SHOWN))}; then: {then}",
     )
 
 

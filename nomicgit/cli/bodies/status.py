@@ -50,7 +50,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     runs = building(game.repository, game.head.oid)
     taken = str(loaded("mailboxes.taken_over")(game, player, at)) if game.terms else ""
     brought = attributes.changing(game.repository, game.head.oid)
-    refused = refusals.noted(game.repository)
+    refused = refusals.noted(game.repository, int(time.time()))
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in tried.undone.items()},

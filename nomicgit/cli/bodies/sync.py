@@ -18,7 +18,6 @@ from nomicgit.git.upstream import Upstream, home
 from nomicgit.ground.problems import Refused
 from nomicgit.record import journal, line, syncing
 from nomicgit.record.laying import Laid
-from nomicgit.record.strays import takes_back
 from nomicgit.record.syncing import Synced
 from nomicgit.record.tree import KEYS
 
@@ -87,11 +86,11 @@ def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
         whose = Counter(entry.deed.actor or "the clock" if entry else "no deed" for entry in entries)
         who = ", ".join(f"{clean(name)} {count}" for name, count in whose.items())
         yield f"{many(len(done.others), 'new commit')} from {upstream.name} ({who})"
-        yield from (taken_back(each) for each in done.others if takes_back(each))
     if done.let_go:
         yield clean(f"let go of {line.in_words(done.let_go)}")
     for stray in done.strays:
         yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}\n  {stray.mend}")
+    yield from map(taken_back, done.mends)
     for each in done.laid:
         yield became(each)
     yield from (f"left as it lies in the folder: {clean(path)}" for path in done.kept_edits)

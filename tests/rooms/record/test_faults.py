@@ -28,12 +28,13 @@ def test_what_verify_has_found_is_remembered_until_it_is_mended(
     said = ben.play("verify", code=1)
     assert f"fault  {bad[:12]}: " in said
     assert "(in the name of ana)" in said
-    for command in ("status", "sync", "roll DICE6"):
+    for command in ("status", "check", "sync", "roll DICE6"):
         said = " ".join(ben.play(*command.split(), code=1).split())
         assert f"commit {bad[:12]} in the name of ana" in said, command
         assert f"mend --to {good[:12]}" in said, command
     ben.play("mend", "--to", good[:12], "--as", "ana")
     ben.play("status")
+    ben.play("check")
     assert "verified" in ben.play("verify")
     assert not (ben.folder / ".git" / "nomicgit" / "faults").exists()
 
@@ -43,3 +44,41 @@ def forged_commit(clone: Clone, text: str) -> str:
     file = clone.folder / ".git" / "forged"
     file.write_text(text + "\n", encoding="utf-8")
     return clone.git("hash-object", "-t", "commit", "-w", str(file))
+
+
+MOVED_NOTHING = "the last sync moved nothing: "
+
+
+def test_why_a_sync_moved_nothing_is_forgotten_when_that_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a push that takes it out, by a mend that Git brings, by a mend of one's own."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben")
+    good = ana.head
+
+    def refused() -> None:
+        ana.git("rm", "-q", "game/state/players/ben.yml")
+        ana.git("commit", "--quiet", "--message", "By hand")
+        ana.git("push", "--quiet")
+        ben.play("sync", code=1)
+        ben.git("fetch", "--quiet")
+        assert MOVED_NOTHING in ben.play("status")
+
+    def over() -> None:
+        assert MOVED_NOTHING not in ben.play("status")
+        assert not (ben.folder / ".git" / "nomicgit" / "refused").exists()
+
+    refused()
+    ana.git("reset", "--quiet", "--hard", good)
+    ana.git("push", "--quiet", "--force")
+    ben.git("fetch", "--quiet")
+    over()
+    refused()
+    ana.play("mend", "--to", good)
+    ana.git("push", "--quiet")
+    ben.git("pull", "--quiet")
+    over()
+    refused()
+    ben.play("mend", "--to", good)
+    over()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -216,3 +217,48 @@ def test_what_is_laid_anew_is_signed_anew_and_a_host_takes_nothing_else(game: Cl
     done = subprocess.run(line, cwd=bens.folder, env=settings(), capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "it is signed with no key of ben" in done.stderr
+
+
+def test_a_mend_that_nobody_signed_or_may_do_is_named_and_never_called_one(game: Clone) -> None:
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana")
+    game.play("signers", "--deeds", "required", "--by", "ana")
+    here, good = Clone(game.folder.parent), game.head
+    here.git("clone", "--quiet", "--bare", "game", "bare.git")
+    game.git("remote", "add", "origin", "../bare.git")
+    game.git("fetch", "--quiet", "origin")
+    game.git("branch", "--quiet", "--set-upstream-to", "origin/main")
+    here.git("clone", "--quiet", "bare.git", "bens")
+    bens = Clone(here.folder / "bens")
+    game.play("roll", "DICE6")
+    game.play("mend", "--to", good, "--as", "ana")
+    lawful = game.head
+    stored = game.git("cat-file", "commit", lawful)
+    for why in ("ana has not signed it", "cy may not"):
+        resigned(game, "")
+        if why == "cy may not":
+            rewound(game, by_another(game, stored))
+        bad = game.head
+        game.git("push", "--quiet", "--force", "origin", "HEAD:main")
+        for command in ("sync --accept", "status", "verify", "check"):
+            if command[:4] != "sync":
+                bens.git("reset", "--quiet", "--hard", bad)
+            said = " ".join(bens.play(*command.split(), code=1).split())
+            assert f"{bad[:12]}" in said, command
+            assert why in said, command
+            assert "mended: " not in said, command
+            assert "set aside by" not in said, command
+        assert json.loads(bens.play("status", "--json", code=1))["mends"] == []
+        bens.git("reset", "--quiet", "--hard", good)
+        rewound(game, lawful)
+    game.git("push", "--quiet", "--force", "origin", "HEAD:main")
+    assert f"mended: commit {lawful[:12]} by ana" in bens.play("sync", "--accept")
+
+
+def by_another(game: Clone, stored: str) -> str:
+    """A mend as one would be told who may not do it, and cannot sign it; gives its commit."""
+    headers, _, words = stored.partition("\n\n")
+    text = f"{headers.partition(chr(10) + 'gpgsig ')[0]}\n\n{words}\n".replace("ana", "cy")
+    file = game.folder / ".git" / "forged"
+    file.write_text(text, encoding="utf-8")
+    return game.git("hash-object", "-w", "-t", "commit", str(file))
