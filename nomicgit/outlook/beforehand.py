@@ -12,12 +12,11 @@ from nomicgit.outlook import foreseen
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.enactment import pending_tried
-from nomicgit.outlook.checks.proposable import failing, told_of_scenario
 from nomicgit.outlook.foreseen import Foreseen
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game
 
-EMPTY: Mapping[str, Any] = {"values": [], "actions": [], "views": [], "pending": [], "scenarios": []}
+EMPTY: Mapping[str, Any] = {"values": [], "actions": [], "views": [], "pending": []}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +46,6 @@ class Attempt:
         yield from foreseen.lines(self.fates)
         for each in self.enactment.get("pending", ()):
             yield from told_of(each)
-        for each in self.enactment.get("scenarios", ()):
-            yield told_of_scenario(each)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data, its keys always the same."""
@@ -65,11 +62,10 @@ def attempt(game: Game, ref: str, at: int) -> Attempt:
     """A pending matter, tried as though it were enacted at a time, in seconds."""
     world = game.looked_at(at)
     number, title = int(ref.partition("/")[2]), str(reading.get(world, ref, "title"))
-    fates = foreseen.foreseen(world, ref)
+    fates = foreseen.foreseen(world, ref, whole=True)
     try:
         done = pending_tried(game.looked_at(at), ref)
     except NomicError:
         return Attempt(number, title, fates)  # why is among its fates
     after = Ruleset.read(done.pop("texts"), old=game.ruleset)
-    done["scenarios"] = failing(done["scenarios"], after, game)
     return Attempt(number, title, fates, differing(game.ruleset, after), done)

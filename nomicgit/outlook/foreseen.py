@@ -6,20 +6,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nomicgit.ground.problems import NomicError
+from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.physics.state.transaction import Transaction
 
 Foreseen = Mapping[str, Any]
 
 
-def foreseen(world: Transaction, ref: str) -> Foreseen:
-    """What would become of the changes of a matter: ``{post, changes, law, undone, checks}``, tried in a worker."""
+def foreseen(world: Transaction, ref: str, *, whole: bool = False) -> Foreseen:
+    """What would become of the changes of a matter: ``{post, changes, law, undone, checks, scenarios, unrehearsed}``, tried
+    in a worker. ``whole``: however long its scenarios take."""
     from nomicgit.outlook.checks import foretold  # here: every deed may be asked for this, few submit changes
 
     try:
-        fates = foretold(world, ref)
+        fates = foretold(world, ref, whole=whole)
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0]}"
-        fates = {"changes": [], "law": [why], "undone": "", "checks": []}
+        fates = {"changes": [], "law": [why], "undone": "", "checks": [], "scenarios": [], "unrehearsed": 0}
     return {"post": int(ref.partition("/")[2]), **fates}
 
 
@@ -33,3 +35,12 @@ def lines(fates: Foreseen) -> Iterator[str]:
     yield from (f"if it were enacted now: {note}" for note in fates["law"])
     yield from filter(None, [fates["undone"]])
     yield from (f"check would find: {problem}" for problem in fates["checks"])
+    yield from of_scenarios(fates)
+
+
+def of_scenarios(fates: Foreseen) -> Iterator[str]:
+    """The scenarios that would fail, and how many nobody knows of."""
+    yield from map(of_scenario, fates["scenarios"])
+    if left := fates["unrehearsed"]:
+        which = "one scenario was" if left == 1 else f"{left} scenarios were"
+        yield f"{which} not rehearsed, which takes long: nomicgit try {fates['post']} takes the time"

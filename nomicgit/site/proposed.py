@@ -14,6 +14,7 @@ from nomicgit.law import paths
 from nomicgit.law.ruleset import Placed
 from nomicgit.outlook.branches.shown import shown
 from nomicgit.outlook.checks.collisions import told_of
+from nomicgit.outlook.foreseen import of_scenarios
 from nomicgit.site import markup
 from nomicgit.site.asked import Untold
 from nomicgit.site.scribe import Look, Scribe
@@ -42,6 +43,7 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
         *(f"Change {each['change']}: {remark}" for each in foreseen["changes"] for remark in each["remarks"]),
         *(f"If it were enacted now: {note}" for note in foreseen["law"]),
         *(f"check would find: {problem}" for problem in foreseen["checks"]),
+        *(_capital(line) for line in of_scenarios({**foreseen, "post": ref.partition("/")[2]})),
         *_collisions(look, ref),
     ])  # fmt: skip
     return markup.joined((proposed(scribe, changes, fates), notes))
@@ -51,7 +53,11 @@ def _collisions(look: Look, ref: str) -> Iterator[str]:
     """What becomes of it and of other pending matters, whichever comes first."""
     tried = look.tried(ref)
     for each in () if isinstance(tried, Untold) else tried["pending"]:
-        yield from (f"{line[:1].upper()}{line[1:]}" for line in told_of(each))
+        yield from map(_capital, told_of(each))
+
+
+def _capital(line: str) -> str:
+    return line[:1].upper() + line[1:]
 
 
 def proposed(scribe: Scribe, changes: object, fates: Mapping[int, str]) -> Markup:

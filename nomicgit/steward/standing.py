@@ -10,7 +10,7 @@ from nomicgit.forge.seen import Pull
 from nomicgit.ground.escaping import escaped
 from nomicgit.law.shapes import Change
 from nomicgit.outlook import branches, foreseen, overview
-from nomicgit.record.tree import RULESET
+from nomicgit.record.tree import RULESET, SCENARIOS
 from nomicgit.steward import marks, saying
 from nomicgit.steward.advice import Queue, advice, of_rules, waiting
 from nomicgit.steward.report import report
@@ -93,8 +93,8 @@ class _Advice:
 
     def __init__(self, table: Table, at: int) -> None:
         game = table.game
-        law = game.repository.entry(game.head.tree, RULESET.rstrip("/"))
-        self._law = law[1] if law else ""
+        law = [game.repository.entry(game.head.tree, path.rstrip("/")) for path in (RULESET, SCENARIOS)]
+        self._law = " ".join(each[1] for each in law if each)
         opened = game.tree.entity("open") or {}
         posts = [(number, game.tree.entity(f"posts/{number}") or {}) for number in opened.get("pending", [])]
         self._queue = Queue(game.ruleset, waiting(posts), (game.tree.entity("used") or {}).get("slugs", []))

@@ -17,6 +17,7 @@ from nomicgit.law.shapes import Change
 from nomicgit.outlook import meant
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
 from nomicgit.outlook.checks.prospective import open_to_all, undone
+from nomicgit.outlook.checks.rehearsed import LONG, failing
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
@@ -78,34 +79,48 @@ BROKEN = "broken: "
 """What stands before the reason why a view cannot be told."""
 
 
-def foretold(world: Transaction, ref: str) -> dict[str, Any]:
+def foretold(world: Transaction, ref: str, *, whole: bool = False) -> dict[str, Any]:
     """What would become of a pending matter's changes, were it enacted now, tried in a worker.
 
     Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
     the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``undone`` (why it would
-    not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules, looking and trying).
+    not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules, looking and trying), ``scenarios`` (those
+    that would fail), ``unrehearsed`` (how many there was no time for; none where the ``whole`` is asked for).
     """
     world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     checks = [] if after == before else found_and_tried(world, after)
+    kept = {} if after != before else _scenarios(world)
+    new = {name: text for name, text in fates["scenarios"].items() if kept.get(name) != text}
+    scenarios, left = failing(new, before, after, world.physics, None if whole else LONG)
     unmade = [fate for fate in fates["changes"][1:] if fate["outcome"] != "applied"]
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
     return fates | {
         "law": unsaid(fates["law"], checks), "undone": undone(world, ref)[0], "checks": [str(each.problem) for each in checks],
+        "scenarios": scenarios, "unrehearsed": left,
     }  # fmt: skip
 
 
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     with world.asking():
         fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref), 1)]
-        texts = dict(world.ruleset.texts)
+        texts, scenarios = dict(world.ruleset.texts), _scenarios(world)
     done = _resolved(world, ref)
     known = {fate["why"] for fate in fates if fate["why"]}
     law = [n for n in done["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
-    return {"changes": fates, "law": law if done["enacted"] else [NOT_ENACTED], "texts": texts}
+    return {
+        "changes": fates,
+        "law": law if done["enacted"] else [NOT_ENACTED],
+        "texts": texts,
+        "scenarios": scenarios,
+    }
+
+
+def _scenarios(world: Transaction) -> dict[str, Any]:
+    return {name: world.store.value(f"scenarios/{name}", "text") for name in world.store.ids("scenarios")}
 
 
 def _alone(world: Transaction, ref: str, number: int) -> bool:
@@ -141,9 +156,7 @@ def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
     before, beside = _seen(world, ref), collisions(world, ref)
     remarked = list(_remarked(world, ref))
     notes, values, texts = list(world.notes), _values(world), world.ruleset.texts
-    scenarios = {
-        name: world.store.value(f"scenarios/{name}", "text") for name in world.store.ids("scenarios")
-    }
+    scenarios = _scenarios(world)
     after = _seen(world, ref)
     return {
         "made": [why for why, _ in remarked], "remarks": [remark for _, remark in remarked], "texts": texts, "values": values,

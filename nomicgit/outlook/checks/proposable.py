@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.ground import worker
 from nomicgit.ground.problems import Malformed, NomicError, Problem
 from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.law.working import changed
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
+from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.prospective import UNDONE
+from nomicgit.outlook.checks.rehearsed import failing
 from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import trial
-from nomicgit.physics.physics import Physics
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree
-from nomicgit.rehearsal import rehearsal
 
 
 def slug_of(file: str) -> str:
@@ -90,8 +89,8 @@ def check_branch(
     whats = " ".join(each.problem.what for each in of_changes)
     whole = [each for each in of_rules if each not in placed and each.problem.what not in whats]
     findings += unlawful + of_changes + _of_the_law(law) + placed + whole + _bricking(game, after)
-    scenarios = failing(done.pop("scenarios"), after, game)
-    findings += [warning(Problem(told_of_scenario(each))) for each in scenarios]
+    scenarios, _ = failing(done.pop("scenarios"), game.ruleset, after, game.physics)
+    findings += [warning(Problem(of_scenario(each))) for each in scenarios]
     sections = list(
         dict.fromkeys(
             each.section
@@ -165,39 +164,3 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     world.amend_law(after)
     why = trial.bricks(world, game.ruleset, before)
     return [error(Problem(f"{UNDONE}: {why}"))] if why else []
-
-
-def told_of_scenario(failed: Mapping[str, Any]) -> str:
-    """A scenario that fails, in a sentence."""
-    already = ", as it does now" if failed["failed_before"] else ""
-    return f"the scenario {failed['name']} fails after it{already}: {failed['failures'][0]}"
-
-
-def failing(scenarios: Mapping[str, str], after: Ruleset, game: Game) -> list[dict[str, Any]]:
-    """The game's scenarios that fail after it, and whether they fail already."""
-    rows = []
-    for name, text in sorted(scenarios.items()):
-        failures = _failures(name, text, after, game.physics)
-        if failures:
-            rows.append(
-                {
-                    "name": name,
-                    "failures": failures,
-                    "failed_before": bool(_failures(name, text, game.ruleset, game.physics)),
-                }
-            )
-    return rows
-
-
-def _failures(name: str, text: str, ruleset: Ruleset, physics: Physics) -> list[str]:
-    try:
-        failures: Iterable[str] = worker.run(
-            lambda: list(
-                rehearsal.rehearse(
-                    text, f"game/scenarios/{name}.yml", at_hand=lambda _: (ruleset, physics)
-                ).failures
-            )
-        )
-    except NomicError as wrong:
-        failures = [str(problem) for problem in wrong.problems]
-    return list(failures)

@@ -8,6 +8,12 @@ from typing import Any
 
 import pytest
 from support.parlour import parlour
+from support.sites import START
+
+from nomicgit.outlook.checks import enactment
+from nomicgit.record.game import Game
+from nomicgit.site.proposed import asked_for
+from nomicgit.site.scribe import Look
 
 SCENARIO = """\
 name: Tea is brewed
@@ -41,7 +47,7 @@ NUMBER = {title: number for number, title in enumerate(MATTERS, 1)}
 
 
 def test_a_pending_matter_is_tried_before_anybody_votes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = parlour(tmp_path, capsys)
     game.nomic(
@@ -57,7 +63,8 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     game.nomic("--as", "ana", "resolve", "1")
     for title, changes in MATTERS.items():
         given = [word for change in changes for word in ("--change", json.dumps(change))]
-        game.nomic("--as", "ana", "propose", "--title", title, *given)
+        said = game.nomic("--as", "ana", "propose", "--title", title, *given).out
+        assert ("the scenario tea fails after it: " in said) == (title == "Few")
     head = game.git("rev-parse", "HEAD")
 
     cold, lukewarm, few, none, two, sun = (
@@ -74,6 +81,17 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     assert {"path": "players.ben.cups", "old": 4, "new": 0} in few["values"]
     [failed] = few["scenarios"]
     assert (failed["name"], failed["failed_before"]) == ("tea", False)
+    post = f"posts/{NUMBER['Few'] + 1}"
+    assert "the scenario tea fails after it: " in game.nomic("posts", post.partition("/")[2]).out
+    look = Look.at_time(Game.open(game.folder), START)
+    shown = {
+        ref: str(asked_for(look, ref, look.world.store.value(ref, "changes"))) for ref in (post, "posts/2")
+    }
+    assert ["The scenario tea fails after it: " in shown[ref] for ref in (post, "posts/2")] == [True, False]
+    with monkeypatch.context() as short:
+        short.setattr(enactment, "LONG", -1.0)
+        said = game.nomic("posts", post.partition("/")[2]).out
+    assert "one scenario was not rehearsed, which takes long: nomicgit try" in said
 
     # each of two that collide knows the other, and what becomes of both in either order
     [theirs] = cold["pending"]

@@ -460,11 +460,16 @@ def test_commands_act_with_parameters_and_read_no_files(door: Doorstep) -> None:
 def test_a_call_for_judgement_by_form_is_voted_on_under_its_issue_until_it_is_resolved(
     door: Doorstep,
 ) -> None:
-    changes = "- {uphold: it was cy}\n- {set: {players.nobody.admin: true}}"
+    dry = "{name: Dry, players: [ana], steps: [{by: ana, act: brew}]}"
+    changes = "- {uphold: it was cy}\n- {set: {players.nobody.admin: true}}\n"
+    changes += f"- {{scenario: {{name: dry, text: '{dry}'}}}}"
     issue = door.form("dee", "cfj", {"title": "Whose turn?", "changes": changes})
     door.run()
     assert issue.state == "open"
     assert "change 2 would be skipped if it were enacted now: " in door.report(issue).replace("\\", "")
+    assert "the scenario dry fails after it, as on the rules in force: " in door.report(issue).replace(
+        "\\", ""
+    )
     assert (door.post(1)["kind"], door.post(1)["forge"]) == ("cfj", {"github": issue.number})
     for who in ("eli", "fox", "cy"):
         door.say(who, issue, ":for:")
