@@ -202,6 +202,10 @@ def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, ke
         return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself", again=False)
     game = Game.open(scratch.git_dir)
     game.key = key
+    if deed.nonce is not None and game.last() > deed.at:
+        deed = replace(
+            deed, at=game.last() + 1
+        )  # it is of no round any more in which others have their turns
     try:
         recorded = game.act(replace(deed, given=_given(scratch, was, deed, ids)), decide=_deciding(deed))
     except KeyError as gone:

@@ -35,6 +35,7 @@ from nomicgit.record.tree import GAME, KEYS, SETTINGS, GameTree, game_at
 
 if TYPE_CHECKING:
     from nomicgit.record.secret.custody import Given, Keeper, Keeping
+    from nomicgit.record.secret.taken import Round
     from nomicgit.record.secret.veil import Behind
     from nomicgit.sealing.keys import Key
 
@@ -81,6 +82,7 @@ class Replay:
         self.keeping: Keeping | None = None
         self.keys_at: tuple[str, str] | None = None
         self.messages: dict[str, Sequence[tuple[str, str]] | None] = {}
+        self.round: tuple[tuple[int, int, int], Round] | None = None
 
     def steps(self, start: int = 0) -> Iterator[Step]:
         """What is found of each commit; those before ``start`` are taken as replayed."""
@@ -157,6 +159,7 @@ class Replay:
 
             yield from unsealed.unlike(self.repository, entry, commit, before, self.keeping)
             entry, opaque = self._unveiled(entry)
+            yield from self._ordered(entry, commit, opaque=opaque)
             self.messages[entry.deed.id] = None
             if opaque:
                 self.position, self.sealed = None, unsealed.public_changes(self.repository, commit, before)
@@ -226,6 +229,22 @@ class Replay:
         if self.behind is None:
             return entry, True
         return replace(entry, deed=self.behind.deed, evidence=self.behind.evidence), False
+
+    def _ordered(self, entry: journal.Entry, commit: Commit, *, opaque: bool) -> Iterator[str]:
+        """Whether an order is taken in its turn among those of its round."""
+        assert self.keeping is not None
+        sealer, deed = self.keeping.sealer, entry.deed
+        if sealer is None or sealer.key.main is None or not (opaque or deed.nonce is not None):
+            return
+        from nomicgit.record.secret.taken import Round  # here, as above
+
+        which = self.keeping.term.number, deed.at, len(self.gone)
+        if self.round is None:
+            self.round = which, Round.before(self.commits, commit, sealer, deed.at)
+        elif self.round[0] != which:
+            self.round = which, Round(sealer, deed.at)
+        if self.round[1].out_of_turn(None if opaque else deed):
+            yield "it is not the order whose turn it was among those of its round"
 
     def _answers(self, deed: Deed) -> Iterator[str]:
         """What somebody said on a forge is answered once. Threads are numbered anew where the game moves to another place."""

@@ -94,20 +94,23 @@ class Secrets:
         except Refused as wrong:
             yield Hitch(f"nothing secret is done in this pass: {wrong}")
             return
-        clock = rounds.let_the_clock_run(game, max(now, game.last()))
+        at = ordering.time_of_round(game, now)
+        clock = rounds.let_the_clock_run(game, at)
         if clock is not None:
             yield Done(clock.commit, None, SEALED)
-        yield from self._taken(game, max(now, game.last()))
+        yield from self._taken(game, at)
 
     def _taken(self, game: Game, now: int) -> Iterator[Step]:
         """Take what was handed in, and say that it came: the same of each, whatever came of it."""
         own: dict[str, list[tuple[Event, HandIn]]] = {}
         for event, order in self._orders:
             own.setdefault(order.armour, []).append((event, order))
-        for armour in ordering.in_turn(game, list(own), now):
+        deeds = set[str]()
+        for armour in ordering.in_turn(game, list(own), now, self._since, deeds.__contains__):
             for event, order in own[armour]:
                 try:
                     taken = ordering.take(game, armour, at=now, since=self._since, player=order.player)
+                    deeds.add(armour)
                     yield Done(taken.recorded.commit, None, SEALED)
                 except TooMany:
                     continue  # it waits until tomorrow, and is read again

@@ -16,11 +16,13 @@ from hostile.forging import Forger
 from hostile.keeper import HALF, STRANGER, Cheat, Kept
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import dice
-from nomicgit.physics.deed import Outcome
+from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import keyed
 from nomicgit.physics.state.store import Store
-from nomicgit.record.secret import turning, veil
+from nomicgit.record.replaying import Replay
+from nomicgit.record.secret import ordering, turning, veil
 from nomicgit.record.secret.keyring import Term
+from nomicgit.record.secret.turns import Made, Turns, in_turn
 from nomicgit.record.secret.vault import SINCE, STATE, sheet
 from nomicgit.record.strays import strays
 from nomicgit.sealing.keys import Key, Part, Sealer
@@ -147,6 +149,42 @@ def test_an_order_that_is_done_twice_is_named(kept: Kept) -> None:
     for keys in ((KEY,), (HALF,)):
         (fault,) = kept.found_wrong(*keys)
         assert fault == "its deed is refused: this order was taken already"
+
+
+def test_orders_of_one_round_that_are_done_in_another_order_are_named(kept: Kept) -> None:
+    """Whatever commit of it a replay begins with; an order that is never opened hides no other."""
+
+    def round_of(*, turned: bool) -> None:
+        kept.at += 60
+        made = {
+            who: [(Made(kept.at - 9, f"{who}{kept.at}{n}"), f"{who} {n}") for n in range(3)]
+            for who in ("ana", "cy", "dee")
+        }
+        nonces = {text: each.nonce for own in made.values() for each, text in own}
+        orders = list(in_turn(Turns(kept.sealer(), kept.at), made, lambda _: True))
+        for text in orders[::-1] if turned else orders:
+            who, _, number = text.partition(" ")
+            whisper = ("whisper", {"to": "eli", "text": "hush"})
+            action, given = ("hide", {"n": 1}) if number != "1" else whisper
+            deed = Deed(
+                f"{who}-{number}-{kept.at}", who, action, given, kept.at, kept.at - 9, nonce=nonces[text]
+            )
+            game = kept.game()
+            with game.repository:
+                game.act(deed, decide=ordering.decided)
+
+    round_of(turned=False)
+    nobody_finds_anything(kept)
+    round_of(turned=True)
+    fault = "it is not the order whose turn it was among those of its round"
+    assert set(kept.found_wrong(KEY)) == {fault}
+    assert kept.found_wrong(HALF)[-1] == fault
+    assert kept.found_wrong() == []
+    with Repository.open(kept.folder) as repository:
+        commits = list(repository.log(kept.head()))[::-1]
+        for start in range(1, len(commits)):
+            *_, (faults, *_) = Replay(repository, commits, None, [KEY]).steps(start)
+            assert faults == [fault]
 
 
 def test_an_opening_with_a_wrong_key_is_named(kept: Kept) -> None:

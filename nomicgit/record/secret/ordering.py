@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,10 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
+from nomicgit.record import journal
 from nomicgit.record.game import Game, Recorded, new_id
+from nomicgit.record.secret import turns, veil
+from nomicgit.record.secret.turns import Made, Turns
 from nomicgit.sealing.orders import Order
 
 if TYPE_CHECKING:
@@ -48,25 +51,45 @@ def sealer_of(game: Game) -> Sealer:
     return keeping.sealer
 
 
-def in_turn(game: Game, armours: Sequence[str], at: int) -> list[str]:
+def time_of_round(game: Game, now: int) -> int:
+    """The time of a round that begins now (seconds, UTC): that of no other, for by it their orders are told apart."""
+    sealer, at = sealer_of(game), max(now, game.last())
+    for commit in game.repository.log(game.head.oid):
+        entry = journal.told(commit.message)
+        if entry is None:
+            continue
+        if entry.deed.at < at or entry.deed.id == game.terms[-1].since:
+            break
+        behind = veil.behind(entry, sealer) if entry.sealed else None
+        if behind is not None and behind.deed.nonce is not None:
+            return at + 1
+    return at
+
+
+def in_turn(
+    game: Game, armours: Sequence[str], at: int, since: int, taken: Callable[[str], bool]
+) -> Iterator[str]:
     """Orders that came together in the order in which they are taken: each player's as they were made, and who comes when is
-    what nobody without the key foresees or chooses. What is no order comes last.
+    what nobody without the key foresees or chooses. What is no order comes last. ``taken``: whether one has become a deed.
     """
     sealer = sealer_of(game)
-    made: dict[str, list[tuple[tuple[int, str], str]]] = {}
+    orders: dict[str, list[tuple[Made, str]]] = {}
     unfit = []
     for armour in armours:
         try:
             order = Order.read(armour, sealer.identity)
+            who = turns.key_of(game.tree.spelled(order.by))
         except Refused:
             unfit.append(armour)
             continue
-        made.setdefault(order.by.casefold(), []).append(((order.at, order.nonce), armour))
-    turns = []
-    for who, own in made.items():
-        drawn = sorted(sealer.dice("orders", str(at), who, str(number)) for number in range(len(own)))
-        turns += list(zip(drawn, (armour for _, armour in sorted(own)), strict=True))
-    return [armour for _, armour in sorted(turns)] + unfit
+        orders.setdefault(who, []).append((Made(_made(order, since, at), order.nonce), armour))
+    yield from turns.in_turn(Turns(sealer, at), orders, taken)
+    yield from unfit
+
+
+def _made(order: Order, since: int, at: int) -> int:
+    """When an order was made, as far as a round counts that: not before the round before it, nor after this one."""
+    return max(since, min(order.at, at))
 
 
 def nonce(now: int, chance: bytes) -> str:
@@ -94,7 +117,7 @@ def take(game: Game, armour: str, *, at: int, since: int, player: str | None = N
     who = game.tree.spelled(order.by)
     if player not in (None, who):
         raise Refused.of("this order names another player than the one who hands it in")
-    cast = max(since, min(order.at, at))
+    cast = _made(order, since, at)
     deed = Deed(
         new_id(at), who, order.action, order.with_, at, cast if cast < at else None, nonce=order.nonce
     )

@@ -64,7 +64,7 @@ def keep(
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
     since = game.last()
-    at = max(now, since)
+    at = ordering.time_of_round(game, now)
     if (clock := let_the_clock_run(game, at)) is not None:
         done.clock = clock.commit
     sealer = ordering.sealer_of(game)
@@ -140,10 +140,12 @@ def _order_of(repository: Repository, commit: str) -> str:
 def _take(game: Game, lying: Mapping[str, str], at: int, since: int, done: Round) -> Iterator[str]:
     """Take what lies there, and what came in another way; gives those that have done their work, those of what is no order too."""
     refs = {text: ref for ref, text in lying.items()}
-    for text in ordering.in_turn(game, list(refs), at):
+    deeds: dict[str, str] = {}
+    for text in ordering.in_turn(game, list(refs), at, since, deeds.__contains__):
         ref = refs[text]
         try:
-            done.taken.append(ordering.take(game, text, at=at, since=since).recorded.commit)
+            deeds[text] = ordering.take(game, text, at=at, since=since).recorded.commit
+            done.taken.append(deeds[text])
         except Refused as error:
             if isinstance(error, TooMany) and ref.startswith(HEADS):
                 done.waiting.append(ref)  # it lies there tomorrow, too

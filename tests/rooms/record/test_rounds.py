@@ -25,6 +25,7 @@ from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import syncing
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.journal import told
 from nomicgit.record.replay import verify
 from nomicgit.record.secret import comparing, leave, lettering, ordering, rounds, turning, veil
 from nomicgit.record.secret.keyring import keep_key, key_at
@@ -339,11 +340,49 @@ def test_orders_of_one_player_are_taken_as_they_were_made(table: Table) -> None:
         for n in range(9)
         for who in ("cy", "eli")
     ]
-    turns = ordering.in_turn(game, armours[::-1], table.at)
-    orders = [Order.read(armour, ordering.sealer_of(game).identity) for armour in turns]
+    sealer = ordering.sealer_of(game)
+    since = table.at - HOUR
+    unfit = next(each for each in armours if Order.read(each, sealer.identity).nonce == "0004")
+    armours.append("no order")
+    turns = list(ordering.in_turn(game, armours[::-1], table.at, since, lambda each: each != unfit))
+    assert turns.pop() == "no order"
+    orders = [Order.read(armour, sealer.identity) for armour in turns]
     for who in ("cy", "eli"):
         assert [order.with_["text"] for order in orders if order.by == who] == [f"{n}" for n in range(9)]
-    assert [order.by for order in orders] != sorted(order.by for order in orders)
+    drawn = {
+        (who, n): sealer.dice("orders", str(table.at), who, str(n)) for who in ("cy", "eli") for n in range(9)
+    }
+    places = [(max(drawn[who, m] for m in range(n + 1)), n, who) for who, n in drawn]
+    unfit_of = Order.read(unfit, sealer.identity).by
+    wanted = [who for _, n, who in sorted(places) if (who, n) != (unfit_of, 8)]
+    del orders[turns.index(unfit)]
+    assert [order.by for order in orders] == wanted, "what is no deed counts for nothing"
+
+
+def test_a_round_is_told_from_others_by_its_time_also_where_others_were_faster(table: Table) -> None:
+    """A second round in the same second has its orders in turn among themselves; so have those that are done again."""
+    at = table.at + HOUR
+    repository = Repository.open(table.keeper)
+
+    def keep() -> None:
+        orders = [
+            table.order(who, "tell", {"to": "cy", "text": "x"}, f"{table.at}{n}", at=at)
+            for n, who in enumerate(("ana", "dee", "ben") * 3)
+        ]
+        table.at += 1  # of the nonces alone
+        assert len(rounds.keep(repository, None, at, handed=orders).taken) == 9
+
+    for _ in range(3):
+        keep()
+    table.at = at + 2 * HOUR
+    table.do(table.player, "dee", "post", {"title": "Faster", "body": "Here."})
+    table.sync(table.player)
+    table.sync(table.keeper)
+    game = table.game(table.keeper)
+    deeds = [entry.deed for each in game.repository.log(game.head.oid) if (entry := told(each.message))]
+    assert len({deed.at for deed in deeds[:27]}) == 27
+    for keys in ([KEY], [Key(KEY.main, None)], []):
+        assert verify(repository, game.head.oid, keys=keys).faults == []
 
 
 def test_what_was_told_in_an_earlier_term_is_in_the_letters_of_a_later_one(table: Table) -> None:
