@@ -18,7 +18,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 CHANGES ?= 30
-.PHONY: help play night test quick check bench profile economy guards mutants site clean
+.PHONY: help play night test quick tidy check bench profile economy guards mutants site clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -34,6 +34,10 @@ test: check ## everything that must hold: linters, types, all tests
 
 quick: $(STAMP) ## the tests that take no more than a moment
 	$(BIN)/pytest -n 2 -m 'not slow'
+
+tidy: $(STAMP) ## format what you wrote, and mend what the linter can mend
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
 
 check: $(STAMP) ## linters and types only
 	$(BIN)/ruff format --check

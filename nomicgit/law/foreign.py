@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from nomicgit.ground.problems import Problem, nearest
+from nomicgit.ground.problems import Place, Problem, nearest
 
 _ALL_THERE = "take it out: all words of the law and the functions of all rules are there already"
 _NOTHING_CAUGHT = "ask before, with exists(ref), known(name) or can(action, actor): nothing is caught"
@@ -110,7 +110,10 @@ def unknown(name: str) -> str:
     return _NAMES.get(name, "")
 
 
+_HANDED = re.compile(r"Operation `serde::serialize` not supported on type `(\w+)`")
 _BROKEN: tuple[tuple[str, str], ...] = (
+    (r"a range is no value", "write list(range(n))"), (r"a function is no value", "call it, with ( and ), or write its name as a text"),
+    (r"is no value that can be handed on", "hand on a number, a text, a list or a map"),
     (r"Operation .* not supported .*NoneType", "ask first whether there is anything: if x != None"),
     (r"Operation `\+` .*string.* and `int|Operation `\+` .*int.* and `string", "write str(number) in a text, later(t, \"1h\") of a time"),
     (r"Operation `-` .*string", "write span(a, b), the seconds between two times"),
@@ -135,6 +138,13 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"by zero", "ask first whether it is 0"), (r"Cannot parse", "ask first whether the text is a number: text.isdigit()"),
     (r"fuel is spent|more memory or time", "write less to do at once"),
 )  # fmt: skip
+
+
+def breaking(said: str, where: Place) -> Problem:
+    """What the interpreter says of mechanics that break as they run, as people say it."""
+    handed = _HANDED.search(said)
+    what = f"a {handed[1]} is no value that can be handed on or kept" if handed else said
+    return Problem(what, where, remedy(what))
 
 
 def remedy(what: str) -> str:

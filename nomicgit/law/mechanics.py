@@ -243,7 +243,7 @@ def _told(raised: BaseException | None, text: str) -> BaseException:
     if raised is not None:
         return raised
     said = _ERROR.search(text)
-    return Defect(Problem(written(said["what"] if said else text.strip().split("\n")[0]), place))
+    return Defect(foreign.breaking(written(said["what"] if said else text.strip().split("\n")[0]), place))
 
 
 def _place(text: str) -> Place:
@@ -373,7 +373,7 @@ def _misused(
 
 def _undefined(cell: _Cell, name: str) -> Callable[..., object]:
     def call(*arguments: object, **named: object) -> object:
-        cell.raised = Defect.of(f"no rule in force defines {written(name)}")
+        cell.raised = Defect.of(f"no rule in force defines {written(name)}", mend=foreign.unknown(name))
         raise cell.raised
 
     return call

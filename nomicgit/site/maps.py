@@ -44,7 +44,9 @@ def named(scribe: Scribe, collection: Collection, ref: str) -> Markup:
     others = {own, *(value for name, value in texts.items() if name != _label(collection))}
     more = markup.NOTHING
     if isinstance(label, str) and label and label not in others:
-        more = markup.tag("small", label, class_="nomic-label")
+        more = markup.joined(
+            (" ", markup.tag("small", label, class_="nomic-label"))
+        )  # a blank: two words for a search
     return markup.joined((markup.tag("span", own, id=anchor_of(ref), style=_ground(texts.values())), more))
 
 

@@ -58,7 +58,7 @@ def test_a_command_has_an_entry_with_each_of_its_options(command: str) -> None:
             for option in options(helped(*name.split()))
             if f"| `{option}" not in entry and f", {option}" not in entry
         }
-        assert missing == set(), name
+        assert missing == set(), f"{name}: write commands.md anew: .venv/bin/python tools/reference.py"
 
 
 def test_the_pages_are_what_their_tool_writes() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from language.tiny import bounded, game, problems, rule
+from nomicgit.ground.problems import NomicError
 from nomicgit.law.variables import MISSING
 
 N = "variables:\n  n: {of: player, type: integer}\n  log: {type: list}\n"
@@ -383,3 +384,20 @@ def test_a_change_knows_its_matter_while_it_is_carried_out() -> None:
     )
     played.enact({"set": {"game.moon": 3}})
     assert str(played["game.by"]).startswith("posts/")
+
+
+@pytest.mark.parametrize(
+    ("code", "mend"),
+    [
+        ("x = sum([1])", "write total(list)"),
+        ("x = total(range(3))", "write list(range(n))"),
+        ("put('game', out=len)", "call it, with ( and )"),
+        ("x = total([True, 2])", ""),
+        ("x = 1 + 'a'", "write str(number) in a text"),
+    ],
+)
+def test_what_breaks_says_what_to_write(code: str, mend: str) -> None:
+    with pytest.raises(NomicError) as broken:
+        game("", "").run(code)
+    assert broken.value.problems[0].mend.startswith(mend)
+    assert "serde" not in broken.value.problems[0].what

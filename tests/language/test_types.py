@@ -125,7 +125,8 @@ def test_a_type_takes(spec: str, written: str, value: Any) -> None:
         ("{type: map, values: integer}", '{"a": "b"}', "a: b must be a number"),
         ("{type: record, fields: {a: text}}", "{}", "a: a value is needed"),
         ("{type: record, fields: {a: text}}", '{"a": "", "z": 1}', "z is none of a"),
-        ("{type: any}", "len", "not supported on type `function`"),
+        ("{type: any}", "len", "a function is no value that can be handed on or kept"),
+        ("{type: any}", "range(3)", "a range is no value that can be handed on or kept"),
     ],
 )
 def test_a_type_refuses(spec: str, written: str, why: str) -> None:

@@ -98,6 +98,8 @@ def digest(world: Transaction, text: object) -> str:
 
 def total(world: Transaction, numbers: object) -> int | float:
     """A sum."""
-    if not isinstance(numbers, Sequence) or not all(isinstance(n, int | float) for n in numbers):
+    if not isinstance(numbers, Sequence) or not all(
+        isinstance(n, int | float) and not isinstance(n, bool) for n in numbers
+    ):
         raise Defect.of("total takes a list of numbers")
     return sum(numbers)

@@ -186,7 +186,9 @@ class Compared:
         """Hold a cell to the file of its entity."""
         named = {name.replace("_", " "): name for name in self.files.of(ref.partition("/")[0])}
         if head not in named:
-            self.wrong.append(f"{ref}: nobody declares {head!r}")
+            self.wrong.append(
+                f"{head!r} of {ref} is declared by nobody: hold what no file has to something else, here"
+            )
             return
         name = named[head]
         spec = self.files.of(ref.partition("/")[0])[name]
