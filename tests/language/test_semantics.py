@@ -399,5 +399,5 @@ def test_a_change_knows_its_matter_while_it_is_carried_out() -> None:
 def test_what_breaks_says_what_to_write(code: str, mend: str) -> None:
     with pytest.raises(NomicError) as broken:
         game("", "").run(code)
-    assert broken.value.problems[0].mend.startswith(mend)
-    assert "serde" not in broken.value.problems[0].what
+    assert mend in str(broken.value)
+    assert "serde" not in str(broken.value)
