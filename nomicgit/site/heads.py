@@ -27,9 +27,12 @@ class Heads:
     files: Container[str]
 
     def with_feeds(self, html: str, url: str) -> str:
-        """A rendered page, at an address from the site's root, whose head names the game's feeds."""
+        """A rendered page, at an address from the site's root, whose head names the game's feeds.
+
+        The theme's script takes ``rel="alternate"`` alone for another language of the site, and asks for its sitemap.
+        """
         links = (
-            _void("link", rel="alternate", type="application/atom+xml", title=title, href=_way(self.under + uri, url))
+            _void("link", rel="alternate feed", type="application/atom+xml", title=title, href=_way(self.under + uri, url))
             for uri, title in ((f"feeds/{name}.xml", title) for name, title in TITLES.items())
             if uri in self.files
         )  # fmt: skip

@@ -43,7 +43,7 @@ class Head(HTMLParser):
             name = given.get("property") or given.get("name") or "other"
             assert name == "other" or name not in self.metas, "said twice"
             self.metas[name] = given.get("content", "")
-        if tag == "link" and given.get("rel") == "alternate":
+        if tag == "link" and "alternate" in str(given.get("rel")).split():
             self.feeds.append(given["href"])
 
 
