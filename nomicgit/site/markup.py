@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -91,11 +92,23 @@ def listed(items: Iterable[object]) -> Markup:
 
 
 def table(
-    head: Sequence[object], rows: Iterable[Sequence[object]], *, sortable: bool = False, label: str = ""
+    head: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    *,
+    sortable: bool = False,
+    label: str = "",
+    of: Iterable[Mapping[str, str]] = (),
+    more: Mapping[str, str] | None = None,
 ) -> Markup:
-    """A table; the first cell of each row names it. A reader may scroll it by the keyboard, and sort it where that makes sense."""
+    """A table; the first cell of each row names it. A reader may scroll it by the keyboard, and sort it where that makes sense.
+
+    ``of`` are attributes of the rows, one after another, ``more`` of the whole.
+    """
     top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head)))
-    body = [tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:])) for row in rows]
+    body = [
+        tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:]), **about)
+        for row, about in zip(rows, chain(of, repeat({})), strict=False)
+    ]
     kinds = ("nomic-table", "nomic-sortable" * sortable, "nomic-wide" * (len(head) > WIDE))
     name = label or "Table: " + ", ".join(str(escaped(cell).striptags()) for cell in head if cell)[:80]
     return tag(
@@ -105,6 +118,7 @@ def table(
         tabindex="0",
         role="group",
         aria_label=name,
+        **(more or {}),
     )
 
 

@@ -59,7 +59,8 @@ def _who(look: Look, refs: list[str]) -> Page:
 def _morning(look: Look, ref: str) -> Page:
     scribe = Scribe(look, uri_of(ref))
     lead = markup.tag(
-        "p", "As of ", markup.moment(look.at), ". ", scribe.link("All about this player", player_uri(ref)), ". ",
+        "p", "As of ", markup.tag("span", markup.moment(look.at), class_="nomic-as-of"), ". ",
+        scribe.link("All about this player", player_uri(ref)), ". ",
         scribe.link("I am somebody else", URI, "who"), ".", class_="nomic-about",
     )  # fmt: skip
     today = look.today(ref)

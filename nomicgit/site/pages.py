@@ -19,6 +19,7 @@ from nomicgit.site import (
     lawbook,
     letters,
     mornings,
+    pasts,
     players,
     posts,
     private,
@@ -64,7 +65,7 @@ def assets() -> dict[str, str]:
 def files_of(look: Look, root: str = "") -> dict[str, str | bytes]:
     """Feeds, data, pictures, and what some pages load, by their places among the pages. ``root`` is the address of the pages, if known."""
     others = private.files() | letters.scripts() if private.keeps_secrets(look) else {}
-    texts = feeds.files(look, root) | interface.files(look) | badges.files(look) | others
+    texts = feeds.files(look, root) | interface.files(look) | pasts.files(look) | badges.files(look) | others
     return {**texts, card.URI: card.drawn(look)}
 
 

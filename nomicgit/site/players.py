@@ -10,7 +10,7 @@ from markupsafe import Markup
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
 from nomicgit.record.annals import Moved
-from nomicgit.site import charts, chronicle, markup, posts, scores, traces
+from nomicgit.site import charts, chronicle, markup, pasts, posts, scores, traces
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe, player_uri
 
@@ -59,7 +59,10 @@ def table(scribe: Scribe, refs: list[str], label: str) -> Markup:
     head = ["Player", *(scores.spoken(variable) for variable in held)]
     rows = ([name(scribe, ref), *(scribe.variable(ref, variable) for variable in held)] for ref in refs)
     rest = markup.tag("p", "Nobody has: ", ", ".join(map(scores.spoken, empty)), ".", class_="nomic-about")
-    whole = markup.table(head, rows, sortable=True, label=label)
+    of = ({"data_of": ref} for ref in refs)
+    whole = markup.table(
+        head, rows, sortable=True, label=label, of=of, more=pasts.marks(scribe, "players", held)
+    )
     return markup.joined((whole, rest)) if empty else whole
 
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
-from nomicgit.site import maps, markup, traces
+from nomicgit.site import maps, markup, pasts, traces
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import ANY, Look, Scribe, named, secret
 
@@ -76,7 +76,9 @@ def _singles(scribe: Scribe) -> Iterator[Section]:
             rows = [
                 (v.name.replace("_", " "), scribe.variable(kind, v), scribe.rule(v.rule)) for v in variables
             ]
-            whole = markup.table(["Variable", "Value", "Rule"], rows, label=title)
+            of = ({"data_of": kind, "data_field": v.name} for v in variables)
+            past = pasts.marks(scribe, kind, ())
+            whole = markup.table(["Variable", "Value", "Rule"], rows, label=title, of=of, more=past)
             yield Section(kind, title, markup.joined((whole, _traced(scribe, kind))))
 
 
@@ -122,7 +124,9 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
         ]
         for ref in refs
     )
-    return markup.table(head, rows, sortable=True, label=collection.name)
+    of = ({"data_of": ref} for ref in refs)
+    past = pasts.marks(scribe, collection.name, variables)
+    return markup.table(head, rows, sortable=True, label=collection.name, of=of, more=past)
 
 
 def _repeats(scribe: Scribe, collection: Collection, variable: Variable, refs: list[str]) -> bool:

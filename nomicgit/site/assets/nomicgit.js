@@ -1,4 +1,4 @@
-// Sorting of tables, which of their rows and columns are shown, times in the reader's own zone, countdowns and ages, light paper, and what a folder lacks of a server.
+// Sorting of tables, which of their rows and columns are shown, what values were and what is new, times in the reader's own zone, countdowns and ages, light paper, and what a folder lacks of a server.
 // On a site that is served, everything is there without it.
 (function () {
   "use strict";
@@ -173,7 +173,137 @@
     });
   }
 
+  // What a value was before, from the file that its table names: at the pointer, and at the keyboard's focus, which arrows move.
+  var pasts = {}, told = null;
+
+  function valued(shell, what) {
+    var fields = shell.dataset.fields.split(" ");
+    each(shell.querySelectorAll("tr[data-of]"), function (row) {
+      each(row.cells, function (cell, column) {
+        var field = row.dataset.field ? column === 1 && row.dataset.field : column && fields[column - 1];
+        if (field) what(cell, row.dataset.of, field);
+      });
+    });
+  }
+
+  function untell() {
+    if (told) told.remove();
+    told = null;
+  }
+
+  function tell(cell, root, past, of, field) {
+    var entity = past.entities[of] || {}, changes = entity.fields && entity.fields[field] || [], rule = past.rules[field];
+    function link(text, uri) { return make("a", { href: new URL(root + uri, location) }, [text]); }
+    untell();
+    told = make("div", { class: "nomic-past", id: "nomic-past" });
+    if (rule) told.append(make("p", {}, [field.replace(/_/g, " ") + ": ", link(rule[0], rule[1])]));
+    if (cell.dataset.was !== undefined) told.append(make("p", {}, ["When you last came: " + (cell.dataset.was || "–")]));
+    told.append(changes.length ? make("ol", {}, changes.map(function (each) {
+      var at = each.at.slice(0, 16).replace("T", " ") + " UTC";
+      return make("li", {}, [each.from + " → " + each.to + ", ", link(at, each.deed), ", " + each.by]);
+    })) : make("p", {}, ["No deed has set it to anything else."]));
+    if (changes.length) told.append(make("p", {}, [link("All changes", entity.all)]));
+    cell.append(told);
+    var box = cell.getBoundingClientRect(), wide = told.offsetWidth, high = told.offsetHeight;
+    told.style.left = Math.max(0, Math.min(box.left, document.documentElement.clientWidth - wide)) + "px";
+    told.style.top = (box.bottom + high > innerHeight && box.top > high ? box.top - high : box.bottom) + "px";
+  }
+
+  function remembering(shell) {
+    var file = shell.dataset.past, root = file.replace(/api\/past\/.*$/, ""), cells = [], timer;
+    if (shell.dataset.asked || location.protocol === "file:") return; // where nothing can be fetched
+    shell.dataset.asked = "";
+    valued(shell, function (cell, of, field) {
+      function show() {
+        pasts[file] = pasts[file] || fetch(new URL(file, location)).then(function (answer) { return answer.json(); });
+        pasts[file].then(function (all) {
+          if (cell.matches(":hover, :focus-within, :focus")) tell(cell, root, all.past, of, field);
+        });
+      }
+      cells.push(cell);
+      cell.tabIndex = cells.length > 1 ? -1 : 0;
+      cell.addEventListener("mouseenter", function () { timer = setTimeout(show, 300); });
+      cell.addEventListener("mouseleave", function () { clearTimeout(timer); untell(); });
+      cell.addEventListener("focus", function () {
+        cells.forEach(function (other) { other.tabIndex = other === cell ? 0 : -1; });
+        show();
+      });
+      cell.addEventListener("focusout", function (event) { if (!cell.contains(event.relatedTarget)) untell(); });
+    });
+    shell.addEventListener("keydown", function (event) {
+      var cell = event.target, row = cell.parentNode, steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+      if (event.key === "Escape") untell();
+      var step = steps[event.key];
+      if (!step || cells.indexOf(cell) < 0) return;
+      var next = row.parentNode.rows[row.sectionRowIndex + step[0]];
+      next = next && next.cells[cell.cellIndex + step[1]];
+      if (cells.indexOf(next) < 0) return;
+      event.preventDefault();
+      next.focus();
+    });
+    shell.addEventListener("scroll", untell);
+  }
+
+  // What is new since one's last visit, which is over half an hour after one looked last. Only the browser knows it.
+  var VISIT = 1800000;
+
+  function before(name, now) {
+    var kept;
+    name = "nomic-seen " + name;
+    try {
+      kept = JSON.parse(localStorage.getItem(name)) || {};
+      if (kept.last && Date.now() - kept.last.at > VISIT) kept.then = kept.last;
+      kept.last = { at: Date.now(), what: now };
+      localStorage.setItem(name, JSON.stringify(kept));
+    } catch (refused) { return null; }
+    return kept.then;
+  }
+
+  function news(place, many, then) {
+    var text = many + " marked: new since your last visit, " + new Date(then.at).toLocaleString() + ".";
+    if (many) place.before(make("p", { class: "nomic-news" }, [text]));
+  }
+
+  function comparing(shells) {
+    if (!shells.length || shells[0].dataset.compared) return;
+    shells[0].dataset.compared = "yes";
+    var now = {};
+    each(shells, function (shell) {
+      valued(shell, function (cell, of, field) { now[of + " " + field] = cell.textContent.trim(); });
+    });
+    var then = before(location.pathname, now);
+    if (then) each(shells, function (shell) {
+      var many = 0;
+      valued(shell, function (cell, of, field) {
+        var was = then.what[of + " " + field];
+        if (was === now[of + " " + field]) return;
+        cell.classList.add("nomic-changed");
+        cell.dataset.was = was || "";
+        cell.setAttribute("aria-description", "was " + (was || "not there"));
+        many += 1;
+      });
+      news(shell, many, then);
+    });
+  }
+
+  function arisen(place) {
+    if (place.dataset.compared) return;
+    place.dataset.compared = "yes";
+    var at = place.querySelector("time").getAttribute("datetime"), then = before(location.pathname, at), many = 0;
+    if (!then) return;
+    each(document.querySelectorAll(".md-content tbody tr, .nomic-card"), function (one) {
+      var time = one.querySelector("time:not(.nomic-until)"), text = time && time.getAttribute("datetime");
+      if (!text || text <= then.what || text > at) return;
+      one.classList.add("nomic-changed");
+      many += 1;
+    });
+    news(place.parentNode, many, then);
+  }
+
   function begin() {
+    comparing(document.querySelectorAll("[data-past]"));
+    document.querySelectorAll("[data-past]").forEach(remembering);
+    document.querySelectorAll(".nomic-as-of").forEach(arisen);
     document.querySelectorAll(".nomic-who").forEach(knowing);
     document.querySelectorAll(".nomic-sortable").forEach(track);
     document.querySelectorAll("time[datetime]").forEach(function (time) {

@@ -1,0 +1,74 @@
+"""What the values of a table were before: marks on the table, and a file beside it that a browser asks for once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+
+from nomicgit.ground import clock
+from nomicgit.law.variables import Variable
+from nomicgit.record.annals import Moved
+from nomicgit.site import chronicle, traces
+from nomicgit.site.bygone import plain
+from nomicgit.site.page import url_of
+from nomicgit.site.scribe import Look, Scribe, journal_uri, player_uri
+
+LATEST = 5  # changes of a value
+
+
+def uri_of(kind: str) -> str:
+    """The file of what the values of a kind of entity were."""
+    return f"api/past/{kind}.json"
+
+
+def marks(scribe: Scribe, kind: str, variables: Iterable[Variable]) -> Mapping[str, str]:
+    """What a table says of itself: where that file lies, and the variable of each column but the first."""
+    return {
+        "data_past": scribe.address("index.md") + uri_of(kind),
+        "data_fields": " ".join(variable.name for variable in variables),
+    }
+
+
+def files(look: Look) -> dict[str, str]:
+    """A file for each kind of entity that has public values."""
+    return {
+        uri_of(kind): json.dumps({"format": 1, "past": _past(look, kind)}) + "\n"
+        for kind in ("game", "dynasty", "players", *look.world.law.declared.collections)
+        if any(variable.tracked == "public" for variable in look.variables(kind))
+    }
+
+
+def _past(look: Look, kind: str) -> dict[str, object]:
+    rules = {
+        variable.name: [f"{placed.number} {placed.title}", url_of(f"rules/{placed.slug}.md")]
+        for variable in look.variables(kind)
+        if (placed := look.world.ruleset.by_slug.get(variable.rule))
+    }
+    return {"rules": rules, "entities": dict(_entities(look, kind))}
+
+
+def _entities(look: Look, kind: str) -> Iterator[tuple[str, object]]:
+    """What is told of each entity: where all its changes stand, and of each value the latest ones, newest first."""
+    public = {variable.name for variable in look.variables(kind) if variable.tracked == "public"}
+    by_ref: dict[str, dict[str, list[Moved]]] = {}
+    for some in look.moves().values():
+        for each in some:
+            if each.ref.partition("/")[0] == kind and each.field in public:
+                by_ref.setdefault(each.ref, {}).setdefault(each.field, []).append(each)
+    for ref, fields in by_ref.items():
+        of = f"{url_of(player_uri(ref))}#changes" if kind == "players" else url_of(traces.uri_of(kind))
+        latest = {
+            name: [_change(look, each) for each in some[: -LATEST - 1 : -1]] for name, some in fields.items()
+        }
+        yield ref, {"all": of, "fields": latest}
+
+
+def _change(look: Look, each: Moved) -> dict[str, object]:
+    place = each.done.place
+    return {
+        "at": clock.text(each.done.deed.at),
+        "by": str(chronicle.who(Scribe(look, uri_of("game")), each.done).striptags()),
+        "deed": f"{url_of(journal_uri(place))}#deed-{place}",
+        "from": str(plain(each.old).striptags()),
+        "to": str(plain(each.new).striptags()),
+    }
