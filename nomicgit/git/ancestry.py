@@ -12,7 +12,7 @@ from nomicgit.git.branch import Branch, is_ref
 from nomicgit.git.layout import Layout
 from nomicgit.git.objects import OID, Commit, Objects, check_oid
 from nomicgit.git.process import command, run, try_run
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 
 if TYPE_CHECKING:
     from nomicgit.git.walked import Walked
@@ -32,7 +32,7 @@ class Ancestry:
         """The references below a prefix that ends with a slash, by name, with their commits."""
         listed = run(
             command(self._layout, "for-each-ref", "--format=%(refname) %(objectname)", under)
-        ).decode()
+        ).decode("utf-8", "surrogateescape")
         return dict(line.rsplit(" ", 1) for line in listed.splitlines())
 
     def leads_to(self, older: str, newer: str) -> bool:
@@ -95,6 +95,29 @@ class Ancestry:
             check_oid(oid)
         line = command(self._layout, "rev-list", "--reverse", *how, tip, *([f"^{base}"] if base else []))
         return run(line).decode("ascii").split()
+
+    def first_with(self, oid: str, base: str, tip: str) -> str:
+        """The oldest commit beyond a base that brings an object, or is it; the tip where Git cannot tell."""
+        for each in (oid, base, tip):
+            check_oid(each)
+        beyond = self.ids_beyond(base, tip, "--topo-order")
+        if oid in beyond:
+            return oid
+        how = (
+            "--reverse",
+            "--topo-order",
+            "--format=%H",
+            "-t",
+            "-m",
+            "--root",
+            "--no-patch",
+            f"--find-object={oid}",
+        )
+        try:
+            there = run(command(self._layout, "log", *how, tip, f"^{base}")).decode("ascii").split()
+        except NomicError:
+            return tip
+        return next(iter(there), tip)
 
     def sizes(self, oids: Iterable[str]) -> dict[str, int]:
         """How many bytes each of these objects has; what is not here is left out."""

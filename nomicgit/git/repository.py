@@ -305,6 +305,10 @@ class Repository(Ancestry):
                 return "" if self.entry(tree, folder) else folder
         return path
 
+    def misnamed(self, old: str | None, new: str, paths: Iterable[str]) -> str:
+        """Why some clone cannot hold what a tree has at one of these paths, and had not before; "" where each can."""
+        return trees.misnamed(self._objects, old, new, paths)
+
     def unfit(self, tree: str, path: str) -> str:
         """Why the work tree cannot hold a file of a tree; "" where it can."""
         return trees.misfit(self._objects, tree, path, folds=self._folds())

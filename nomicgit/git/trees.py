@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import count
+from unicodedata import normalize
 
 from nomicgit.git.objects import Entry, Objects, oid_of
 from nomicgit.ground.problems import Malformed, Refused, printable
@@ -20,7 +21,7 @@ MOST_FILES = 1_000_000  # files and folders in one walk: a few objects can claim
 _MOST_DEEP = 64
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,255}")
 _GIT_NAMES = frozenset({".git", ".gitmodules"})  # Git obeys these
-_GITS = frozenset({".git", "git~1", ".git::$index_allocation"})  # what some file system takes for its folder
+_GITS = frozenset({".git", "git~1"})  # what some file system takes for its folder
 _UNSEEN = re.compile(
     "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 )  # some file systems leave these out of a name
@@ -42,12 +43,54 @@ def check_path(path: str) -> None:
             )
 
 
+def refused(path: str) -> str:
+    """Why Git checks no path out that reads like this; "" where it does."""
+    for name in path.split("/"):
+        parts = (part.partition(":")[0].rstrip(". ").lower() for part in name.split("\\"))
+        if any(part in _GITS for part in parts) or folded(name) == ".git" or not name.rstrip(". "):
+            return f"{printable(name, 60)!r} is a name that Git refuses"
+    return ""
+
+
+def folded(name: str) -> str:
+    """A name as a file system takes it to which capitals, unseen characters and ways to write a letter do not count."""
+    return normalize("NFC", _UNSEEN.sub("", name)).casefold()
+
+
+def misnamed(objects: Objects, old: str | None, new: str, paths: Iterable[str]) -> str:
+    """Why some clone cannot hold what a tree has at the first of these paths for which that is so, and had not before; else ""."""
+    alike: dict[str, Mapping[str, str]] = {}
+    for path in paths:
+        if why := refused(path):
+            return f"{printable(path, 80)}: {why}"
+        within = ""
+        for name in path.split("/"):
+            if old is None or entry(objects, old, within + name) is None:
+                if within not in alike:
+                    alike[within] = _alike(objects, new, within)
+                if other := alike[within].get(name):
+                    both = f"{printable(name, 60)} and {printable(other, 60)}"
+                    return f"{printable(path, 80)}: {both} are one name where capitals do not count"
+            within += f"{name}/"
+    return ""
+
+
+def _alike(objects: Objects, tree: str, within: str) -> dict[str, str]:
+    """The names in a folder that fold into one with another, each with that other."""
+    there = entry(objects, tree, within.rstrip("/"))
+    known, alike = dict[str, str](), dict[str, str]()
+    for name in objects.tree(there[1]) if there is not None and there[0] == FOLDER else ():
+        other = known.setdefault(folded(name), name)
+        if other != name:
+            alike |= {name: other, other: name}
+    return alike
+
+
 def unfit(path: str) -> str:
     """Why no folder holds a file of this path that a tree has; "" where one can."""
+    if why := refused(path):
+        return why
     for name in path.split("/"):
-        plain = _UNSEEN.sub("", name).rstrip(". ").lower()
-        if plain in _GITS or not plain:
-            return f"{printable(name, 60)!r} is a name that Git refuses"
         try:
             long = len(name.encode())
         except UnicodeEncodeError:

@@ -6,6 +6,7 @@ Other than a scratch clone's remote this one is reached as the player reaches it
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 from typing import NamedTuple
@@ -17,6 +18,8 @@ from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
 
+UNTAKEN = "refs/nomicgit/untaken"
+_OBJECT = re.compile(r"object ([0-9a-f]{40}): (.+)")
 FETCHED = "refs/nomicgit/fetched"
 """Where the newest fetched head is kept, so that no object of it is thrown away."""
 _BEHIND = ("non-fast-forward", "fetch first", "cannot lock ref", "stale info", "failed to update ref")
@@ -26,12 +29,22 @@ _DEAF = "does not support push options"
 _JUDGED_HERE = (
     "badDate", "badDateOverflow", "badEmail", "badName", "badTimezone", "duplicateEntries", "missingAuthor",
     "missingCommitter", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeDate", "missingSpaceBeforeEmail",
-    "multipleAuthors", "nulInCommit", "zeroPaddedDate",
+    "multipleAuthors", "nulInCommit", "zeroPaddedDate", "hasDot", "hasDotdot", "hasDotgit",
 )  # fmt: skip
-"""What a clone that has Git look at what it fetches would stop at alone: our own reader judges it, in every clone alike."""
+"""What our own reader judges."""
+_LOOKED_AT = [
+    "-c",
+    "fetch.fsckObjects=true",
+]  # in every clone alike, whatever its settings: else one alone would stop there
 _TAKEN = [word for each in _JUDGED_HERE for word in ("-c", f"fetch.fsck.{each}=warn")]
 MOST_LINES = 100
 HEADS = "refs/heads/"
+
+
+class Untaken(Refused):
+    """Git does not take an object of what was fetched: which, and the head that has brought it."""
+
+    head = object = ""
 
 
 class Upstream(NamedTuple):
@@ -76,20 +89,33 @@ class Upstream(NamedTuple):
         return f"git update-ref {ref} {was} && git push {lease} {shlex.quote(self.remote)} '{back}*:refs/*'"
 
     def fetch(self) -> str | None:
-        """Bring what is new there, and give its head; None where the branch is not there yet."""
-        done = _git(self.repository, *_TAKEN, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
-                    "--no-write-fetch-head", "--refmap=", self.remote, f"+{self.branch}:{FETCHED}")  # fmt: skip
+        """Bring what is new there, and give its head; None where the branch is not there yet. `Untaken` where Git takes not all."""
+        done = self._fetch(*_LOOKED_AT, *_TAKEN, to=FETCHED)
         if done.returncode:
             if "couldn't find remote ref" in done.stderr:
                 return None
             if any(word in done.stderr for word in _BROKEN):
-                raise Refused.of(
-                    f"{self.name} holds what the Git of this clone does not take: {_said(done)}",
-                    mend="ask who pushed it to take it out; or take it as other clones do: git -c fetch.fsckObjects=false "
-                    f"fetch {self.remote}; then: nomicgit sync",
-                )
+                raise self._untaken(done)
             raise _failed("fetch", done)
         return self.repository.resolve(FETCHED)
+
+    def _fetch(self, *how: str, to: str) -> subprocess.CompletedProcess[str]:
+        return _git(self.repository, *how, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
+                    "--no-write-fetch-head", "--refmap=", self.remote, f"+{self.branch}:{to}")  # fmt: skip
+
+    def _untaken(self, refused: subprocess.CompletedProcess[str]) -> Refused:
+        """What Git refuses of a head, brought to be named. No reference keeps it, so it is looked at each time anew."""
+        named, done = _OBJECT.search(refused.stderr), self._fetch("-c", "fetch.fsckObjects=false", to=UNTAKEN)
+        head = self.repository.resolve(UNTAKEN)
+        if done.returncode or head is None or named is None:
+            return Refused.of(
+                f"{self.name} holds what Git does not take: {_said(refused)}",
+                mend="ask who pushed it to take it out",
+            )
+        self.repository.point(UNTAKEN, None)
+        untaken = Untaken.of(printable(named[2], 200))
+        untaken.head, untaken.object = head, named[1]
+        return untaken
 
     def remember(self, head: str) -> None:
         """Note where the branch stands."""

@@ -1,18 +1,21 @@
 """Arrivals: commits that were fetched, looked at before anything else looks through them.
 
 What no clone can take in is named, with whoever made it, and nothing moves: a commit that is none as Git makes them, a
-folder that is none, or more files than anybody lays down. No mend takes such a commit away, for it would stay in the
-history that everybody walks: the branch is put back to where it was before.
+folder that is none, names that Git refuses or that are one where capitals do not count, more files than anybody lays down,
+or whatever else Git does not take. No mend takes such a commit away, for it would stay in the history that everybody walks:
+the branch is put back to where it was before.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 
 from nomicgit.git import Repository
 from nomicgit.git.trees import MODULE
-from nomicgit.git.upstream import Upstream
+from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, NomicError, Refused
 from nomicgit.record import journal, line
 
@@ -27,6 +30,49 @@ def refuse_unfit(upstream: Upstream, here: str, there: str) -> None:
     """Refuse a head that was fetched where a commit on the way to it, which ``here`` has not, is one that no clone takes in."""
     if unfit := unfit_beyond(upstream.repository, here, there):
         raise _refusal(upstream, here, there, *unfit)
+
+
+def refuse_untaken(upstream: Upstream, here: str, untaken: Untaken) -> Refused:
+    """The refusal of a head that Git does not take: the commit that has brought what it refuses is named, as of any other."""
+    repository, there = upstream.repository, untaken.head
+    if unfit := unfit_beyond(repository, here, there):
+        return _refusal(upstream, here, there, *unfit)
+    bad = repository.first_with(untaken.object, here, there)
+    return _refusal(upstream, here, there, bad, f"holds what Git does not take: {untaken.problems[0].what}")
+
+
+def refuse_own(repository: Repository, here: str, there: str) -> None:
+    """Refuse to push where an own commit is one that others do not take in."""
+    if unfit := unfit_beyond(repository, there, here):
+        oid, why = unfit
+        raise Refused.of(
+            f"your own commit {oid[:12]} {why}; nothing is moved, and nothing is pushed",
+            mend=f"change that commit: git rebase --interactive {oid[:12]}~1; then: nomicgit sync",
+        )
+
+
+def unfit_of(repository: Repository, tip: str) -> Iterator[tuple[str, str]]:
+    """The commits up to a tip, deeds of its line apart, that not every clone takes in, and why, with what to do.
+
+    Names that are one where capitals do not count are told only while they stand.
+    """
+    if not repository.is_whole():
+        return  # which is a fault of its own
+    deeds = {commit.oid for commit in repository.log(tip) if journal.is_deed(commit.message)}
+    tree = repository.commit(tip).tree
+    for oid in repository.ids_beyond(None, tip, "--topo-order"):
+        if oid not in deeds and (why := _laid(repository, oid, tree)[1]):
+            yield oid, f"it {why}; {_mend_of(repository, oid)}"
+
+
+def _mend_of(repository: Repository, oid: str) -> str:
+    """What takes a commit out that this clone has: for all, where others have it too."""
+    with suppress(Refused):  # of a detached head, which follows nothing
+        upstream = Upstream.of(repository)
+        there = upstream.known() if upstream else None
+        if upstream is not None and there is not None and repository.leads_to(oid, there):
+            return _mend(upstream, None, there, oid)
+    return f"take it out: git reset --keep {oid[:12]}~1"
 
 
 def unfit_beyond(repository: Repository, here: str | None, there: str) -> tuple[str, str] | None:
@@ -52,15 +98,22 @@ def _refusal(upstream: Upstream, here: str, there: str, oid: str, why: str) -> R
     )
 
 
-def _laid(repository: Repository, oid: str) -> tuple[Counter[str], str]:
-    """The files that a commit lays down, by their ids, with how often; and why no clone takes it in, "" where it can."""
+def _laid(repository: Repository, oid: str, stands: str = "") -> tuple[Counter[str], str]:
+    """The files that a commit lays down, by their ids, with how often; and why no clone takes it in, "" where it can.
+
+    ``stands``: the tree in which its names are looked for, where that is not its own.
+    """
     files: Counter[str] = Counter()
     try:
         commit = repository.commit(oid)
         before = repository.commit(commit.parents[0]).tree if commit.parents else None
-        for _, _, new in repository.changed(before, commit.tree, MOST_PATHS):
+        added = list[str]()
+        for path, old, new in repository.changed(before, commit.tree, MOST_PATHS):
             if new is not None and new[0] != MODULE:
                 files[new[1]] += 1
+            added += [path] if old is None else []
+        if why := repository.misnamed(before, stands or commit.tree, added):
+            return files, f"lays down what not every clone holds: {why}"
     except Malformed as error:
         return files, f"was pushed so that nobody can read it: {error.problems[0].what}"
     except Refused as error:
@@ -77,7 +130,7 @@ def author_of(repository: Repository, oid: str) -> str:
     return line.in_the_name(author[1].decode("utf-8", "replace") if author else "")
 
 
-def _mend(upstream: Upstream, here: str, there: str, bad: str) -> str:
+def _mend(upstream: Upstream, here: str | None, there: str, bad: str) -> str:
     """What to write to take a commit out for all, and what goes with it."""
     repository = upstream.repository
     firsts = repository.ids_beyond(here, there, "--first-parent")

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nomicgit.git import Commit, Repository
+from nomicgit.git import Commit, Repository, names
 from nomicgit.git.incoming import Move, Pushed, with_new_objects
+from nomicgit.git.names import TAGS
 from nomicgit.git.upstream import HEADS
 from nomicgit.ground.problems import NomicError, Problem, Refused, printable
 from nomicgit.record import arrivals, attributes, journal, line
@@ -21,8 +22,10 @@ from nomicgit.record.judging import judged
 from nomicgit.record.replay import Fault, Verified, verify
 from nomicgit.record.tree import KEYS
 
-TAGS = "refs/tags/"
 MOST_REFS = 100
+"""Branches and tags that one push moves."""
+MOST_STANDING = 1000
+"""Branches and tags that there are after it."""
 MOST_COMMITS = 20_000
 MOST_BYTES = 4 << 20
 """Of one commit, or of one folder as Git keeps it."""
@@ -43,7 +46,7 @@ class LetIn:
 
 def receive(repository: Repository, pushed: Pushed, now: int) -> LetIn:
     """Let a push in, at a time (seconds, UTC), or refuse it whole."""
-    _refuse_names(pushed, repository.branch)
+    _refuse_names(repository, pushed)
     _refuse_heavy(repository, pushed)
     came = LetIn()
     with with_new_objects(repository, pushed) as scratch:
@@ -68,20 +71,28 @@ def look_through(repository: Repository, now: int, progress: Callable[[int, int]
 # ---- what is looked at first
 
 
-def _refuse_names(pushed: Pushed, branch: str) -> None:
-    """Refuse too many references, those that no clone has as branches or tags, and those that read like the game's branch."""
+def _refuse_names(repository: Repository, pushed: Pushed) -> None:
+    """Refuse too many references, those that no clone has as branches or tags, and those that read like others."""
+    branch = repository.branch
     if len(pushed.moves) > MOST_REFS:
         raise Refused.of(
             f"it moves {len(pushed.moves)} branches and tags, more than {MOST_REFS}",
             mend="push fewer of them at once",
         )
-    short = branch.removeprefix(HEADS)
     for move in pushed.moves:
-        ref = printable(move.ref)
         if not move.ref.startswith((HEADS, TAGS)):
-            raise Refused.of(f"{ref} is neither a branch nor a tag", mend="push it as one")
-        if move.ref != branch and (move.ref == TAGS + short or move.ref.endswith(f"/{branch}")):
-            raise Refused.of(f"{ref} reads like the game's branch", mend="choose another name for it")
+            raise Refused.of(f"{printable(move.ref)} is neither a branch nor a tag", mend="push it as one")
+    made = {move.ref for move in pushed.moves if move.new is not None}
+    gone = {move.ref for move in pushed.moves if move.new is None}
+    stood = {*repository.references(HEADS), *repository.references(TAGS)} - gone
+    if made - stood and len(made | stood) > MOST_STANDING:
+        raise Refused.of(
+            f"{len(made | stood)} branches and tags would be here, more than {MOST_STANDING}",
+            mend="take some away first: git push origin --delete NAME",
+        )
+    for ref in sorted(made - {branch}):
+        if why := names.unlike_others(ref, branch, stood | made if ref not in stood else ()):
+            raise Refused.of(f"{printable(ref)} {why}", mend="choose another name for it")
 
 
 def _refuse_heavy(repository: Repository, pushed: Pushed) -> None:

@@ -26,11 +26,12 @@ class Why(NamedTuple):
     commit: str = ""
 
 
-def note(upstream: Upstream, whys: Iterable[Why]) -> None:
-    """Remember why nothing was moved, and where the branch was; nothing where all went on."""
+def note(upstream: Upstream, there: str, whys: Iterable[Why]) -> None:
+    """Remember why nothing was moved, and where the branch was found; nothing where all went on."""
     repository = upstream.repository
     plain = [{"what": each.what, "mend": each.mend, "commit": commit} for each, commit in whys]
-    places = {"head": repository.resolve(FETCHED), "known": upstream.known(), "whys": plain}
+    fetched = repository.resolve(FETCHED)
+    places = {"head": there, "fetched": fetched, "known": upstream.known(), "whys": plain}
     keepsakes.keep(repository, FILE, places if plain else None)
 
 
@@ -40,8 +41,10 @@ def noted(repository: Repository, now: int) -> list[Problem]:
     if kept is None:
         return []
     counts: list[Problem] = []
-    with suppress(TypeError, KeyError):  # another version of the program wrote it
-        if _stands(repository, kept["head"], kept["known"]):
+    with suppress(
+        TypeError, KeyError, NomicError
+    ):  # another version wrote it, or what it speaks of is there no more
+        if _stands(repository, kept["head"], kept["fetched"], kept["known"]):
             of_commits = any(each["commit"] for each in kept["whys"])
             wrong = {"", *(_wrong(repository, kept["head"], now) if of_commits else ())}
             whys = (each for each in kept["whys"] if each["commit"] in wrong)
@@ -51,12 +54,12 @@ def noted(repository: Repository, now: int) -> list[Problem]:
     return counts
 
 
-def _stands(repository: Repository, head: str, known: str | None) -> bool:
+def _stands(repository: Repository, head: str, fetched: str | None, known: str | None) -> bool:
     """Whether the branch is, as far as this clone knows, where it was refused, and was not taken in since."""
     upstream, here = Upstream.of(repository), repository.head()
     if upstream is None or here is None or upstream.known() not in (head, known):
         return False
-    return repository.resolve(FETCHED) == head and not repository.leads_to(head, here)
+    return repository.resolve(FETCHED) == fetched and not repository.leads_to(head, here)
 
 
 def _wrong(repository: Repository, head: str, now: int) -> Iterator[str]:

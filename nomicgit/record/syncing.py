@@ -21,7 +21,7 @@ from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.signing import KEY, PLAYER
-from nomicgit.git.upstream import Upstream
+from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.record import arrivals, attributes, laying, line, pace, refusals, replay
 from nomicgit.record.attributes import Attributed
@@ -98,19 +98,14 @@ def sync(
     left: list[str] = []
     for _ in range(TRIES):
         repository.refuse_unfinished()
-        there = upstream.fetch()
         here = repository.head()
         assert here is not None
+        there = _fetched(upstream, here, dry=dry)
         if there is None:
             raise Refused.of(
                 f"there is no branch {upstream.name} yet", mend=f"begin it: git push {upstream.remote} HEAD"
             )
-        try:
-            arrivals.refuse_unfit(upstream, here, there)
-        except Refused as refused:
-            if not dry:
-                refusals.note(upstream, map(Why, refused.problems))
-            raise
+        arrivals.refuse_own(repository, here, there)
         lacking = _lacking(repository, upstream, there, accept=accept)
         apart = apart_from(repository, upstream, there)
         came |= {commit.oid: commit for commit in apart.others}
@@ -123,12 +118,14 @@ def sync(
             if not dry:
                 _remember(upstream, there, accept=accept)
                 said = ((Problem(f"{each.label}: {each}", mend=each.mend), each.commit) for each in astray)
-                refusals.note(upstream, itertools.starmap(Why, said))
+                refusals.note(upstream, there, itertools.starmap(Why, said))
             return Synced([*came.values()], (), 0, (), astray, gone, mends=mends)
         if early := _ahead(repository, apart, here if stands else there, now):
             if not dry:
                 _remember(upstream, there, accept=accept)
-                refusals.note(upstream, [Why(Problem(str(early[0]), mend=early[0].mend), early[0].commit)])
+                refusals.note(
+                    upstream, there, [Why(Problem(str(early[0]), mend=early[0].mend), early[0].commit)]
+                )
             raise Refused.of(f"nothing is moved, and nothing is pushed: {early[0]}", mend=early[0].mend)
         tried = _set_aside(repository) if again else ()
         head = here
@@ -146,7 +143,7 @@ def sync(
             left += repository.turn(head, expect=here, line="sync")
             note_aside(repository, [*became.values()])
         _remember(upstream, there, accept=accept)
-        refusals.note(upstream, ())
+        refusals.note(upstream, there, ())
         pushed = len(laying.parted(repository, there).own)
         if pushed:
             try:
@@ -158,6 +155,24 @@ def sync(
     raise Raced.of(
         f"others are faster: {upstream.name} has moved {TRIES} times", mend="once more: nomicgit sync"
     )
+
+
+def _fetched(upstream: Upstream, here: str, *, dry: bool) -> str | None:
+    """Where the branch is found now. Refused, and remembered, where a commit on the way there is one that no clone takes in."""
+    head: str | None = None
+    try:
+        try:
+            head = upstream.fetch()
+        except Untaken as untaken:
+            head = untaken.head
+            raise arrivals.refuse_untaken(upstream, here, untaken) from None
+        if head is not None:
+            arrivals.refuse_unfit(upstream, here, head)
+    except Refused as refused:
+        if head is not None and not dry:
+            refusals.note(upstream, head, map(Why, refused.problems))
+        raise
+    return head
 
 
 def forget(repository: Repository) -> list[str]:

@@ -15,7 +15,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, tty
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
-from nomicgit.record import faults, line
+from nomicgit.record import arrivals, faults, line
 from nomicgit.record import known as known_of
 from nomicgit.record.known import missing
 from nomicgit.record.replay import Fault, Verified, verify
@@ -38,6 +38,7 @@ def replay(
         verified = verify(repository, tip, progress, now=int(time.time()), keys=keys)
         if not revision:
             faults.note(repository, {each.commit: each.what for each in verified.faults})
+        verified.faults += [Fault(*each) for each in arrivals.unfit_of(repository, tip)]
         let_go = known_of.let_go(repository) if accept and not revision else None
         verified.faults += _rewritten(repository) if not revision else ()
         verified.faults += _lacking(repository, tip, known) if known else ()

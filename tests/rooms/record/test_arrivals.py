@@ -7,12 +7,16 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.clones import Clone, game_in_clones
 
-from nomicgit.record import arrivals
+from nomicgit.git import Repository
+from nomicgit.git.incoming import Move, Pushed
+from nomicgit.ground.problems import Refused
+from nomicgit.record import arrivals, receiving
 
 
 @pytest.fixture
@@ -207,3 +211,106 @@ def test_a_change_of_the_game_dated_beyond_all_years_is_named(clones: tuple[Clon
         said = clone.play("sync", code=1)
         assert f"commit {bad[:12]} in the name of mallory, 9999-12-31T23:59:59Z" in said
         assert good[:12] in said
+
+
+def sorted_beside(mallory: Clone, *entries: tuple[str, str]) -> str:
+    """A tree that has the game, and a file of each name, or what is said, in Git's order."""
+    blob = stored(mallory, "blob", b"x\n")
+    named = {"game": entry("40000", "game", mallory.git("rev-parse", "HEAD:game"))}
+    named |= {name: entry("100644", name, oid or blob) for name, oid in entries}
+    return stored(mallory, "tree", b"".join(named[name] for name in sorted(named, key=str.encode)))
+
+
+def named_so(*names: str) -> Callable[[Clone], bytes]:
+    return lambda mallory: plain(mallory, sorted_beside(mallory, *((name, "") for name in names)))
+
+
+def plain(mallory: Clone, tree: str, *more: str, says: str = "By hand\n") -> bytes:
+    who = "mallory <m@example.invalid> 1623024000 +0000"
+    lines = (f"tree {tree}", f"parent {mallory.head}", f"author {who}", f"committer {who}", *more, "", says)
+    return "\n".join(lines).encode()
+
+
+def unsorted(mallory: Clone) -> bytes:
+    blob, game = stored(mallory, "blob", b"x\n"), mallory.git("rev-parse", "HEAD:game")
+    entries = (entry("40000", "game", game), entry("100644", "a", blob))
+    return plain(mallory, stored(mallory, "tree", b"".join(entries)))
+
+
+def modules(mallory: Clone) -> bytes:
+    blob = stored(mallory, "blob", b'[submodule "../../x"]\n\tpath = x\n\turl = -u./payload\n')
+    return plain(mallory, sorted_beside(mallory, (".gitmodules", blob)))
+
+
+REFUSED = "is a name that Git refuses"
+FOLDED = "are one name where capitals do not count"
+ODD_COMMITS: dict[str, tuple[Callable[[Clone], bytes], str]] = {
+    "Git's own folder": (named_so(".git"), REFUSED),
+    "in capitals": (named_so(".GIT"), REFUSED),
+    "with a letter that is not seen": (named_so(".g\u200cit"), REFUSED),
+    "as an old Windows has it": (named_so("git~1"), REFUSED),
+    "as a stream of Windows": (named_so(".git::$INDEX_ALLOCATION"), REFUSED),
+    "behind a backslash": (named_so("a\\.git"), REFUSED),
+    "the folder above": (named_so(".."), REFUSED),
+    "capitals only": (named_so("Notes", "notes"), FOLDED),
+    "another game": (named_so("GAME"), FOLDED),
+    "one letter in two ways": (named_so("caf\u00e9", "cafe\u0301"), FOLDED),
+    "a folder out of order": (unsorted, "holds what Git does not take: treeNotSorted"),
+    "a submodule with an option for its address": (modules, "holds what Git does not take: gitmodules"),
+    "a NUL among the headers": (
+        lambda mallory: plain(mallory, mallory.git("rev-parse", "HEAD^{tree}"), "note \0"),
+        "holds what Git does not take: nulInHeader",
+    ),
+}
+
+
+@pytest.mark.slow
+def test_no_clone_takes_in_what_another_cannot_and_nobody_is_stuck(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    """Each is named in a clone with a strict Git and in one without, by verify, and by a host; and is taken out as is told."""
+    ana, ben, mallory = clones
+    assert (
+        ana.git("config", "transfer.fsckObjects"),
+        ben.git("config", "--default", "", "transfer.fsckObjects"),
+    ) == ("true", "")
+    good = ben.head
+    for what, (make, why) in ODD_COMMITS.items():
+        bad = stored(mallory, "commit", make(mallory))
+        mallory.git("push", "--quiet", "origin", f"{bad}:refs/heads/main")
+        for clone in (ana, ben):
+            said = clone.play("sync", code=1)
+            assert (
+                f"the commit {bad[:12]} in the name of mallory, which was pushed to origin/main," in said
+            ), what
+            assert why in said, what
+            assert clone.head == good
+        if "Git does not take" not in why:
+            said_then = " ".join(mallory.play("verify", bad, code=1).split())
+            assert f"fault {bad[:12]}: it lays down what not every clone holds" in said_then, what
+            with (
+                Repository.open(ana.folder.parent / "bare.git") as bare,
+                pytest.raises(Refused, match=bad[:12]),
+            ):
+                receiving.receive(bare, Pushed((Move("refs/heads/main", good, bad),)), 0)
+        assert "the last sync moved nothing: " in ben.play("status")
+        obey(ben, said)
+        ana.play("sync")
+    ben.play("sync")
+    assert (ana.head, ben.head) == (good, good)
+    assert "moved nothing" not in ben.play("status")
+
+
+def test_a_commit_of_ones_own_that_others_cannot_take_in_is_not_pushed(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    _, ben, _ = clones
+    for name in ("Notes", "notes"):
+        (ben.folder / name).write_text("x\n", encoding="utf-8")
+    ben.git("add", "Notes", "notes")
+    ben.git("commit", "--quiet", "--message", "Two notes")
+    said = ben.play("sync", code=1)
+    assert f"your own commit {ben.head[:12]} lays down what not every clone holds" in said
+    ben.git("rm", "-q", "notes")
+    ben.git("commit", "--quiet", "--amend", "--message", "A note")
+    assert "pushed 1 commit" in ben.play("sync")

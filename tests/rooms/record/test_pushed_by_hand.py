@@ -155,20 +155,16 @@ def test_links_programs_and_submodules_beside_the_game_lie_as_git_lays_them(
     assert ana.git("ls-tree", "HEAD", "my plan").startswith("120000")
 
 
-NAMES = {"x" * 300: "300 bytes", "..": "Git refuses", ".GIT": "Git refuses", ".g\u200cit": "Git refuses"}
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_a_name_that_no_folder_holds_is_left_out_and_told_with_its_commit(
-    clones: tuple[Clone, Clone, Clone], name: str
+    clones: tuple[Clone, Clone, Clone],
 ) -> None:
     ana, ben, mallory = clones
-    bad = by_plumbing(mallory, "100644", ["docs2", name, "file"])
+    bad = by_plumbing(mallory, "100644", ["docs2", "x" * 300, "file"])
     ana.git("config", "--unset", "transfer.fsckObjects")  # whoever has founded the game has it refused
     for clone in (ana, ben):
         said = clone.play("sync")
         assert f"of the commit {bad[:12]} in the name of somebody" in said
-        assert NAMES[name] in said
+        assert "300 bytes" in said
         assert clone.head == bad
         clone.play("comment", "1", "still playing")
     [remedy] = [line for line in said.splitlines() if "git commit" in line]
@@ -184,21 +180,6 @@ def test_a_name_that_no_folder_holds_is_left_out_and_told_with_its_commit(
     assert "verified" in ana.play("verify")
 
 
-def test_a_name_that_git_itself_refuses_to_fetch_moves_nothing(clones: tuple[Clone, Clone, Clone]) -> None:
-    ana, _, mallory = clones
-    bad = by_plumbing(mallory, "100644", [".GIT", "file"])
-    before = ana.head
-    said = " ".join(ana.play("sync", code=1).split())
-    assert "origin/main holds what the Git of this clone does not take" in said
-    assert "hasDotgit" in said
-    assert ana.head == before
-    assert as_recorded(ana)
-    command = "git -c fetch.fsckObjects=false fetch origin"
-    assert f"{command}; then: nomicgit sync" in said
-    ana.git(*command.split()[1:])
-    assert f"of the commit {bad[:12]} in the name of somebody" in ana.play("sync")
-
-
 def test_a_game_that_is_called_otherwise_is_mended(clones: tuple[Clone, Clone, Clone]) -> None:
     _, ben, mallory = clones
     good = ben.head
@@ -210,24 +191,6 @@ def test_a_game_that_is_called_otherwise_is_mended(clones: tuple[Clone, Clone, C
     ben.play("comment", "1", "still playing")
     ben.play("sync")
     assert as_recorded(ben)
-    assert "verified" in ben.play("verify")
-
-
-def test_where_capitals_do_not_count_another_game_beside_it_is_left_out(
-    clones: tuple[Clone, Clone, Clone],
-) -> None:
-    _, ben, mallory = clones
-    ben.git("config", "core.ignorecase", "true")
-    kept = (ben.folder / "game" / "game.yml").read_bytes()
-    bad = by_plumbing(mallory, "100644", ["GAME", "game.yml"], "evil")
-    said = ben.play("sync")
-    assert (
-        f"GAME/game.yml, of the commit {bad[:12]} in the name of somebody: GAME and game differ in capitals only"
-        in said
-    )
-    assert not (ben.folder / "GAME").exists()
-    assert (ben.folder / "game" / "game.yml").read_bytes() == kept
-    ben.play("comment", "1", "still playing")
     assert "verified" in ben.play("verify")
 
 

@@ -163,6 +163,8 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     many = [f"HEAD:refs/heads/many{n}" for n in range(101)]
     assert "it moves 101 branches and tags, more than 100" in host.refused(*many)
     assert "reads like the game's branch" in host.refused("HEAD:refs/tags/main")
+    assert "reads like the game's branch" in host.refused("HEAD:refs/heads/MAIN")
+    assert "reads like HEAD" in host.refused("HEAD:refs/heads/HEAD")
     assert "reads like the game's branch" in host.refused("HEAD:refs/tags/refs/heads/main")
     assert "is neither a branch nor a tag" in host.refused("HEAD:refs/replace/" + was)
     assert "cannot be taken away" in host.refused(":main")
@@ -277,6 +279,55 @@ def test_what_git_tells_a_hook_is_read_strictly(git: Callable[..., str], tmp_pat
     bare = Repository.open(tmp_path / "bare.git")
     with pytest.raises(Refused, match="cannot be taken away"):
         receiving.receive(bare, Pushed((Move("refs/heads/main", one, None),)), 0)
+
+
+def test_what_would_stand_afterwards_is_counted_and_told_apart(
+    git: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receiving, "MOST_STANDING", 3)
+    git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    here = Clone(tmp_path / "bare.git")
+    one = here.git("commit-tree", made(here, "tree", b""), "-m", "x")
+    for name in ("heads/a", "heads/b", "tags/a"):
+        here.git("update-ref", f"refs/{name}", one)
+    bare = Repository.open(here.folder)
+
+    def pushed(*refs: str) -> None:
+        """A push that makes these, and takes away those with a minus before them."""
+        news = {ref.removeprefix("-"): None if ref.startswith("-") else one for ref in refs}
+        receiving.receive(
+            bare, Pushed(tuple(Move(ref, None if new else one, new) for ref, new in news.items())), 0
+        )
+
+    with pytest.raises(Refused, match="4 branches and tags would be here, more than 3"):
+        pushed("refs/heads/c")
+    pushed("refs/heads/c", "-refs/heads/a")
+    pushed("refs/heads/a", "-refs/heads/b")
+    for wrong in (
+        "MAIN",
+        "Main/x",
+        "ma\u200cin",
+        "HEAD",
+        "head",
+        "HEAD/x",
+        "A",
+        "a/b",
+        "-x",
+        "\udcff",
+        "x\u202ey",
+    ):
+        with pytest.raises(Refused, match="choose another name"):
+            pushed(f"refs/heads/{wrong}", "-refs/heads/b")
+    for wrong in ("Main", "HEAD", "A"):
+        with pytest.raises(Refused, match="choose another name"):
+            pushed(f"refs/tags/{wrong}", "-refs/heads/b")
+    with pytest.raises(
+        Refused, match="refs/heads/Idea is one with refs/heads/idea where capitals do not count"
+    ):
+        pushed("refs/heads/idea", "refs/heads/Idea", "-refs/heads/a", "-refs/heads/b")
+    for name in ("MAIN", "B"):
+        here.git("update-ref", f"refs/heads/{name}", one)
+    pushed("-refs/heads/MAIN")
 
 
 def test_attributes_that_let_git_change_the_game_are_not_let_in(host: Host) -> None:

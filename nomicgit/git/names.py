@@ -1,0 +1,43 @@
+"""Names of branches and tags that some clone takes for another, or cannot keep: each is a file there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from nomicgit.git.trees import folded
+from nomicgit.git.upstream import HEADS
+
+TAGS = "refs/tags/"
+_OURS = "head"  # what a clone itself calls where it stands, and where the other side stands
+
+
+def unlike_others(ref: str, branch: str, there: Collection[str]) -> str:
+    """Why a new branch or tag cannot be called so beside the game's branch and others; "" where it can."""
+    if not _plain(ref):
+        return "holds what is no text, or is not seen"
+    space, short = (
+        (HEADS, ref.removeprefix(HEADS)) if ref.startswith(HEADS) else (TAGS, ref.removeprefix(TAGS))
+    )
+    if short.startswith("-"):
+        return "reads like an option of a command"
+    fold, game = folded(short), folded(branch.removeprefix(HEADS))
+    if _one(fold, _OURS):
+        return "reads like HEAD, which is where a clone stands"
+    if _one(fold, game) or folded(ref).endswith(f"/{folded(branch)}"):
+        return "reads like the game's branch"
+    others = (each for each in there if each != ref and each.startswith(space))
+    alike = next((each for each in others if _one(fold, folded(each.removeprefix(space)))), None)
+    return f"is one with {alike} where capitals do not count" if alike else ""
+
+
+def _one(name: str, other: str) -> bool:
+    """Whether two folded names are one file, or one of them the folder of the other."""
+    return name == other or name.startswith(f"{other}/") or other.startswith(f"{name}/")
+
+
+def _plain(ref: str) -> bool:
+    try:
+        ref.encode()
+    except UnicodeEncodeError:
+        return False
+    return ref.isprintable()
