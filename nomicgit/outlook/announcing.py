@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from nomicgit.outlook import tidings
+from nomicgit.outlook import concerns, tidings
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree
 
@@ -68,14 +68,22 @@ def owed(
     Of what was before an address heard of the game nothing is new there.
     """
     near = list(tidings.coming(game, at, player))
+    called = game.tree.called(player) if player else ""
     for key, address in _told_apart(addresses):
         known = noted.get(key)
         commit = known and game.repository.resolve(str(known["commit"]))
         before = GameTree(game.repository, game.repository.commit(commit).tree) if commit else game.tree
         heard = set(known["near"]) if known else set()
+        mine = concerns.since(game, commit, player) if commit and player else []
         news = [*tidings.since(game, before), *(each for each in near if each.key not in heard)]
         knows = {"commit": game.head.oid, "near": sorted({each.key for each in near})}
-        yield Owed(game.settings.name, address, key, tuple(each.line for each in news), knows)
+        yield Owed(
+            game.settings.name,
+            address,
+            key,
+            (*(each.line for each in news), *(f"{called}, {each}" for each in mine)),
+            knows,
+        )
 
 
 def _told_apart(addresses: Sequence[Address]) -> Iterator[tuple[str, Address]]:

@@ -25,7 +25,7 @@ def lines(outcome: Outcome) -> Iterator[str]:
     every = [*_made(outcome, effects)]
     for each in effects:
         if each["ref"] not in outcome.made:
-            every += _changed(str(each["path"]), each["old"], each["new"])
+            every += changed(str(each["path"]), each["old"], each["new"])
     yield from every[:MOST]
     if len(every) > MOST:
         yield f"and {len(every) - MOST} more (all of them: --json)"
@@ -56,13 +56,13 @@ def _made(outcome: Outcome, effects: Sequence[Mapping[str, object]]) -> Iterator
         yield f"made: {ref.replace('/', '.')}{said}"
 
 
-def _changed(path: str, old: object, new: object) -> Iterator[str]:
+def changed(path: str, old: object, new: object) -> Iterator[str]:
     """A changed value; of a map each name whose value changed."""
     if isinstance(old, Mapping | None) and isinstance(new, Mapping | None) and (old or new):
         before, after = old or {}, new or {}
         for name in dict.fromkeys((*before, *after)):
             if before.get(name) != after.get(name):
-                yield from _changed(f"{path}.{name}", before.get(name), after.get(name))
+                yield from changed(f"{path}.{name}", before.get(name), after.get(name))
     elif isinstance(old, list | None) and isinstance(new, list | None) and (old or new):
         yield f"{path}: {_turned(old or [], new or [])}"
     else:

@@ -111,10 +111,15 @@ def _since(
 def _ref(path: str) -> str | None:
     """The entity of whose files one lies at a path."""
     name = path.rpartition("/")[2]
-    number = name.partition("-")[0]
-    if path.startswith(POSTS) and number.isdecimal():
-        return f"posts/{int(number)}"
-    return f"scenarios/{name.removesuffix('.yml')}" if path.startswith(SCENARIOS) else ref_of(path)
+    return post_of(path) or (
+        f"scenarios/{name.removesuffix('.yml')}" if path.startswith(SCENARIOS) else ref_of(path)
+    )
+
+
+def post_of(path: str) -> str | None:
+    """The post of whose files one lies at a path; None where it is of none."""
+    number = path.rpartition("/")[2].partition("-")[0]
+    return f"posts/{int(number)}" if path.startswith(POSTS) and number.isdecimal() else None
 
 
 def _last(repository: Repository, commit: Commit) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -14,8 +14,9 @@ from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
-from nomicgit.outlook import checks, meant, overview
+from nomicgit.outlook import checks, concerns, meant, overview
 from nomicgit.outlook.checks import Prospects
+from nomicgit.outlook.concerns import Concern
 from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import petitions, trial
 from nomicgit.physics.deeds.petitions import Petition
@@ -28,6 +29,7 @@ from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
 
 MENDED = 30 * 86_400  # seconds for which a mend is told
+CONCERNS = 12  # deeds of others, the newest
 VOTES_OF = 20  # matters: of more, every vote would be pages of them
 
 
@@ -40,6 +42,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     seen = overview.outlook(game, at, votes=votes)
     wanted = overview.wants_vote(game.looked_at(at), player) if player else None
     called = game.tree.called(player) if player else None
+    mine = concerns.since_own(game, player) if player else []
     stranger = _stranger(game.looked_at(at), player) if player else ""
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
@@ -60,6 +63,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
             "player": called,
             "wants_vote": None if wanted is None else list(wanted),
+            "concerns": [each.as_json() for each in mine],
             "strays": [stray.as_json() for stray in strays],
             "ahead": [each.as_json() for each in early],
             "mends": [_mend(each) for each in recent if takes_back(each) is Outside.MEND],
@@ -90,6 +94,8 @@ def tell(seat: Seat, votes: bool | None) -> int:
     if brought:
         click.echo(attributed(brought))
     for line in _page(seen, called, wanted, tried, stranger):
+        click.echo(line)
+    for line in _concerned(mine):
         click.echo(line)
     if shut is not None:
         click.echo(_shut(shut, at))
@@ -171,6 +177,14 @@ def _page(
         yield f"{player}, nothing needs your vote"
     for defect in seen.defects:
         yield click.style("broken law: ", fg="red") + clean(defect)
+
+
+def _concerned(mine: Sequence[Concern]) -> Iterator[str]:
+    """What others have done since the last deed of who sits here that concerns them."""
+    if mine:
+        more = f", of {len(mine)} the newest" if len(mine) > CONCERNS else ""
+        yield click.style(f"since your last deed{more}:", fg="yellow", bold=True)
+        yield from (f"   {clean(str(each))}" for each in mine[-CONCERNS:])
 
 
 def _stranger(world: Transaction, player: str) -> str:

@@ -172,9 +172,10 @@ def receive_command() -> None:
 def announce_command() -> None:
     """Tell what is new where the game is heard of: chats, mailboxes, whatever apprise knows.
 
-    New matters, what was enacted or failed, new dynasties, what may be resolved within a day; and, of who plays here, what needs
-    their vote. Addresses stand in NOMICGIT_ANNOUNCE, with white space between them, and are never shown. What got there is noted
-    in this clone's .git; what did not is told again next time. Run it by a timer, after `nomicgit sync`.
+    New matters, what was enacted or failed, new dynasties, what may be resolved within a day; and, of who plays here, what
+    needs their vote, and what others did to them, said under their posts or told them in public. Addresses stand in
+    NOMICGIT_ANNOUNCE, with white space between them, and are never shown. What got there is noted in this clone's .git; what
+    did not is told again next time. Run it by a timer, after `nomicgit sync`.
 
     Ends with 1 where something did not get there.
 

@@ -1,0 +1,87 @@
+"""What others have done that concerns a player is told by ``status`` and announced: to them alone, once, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.heard import listening
+from support.parlour import RULES, parlour
+
+from nomicgit.cli.heralds import ADDRESSES
+from nomicgit.outlook import concerns
+from nomicgit.record.game import Game
+
+MARKET = """\
+---
+title: Market
+variables:
+  bag: {of: player, type: map, default: {gold: 5}}
+posts:
+  story: {}
+actions:
+  rob: {with: {who: player}}
+  story: {with: {title: text}}
+  remark: {with: {post: post, text: {type: text, default: ""}, icon: {type: text, default: ""}}}
+---
+A player may rob another, tell a story, and say something of one.
+
+```starlark
+def do_rob(actor, who):
+    transfer(who, actor, "bag.gold", 2)
+    tell(who, "You have been robbed.", public=True)
+
+def do_story(actor, title):
+    say("story", title, "")
+
+def do_remark(actor, post, text, icon):
+    comment(post, text, icon=icon or None)
+```
+"""
+ROBBED = "ben: rob: bag.gold: 5 → 3; to you: You have been robbed."
+SAID = "cy: remark: on your post 1, Winter: It is long."
+
+
+def test_what_others_do_to_a_player_is_told_to_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-market.md": MARKET})
+    began = game.git("rev-parse", "HEAD")
+    game.nomic("me", "ana")
+    assert "since" not in game.nomic("status").out
+    with listening() as heard:
+        monkeypatch.setenv(ADDRESSES, heard.web)
+        game.nomic("announce")
+        game.nomic("act", "story", "title=Winter")
+        for who, *words in (
+            ("ben", "rob", "who=ana"),
+            ("ben", "brew"),
+            ("ben", "rob", "who=cy"),
+            ("cy", "remark", "post=1", "text=It is long."),
+            ("cy", "remark", "post=1", "icon=for"),
+        ):
+            game.nomic("--as", who, "act", *words)
+        said = game.nomic("status").out
+        assert said.rstrip().endswith(f"since your last deed:\n   {ROBBED}\n   {SAID}")
+        rows = game.nomic("status", "--json").json["concerns"]
+        assert [(each["by"], each["action"], each["what"]) for each in rows] == [
+            ("ben", "rob", ["bag.gold: 5 → 3", "to you: You have been robbed."]),
+            ("cy", "remark", ["on your post 1, Winter: It is long."]),
+        ]
+        assert [game.git("show", "-s", "--format=%an", each["commit"]) for each in rows] == ["ben", "cy"]
+        game.nomic("announce")
+        game.nomic("announce")
+        assert [each["message"].split("\n") for each in heard.hooks] == [
+            [f"ana, {ROBBED}", f"ana, {SAID}"],
+        ]
+
+    # whoever has acted since knows it; who else looks is told of their own; nobody of all that
+    game.nomic("act", "brew")
+    assert game.nomic("status", "--json").json["concerns"] == []
+    assert "ana: story" not in game.nomic("--as", "ben", "status").out
+    assert game.nomic("--as", "cy", "status", "--json").json["concerns"] == []
+
+    # a commit that the history has left stands for where they parted
+    left = game.git("commit-tree", "-p", began, "-m", "left", f"{began}^{{tree}}")
+    with (at_head := Game.open(game.folder)).repository:
+        assert [each.by for each in concerns.since(at_head, left, "ana")] == ["ben", "cy"]
