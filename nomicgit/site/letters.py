@@ -64,6 +64,7 @@ def pages(look: Look) -> Iterator[Page]:
             "It is written for you alone, and opened in your browser alone.",
         ),
         _without(),
+        _in_folder(),
         _none_here() if there is None else markup.NOTHING,
         _letters(scribe, there or ()),
         private.loading(scribe, private.AGE, SCRIPT),
@@ -77,6 +78,16 @@ def _without() -> Markup:
         "of today do. Without, in a clone: "
     )
     return markup.tag("p", said, markup.code("nomicgit letters"), ".", class_="nomic-banner nomic-unsealed")
+
+
+def _in_folder() -> Markup:
+    said = (
+        "Letters need a server, for a browser fetches nothing from a folder: read yours where this site is served, or in a "
+        "clone: "
+    )
+    return markup.tag(
+        "p", said, markup.code("nomicgit letters"), ".", class_="nomic-banner nomic-in-folder", hidden=""
+    )
 
 
 def _none_here() -> Markup:
@@ -117,7 +128,7 @@ def _mailbox(*, on_forge: bool) -> Markup:
     else:
         known = (
             markup.tag("p", "Letters come to this browser once the game knows its mailbox: ", key),
-            markup.tag("p", "In a clone: ", markup.code("nomicgit letters --mailbox RECIPIENT")),
+            markup.tag("p", "Whoever has a clone says it for you: ", markup.tag("code", class_="nomic-said")),
         )
     here = markup.tag(
         "div", *known, class_="nomic-card nomic-mailbox", role="region", aria_label="Your mailbox", tabindex="-1",

@@ -35,6 +35,9 @@ def letters(
     game = seat.game()
     if not game.terms:
         raise Refused.of("this game keeps no secrets, and sends no letters")
+    if mailbox is not None and seat.player is None:
+        mend = f"letters --mailbox {mailbox} --as NAME"
+        raise click.UsageError(f"whose mailbox is it? Who says it may be somebody else: nomicgit {mend}")
     player = seat.actor(game)
     if register and mailbox is not None:
         raise click.UsageError(

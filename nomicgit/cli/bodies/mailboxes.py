@@ -66,7 +66,9 @@ def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
         click.echo(json.dumps({"recipient": recipient, "commit": commit}))
         return 0
     where = "in this clone" if elsewhere is None else "known to the game"
-    click.echo(click.style(f"your mailbox is {where}", fg="green") + f"  ({recipient})")
+    click.echo(
+        click.style(f"{game.tree.called(player)}'s mailbox is {where}", fg="green") + f"  ({recipient})"
+    )
     box = Box.of(game, player)
     when = (
         "72 hours from now, and to the former mailbox till then"

@@ -57,7 +57,7 @@ def order_command() -> None:
 @click.option(
     "--mailbox",
     metavar="RECIPIENT",
-    help="Say in the game that letters go to a mailbox elsewhere, such as the one that the site has made in a browser.",
+    help="Say in the game that letters go to a mailbox elsewhere, such as the one that the site has made in a browser; whose it is, --as says.",
 )
 @click.option(
     "--check",
@@ -84,6 +84,7 @@ def letters_command() -> None:
     \b
     Examples:
       nomicgit letters --register
+      nomicgit letters --mailbox age1… --as dee
       nomicgit letters
       nomicgit letters --all --json
       nomicgit letters --check

@@ -177,6 +177,8 @@
     place.hidden = !box;
     if (!box) return;
     place.querySelector("code").textContent = box.recipient;
+    var said = place.querySelector(".nomic-said"), name = page.querySelector("#letters-by").value;
+    if (said) said.textContent = "nomicgit letters --mailbox " + box.recipient + " --as " + name;
     if (link) link.href = page.dataset.forge + "&mailbox=" + encodeURIComponent(box.recipient);
   }
 
@@ -215,7 +217,10 @@
   }
 
   function start() {
-    if (window.nomicAge) document.querySelectorAll(".nomic-letters").forEach(ready);
+    if (location.protocol === "file:") {
+      document.querySelector(".nomic-unsealed").hidden = true;
+      document.querySelector(".nomic-in-folder").hidden = false;
+    } else if (window.nomicAge) document.querySelectorAll(".nomic-letters").forEach(ready);
   }
 
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

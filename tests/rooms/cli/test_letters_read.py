@@ -128,6 +128,19 @@ def test_a_forged_letter_is_marked_and_no_later_one_takes_its_trace_away(table: 
     assert "before, and does so no more: At the well" in table.player.play("letters", "--check", code=1)
 
 
+def test_a_mailbox_elsewhere_is_registered_for_whom_one_names(table: Table) -> None:
+    box = age.recipient_of(age.identity(b"m" * 32))
+    table.keeper.play("me", "ana")
+    assert f"nomicgit letters --mailbox {box} --as NAME" in table.keeper.play(
+        "letters", "--mailbox", box, code=2
+    )
+    assert "ben's mailbox is known" in table.keeper.play(
+        "letters", "--mailbox", box, "--as", "ben", "--at", "+1h"
+    )
+    players = table.keeper.folder / "game/state/players"
+    assert [name for name in ("ana", "ben") if box in (players / f"{name}.yml").read_text()] == ["ben"]
+
+
 def test_who_lost_their_mailbox_is_told_when_letters_come_to_the_new_one(table: Table) -> None:
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")

@@ -47,7 +47,15 @@ def made(visitor: Visitor, name: str) -> str:
     visitor.page.get_by_role("button", name="Make a mailbox here").press("Enter")
     card = visitor.page.locator(".nomic-mailbox")
     card.wait_for(state="visible")
+    assert card.locator(".nomic-said").inner_text().endswith(f" --as {name}")
     return str(card.locator("code").first.inner_text())
+
+
+def says_for(visitor: Visitor, folder: str) -> None:
+    """Register the mailbox of a browser by the line that its page gives, in a clone that is somebody else's."""
+    line = visitor.page.locator(".nomic-said").inner_text().split()
+    assert line.pop(0) == "nomicgit"
+    nomic("-C", folder, *line, "--at", "+1h")
 
 
 def letter(visitor: Visitor, name: str) -> str:
@@ -85,8 +93,9 @@ def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: 
         none_yet = dee.page.get_by_text("No letters lie on this site: the keeper has written none yet")
         assert none_yet.is_visible()
         assert "No letter lies here for you yet" in dee.page.locator(".nomic-letter-note").inner_text()
-        for name, box in boxes.items():
-            nomic("-C", folder, "letters", "--mailbox", box, "--as", name, "--at", "+1h")
+        nomic("-C", folder, "me", "ben")
+        says_for(dee, folder)
+        says_for(cy, folder)
         nomic("-C", folder, "act", "--as", "cy", "tell", "to=dee", f"text={MARK}", "--at", "+1h")
         nomic("-C", folder, "act", "--as", "cy", "leave", "--at", "+1h")
         nomic("-C", folder, "keep")
@@ -104,6 +113,7 @@ def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: 
         _keeps_its_own(dee, boxes["dee"], boxes["cy"])
         _keeps_its_own(cy, boxes["cy"], boxes["dee"])
         _refuses_others(dee, cy, site)
+        _needs_a_server(visitor(site.as_uri() + "/"))
         assert [said for said in dee.said + cy.said if not re.search(r"404|\(404\)", said)] == []
 
 
@@ -115,6 +125,15 @@ def _keeps_its_own(visitor: Visitor, own: str, other: str) -> None:
     assert MARK not in kept
     [found, *_] = json.loads(kept)
     assert [each["extractable"] for each in found if "extractable" in each] == [False]
+
+
+def _needs_a_server(reader: Visitor) -> None:
+    """In a folder the page says where letters are read, and offers no mailbox."""
+    reader.open("letters/index.html")
+    assert reader.page.get_by_text("Letters need a server").is_visible()
+    assert reader.page.get_by_text("which must run scripts").is_hidden()
+    assert reader.page.locator(".nomic-letters").is_hidden()
+    assert reader.said == []
 
 
 def _refuses_others(dee: Visitor, cy: Visitor, site: Path) -> None:
