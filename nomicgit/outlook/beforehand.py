@@ -16,7 +16,7 @@ from nomicgit.outlook.foreseen import Foreseen
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game
 
-EMPTY: Mapping[str, Any] = {"values": [], "actions": [], "views": [], "pending": []}
+EMPTY: Mapping[str, Any] = {"values": [], "actions": [], "views": [], "pending": [], "chance": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Attempt:
             "verdict": self.verdict,
             "rules": [each.as_json() for each in self.rules],
         }
-        return {**self.fates, **said, **tried}
+        return {**self.fates, **said, **tried, "chance": self.fates["chance"] or tried["chance"]}
 
 
 def attempt(game: Game, ref: str, at: int) -> Attempt:

@@ -11,6 +11,9 @@ from nomicgit.physics.deed import Outcome
 from nomicgit.physics.state.store import kind_of
 
 MOST = 24  # lines
+BY_CHANCE = "for example, by dice that the deed throws anew"
+"""What is said of a deed that was only tried, and drew."""
+
 KEEPS = frozenset({"called", "hash", "branch_head", "made", "frozen"})
 """Fields that the program keeps of posts for itself."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.broken_scenarios import of_scenario
+from nomicgit.outlook.doings import BY_CHANCE
 from nomicgit.physics.state.transaction import Transaction
 
 Foreseen = Mapping[str, Any]
@@ -21,8 +22,15 @@ def foreseen(world: Transaction, ref: str, *, whole: bool = False) -> Foreseen:
         fates = foretold(world, ref, whole=whole)
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0]}"
-        fates = {"changes": [], "law": [why], "undone": "", "checks": [], "scenarios": [], "unrehearsed": 0}
+        fates = {
+            "changes": [], "law": [why], "chance": False, "undone": "", "checks": [], "scenarios": [], "unrehearsed": 0,
+        }  # fmt: skip
     return {"post": int(ref.partition("/")[2]), **fates}
+
+
+def enacted_now(fates: Foreseen) -> str:
+    """What stands before a line of what the law would say at its enactment."""
+    return f"if it were enacted now ({BY_CHANCE})" if fates["chance"] else "if it were enacted now"
 
 
 def lines(fates: Foreseen) -> Iterator[str]:
@@ -32,7 +40,7 @@ def lines(fates: Foreseen) -> Iterator[str]:
         if each["outcome"] in said:
             yield f"change {each['change']} {said[each['outcome']]} if it were enacted now: {each['why']}"
         yield from (f"change {each['change']}: {remark}" for remark in each["remarks"])
-    yield from (f"if it were enacted now: {note}" for note in fates["law"])
+    yield from (f"{enacted_now(fates)}: {note}" for note in fates["law"])
     yield from filter(None, [fates["undone"]])
     yield from (f"check would find: {problem}" for problem in fates["checks"])
     yield from of_scenarios(fates)

@@ -10,6 +10,7 @@ from nomicgit.ground.escaping import escaped, fenced
 from nomicgit.outlook.checks import BranchChecked
 from nomicgit.outlook.checks.differing import RuleDiffers
 from nomicgit.outlook.checks.finding import Finding
+from nomicgit.outlook.doings import BY_CHANCE
 
 MARK = "<!-- nomicgit preview -->"
 MOST = 20  # findings, rules, values, actions, each
@@ -27,7 +28,8 @@ def comment(checked: BranchChecked, head: str) -> str:
         f"- {_said(v['path'])}: {_said(_short(v['old']))} → {_said(_short(v['new']))}"
         for v in tried.get("values", ())
     )
-    lines += _section("Gamestate", _bounded(values))
+    by_chance = f" ({BY_CHANCE})" if tried.get("chance") else ""
+    lines += _section(f"Gamestate{by_chance}", _bounded(values))
     lines += _section("Actions", _bounded(map(_action, tried.get("actions", ()))))
     text = "\n".join(lines).rstrip() + "\n"
     return (

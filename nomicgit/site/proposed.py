@@ -14,7 +14,7 @@ from nomicgit.law import paths
 from nomicgit.law.ruleset import Placed
 from nomicgit.outlook.branches.shown import shown
 from nomicgit.outlook.checks.collisions import told_of
-from nomicgit.outlook.foreseen import of_scenarios
+from nomicgit.outlook.foreseen import enacted_now, of_scenarios
 from nomicgit.site import markup
 from nomicgit.site.asked import Untold
 from nomicgit.site.scribe import Look, Scribe
@@ -41,7 +41,7 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
     }
     notes = markup.listed([
         *(f"Change {each['change']}: {remark}" for each in foreseen["changes"] for remark in each["remarks"]),
-        *(f"If it were enacted now: {note}" for note in foreseen["law"]),
+        *(f"{_capital(enacted_now(foreseen))}: {note}" for note in foreseen["law"]),
         *(f"check would find: {problem}" for problem in foreseen["checks"]),
         *(_capital(line) for line in of_scenarios({**foreseen, "post": ref.partition("/")[2]})),
         *_collisions(look, ref),

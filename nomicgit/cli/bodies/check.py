@@ -16,6 +16,7 @@ from nomicgit.ground.problems import Refused, printable
 from nomicgit.outlook import branches, checks
 from nomicgit.outlook.checks import Checked, Finding
 from nomicgit.outlook.checks.differing import RuleDiffers
+from nomicgit.outlook.doings import BY_CHANCE
 from nomicgit.record.game import Game
 from nomicgit.record.strays import elsewhere
 
@@ -102,7 +103,7 @@ def enactment(rules: Iterable[RuleDiffers], tried: Mapping[str, Any]) -> Iterato
         yield f"{rule.how}: {rule.number} {rule.title}"
         yield from (f"  {line}" for line in rule.lines)
     yield from _list(
-        "gamestate",
+        f"gamestate, {BY_CHANCE}" if tried.get("chance") else "gamestate",
         (f"{v['path']}: {_short(v['old'])} → {_short(v['new'])}" for v in tried.get("values", ())),
     )
     yield from _list("actions", map(_action, tried.get("actions", ())))

@@ -68,6 +68,8 @@ def act(
     made = post_of(outcome)
     said = f"{game.tree.called(actor)}: {what or action}" + (f", post {made}" if made else "")
     where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
+    if not commit and outcome.draws:
+        where += f"; {doings.BY_CHANCE}"
     click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(at)})")
     said_back = brings.lines() if brings else ()
     of_rules = (f"rules {change}: {', '.join(titles)}" for change, titles in rules.items())
@@ -133,7 +135,7 @@ def as_json(outcome: Outcome, commit: str | None) -> dict[str, Any]:
     deed = outcome.deed
     return {
         "action": deed.action, "by": deed.actor, "at": clock.text(deed.at), "id": deed.id, "commit": commit,
-        "dry_run": commit is None, "post": post_of(outcome),
+        "dry_run": commit is None, "chance": bool(outcome.draws), "post": post_of(outcome),
         "dice": [{"what": d.what, "result": d.result} for d in outcome.draws if not d.secret], "notes": list(outcome.notes),
         "made": list(outcome.made),
         "effects": [{"path": c["path"], "old": c["old"], "new": c["new"]} for c in outcome.effects if c["public"]],

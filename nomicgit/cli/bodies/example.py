@@ -21,15 +21,16 @@ MOST = 4  # ways that are tried, and lines of what one would do
 
 
 class Example(NamedTuple):
-    """A command to copy; what it would do now, or why it is refused, in lines; whether it would be done."""
+    """A command to copy; what it would do now, or why it is refused, in lines; whether it would be done, and by dice."""
 
     command: str
     now: tuple[str, ...]
     done: bool
+    chance: bool = False
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
-        return {"example": self.command, "now": list(self.now), "done": self.done}
+        return {"example": self.command, "now": list(self.now), "done": self.done, "chance": self.chance}
 
 
 def example(game: Game, world: Transaction, action: Action, actor: str) -> Example:
@@ -50,7 +51,7 @@ def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at:
         return Example(_command(action, given), (str(refused.problems[0]),), done=False)
     lines = [*outcome.notes, *doings.lines(outcome)]
     more = [f"and {len(lines) - MOST} more"] if len(lines) > MOST else []
-    return Example(_command(action, given), (*lines[:MOST], *more), done=True)
+    return Example(_command(action, given), (*lines[:MOST], *more), done=True, chance=bool(outcome.draws))
 
 
 def _untried(world: Transaction, action: Action, actor: str) -> Example:
@@ -78,7 +79,6 @@ def lines(shown: Example) -> Iterator[str]:
     """The command to copy, then what it would do now."""
     yield f"for example: {shown.command}"
     if shown.done or shown.now:
-        yield ("it would be done now" if shown.done else "it would be refused now") + (
-            ":" if shown.now else ""
-        )
+        said = "it would be done now" if shown.done else "it would be refused now"
+        yield f"{said}{f' ({doings.BY_CHANCE})' if shown.chance else ''}" + (":" if shown.now else "")
         yield from (f"  {line}" for line in shown.now)

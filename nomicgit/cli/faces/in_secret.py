@@ -57,7 +57,7 @@ def order_command() -> None:
 @click.option(
     "--mailbox",
     metavar="RECIPIENT",
-    help="Say in the game that letters go to a mailbox elsewhere, such as the one that the site has made in a browser; whose it is, --as says.",
+    help="Say in the game that letters go to a mailbox elsewhere, such as one that the site has made in a browser: that of --as NAME.",
 )
 @click.option(
     "--check",

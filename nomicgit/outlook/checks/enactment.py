@@ -50,7 +50,7 @@ def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
 
     Keys: ``made`` ("" for each change that is made, else why not), ``remarks`` (lists of what may surprise about each),
     ``texts`` (all rule files after it), ``values``, ``actions``, ``views``, ``pending`` (what it collides with),
-    ``scenarios``, ``notes``.
+    ``scenarios``, ``notes``, ``chance`` (whether it draws).
     """
     world = open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
@@ -83,9 +83,10 @@ def foretold(world: Transaction, ref: str, *, whole: bool = False) -> dict[str, 
     """What would become of a pending matter's changes, were it enacted now, tried in a worker.
 
     Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
-    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``undone`` (why it would
-    not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules, looking and trying), ``scenarios`` (those
-    that would fail), ``unrehearsed`` (how many there was no time for; none where the ``whole`` is asked for).
+    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``chance`` (whether that
+    draws), ``undone`` (why it would not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules, looking
+    and trying), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time for; none where the
+    ``whole`` is asked for).
     """
     world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
@@ -114,6 +115,7 @@ def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     return {
         "changes": fates,
         "law": law if done["enacted"] else [NOT_ENACTED],
+        "chance": done["chance"],
         "texts": texts,
         "scenarios": scenarios,
     }
@@ -157,11 +159,12 @@ def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
     remarked = list(_remarked(world, ref))
     notes, values, texts = list(world.notes), _values(world), world.ruleset.texts
     scenarios = _scenarios(world)
+    chance = bool(world.draws)
     after = _seen(world, ref)
     return {
         "made": [why for why, _ in remarked], "remarks": [remark for _, remark in remarked], "texts": texts, "values": values,
         "actions": _openings(before["actions"], after["actions"]), "views": _differences(before["views"], after["views"]),
-        "pending": beside, "scenarios": scenarios, "notes": notes,
+        "pending": beside, "scenarios": scenarios, "notes": notes, "chance": chance,
     }  # fmt: skip
 
 
@@ -306,13 +309,14 @@ def _resolved(world: Transaction, matter: str) -> dict[str, Any]:
         world.now = world.cast_at = began + wait
         world.parent_law = world.law
         for resolver in [*reading.admins(world), *reading.roster(world)]:
-            world.notes = []
+            world.notes, world.draws = [], []
             if _try(world, "resolve", resolver, {"matter": matter, "as": "enacted"}):
                 return {
                     "enacted": reading.get(world, matter, "status") == "enacted",
                     "notes": list(world.notes),
+                    "chance": bool(world.draws),
                 }
-    return {"enacted": False, "notes": []}
+    return {"enacted": False, "notes": [], "chance": False}
 
 
 def _try(world: Transaction, action: str, actor: str, given: Mapping[str, Any]) -> bool:

@@ -55,7 +55,7 @@ class BranchChecked:
 
 EMPTY: Mapping[str, Any] = {
     "title": "", "sections": [], "made": [], "remarks": [], "law": {}, "values": [], "actions": [], "views": [], "pending": [],
-    "scenarios": [], "notes": [],
+    "scenarios": [], "notes": [], "chance": False,
 }  # fmt: skip
 
 

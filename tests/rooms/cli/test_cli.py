@@ -524,6 +524,7 @@ def test_act_types_its_values(attic: Nomic) -> None:
         "id",
         "commit",
         "dry_run",
+        "chance",
         "post",
         "dice",
         "notes",

@@ -16,6 +16,9 @@ title: Table
 variables:
   set: {of: player, type: map, keys: text, values: integer}
   host: {type: player}
+  warmth: {of: player, type: integer}
+settles:
+  warming: {of: player, watches: [cups]}
 actions:
   lay:
     summary: Lay the table
@@ -25,6 +28,7 @@ actions:
       silver: {type: boolean, default: false}
       rule: {type: rule, default: null}
   clear: {by: emperor}
+  pour: {}
   burn: {with: {code: mechanics}}
 ---
 A player may lay the table.
@@ -39,6 +43,12 @@ def do_clear(actor):
 
 def do_burn(actor, code):
     pass
+
+def do_pour(actor):
+    gain(actor, "cups", 1)
+
+def settle_warming(player):
+    put(player, warmth=10 + roll(6))
 ```
 """
 
@@ -51,6 +61,7 @@ def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Parlour:
 def test_near_names_are_told_and_an_example_is_done_as_it_says(game: Parlour) -> None:
     _near_names(game)
     _examples(game)
+    _by_chance(game)
 
 
 def _near_names(game: Parlour) -> None:
@@ -103,3 +114,26 @@ def _examples(game: Parlour) -> None:
     assert game.git("rev-parse", "HEAD") == head
     game.nomic("--as", "ana", *shlex.split(command)[1:])
     assert yaml.safe_load((game.folder / "game/state/players/ana.yml").read_text())["set"] == {"cup": 2}
+
+
+def _by_chance(game: Parlour) -> None:
+    """What only a throw of dice has shown is told as an example, wherever something is tried; what draws nothing is not."""
+    said = "for example, by dice that the deed throws anew"
+    as_ana, warm = ("--as", "ana"), ("--change", "{set: {players.ben.cups: 6}}")
+    assert f"it would be done now ({said}):" in game.nomic(*as_ana, "actions", "pour").out
+    assert said in game.nomic(*as_ana, "act", "pour", "--dry-run").out
+    game.nomic(*as_ana, "propose", "--title", "Warm", *warm)
+    assert f"gamestate, {said}:" in game.nomic("try", "1").out
+    tried = [
+        ("actions", "pour"),
+        ("act", "pour", "--dry-run"),
+        ("try", "1"),
+        ("actions", "lay"),
+        ("act", "lay", "places={}", "host=cy", "--dry-run"),
+    ]
+    plain = [game.nomic(*as_ana, *command, "--json").json for command in tried]
+    shown = [each["actions"][0] if "player" in each else each for each in plain]
+    assert [each["chance"] for each in shown] == [True, True, True, False, False]
+    poured = game.nomic(*as_ana, "act", "pour")
+    assert said not in poured.out
+    assert "players.ana.warmth" in poured.out
