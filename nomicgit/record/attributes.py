@@ -1,6 +1,7 @@
 """Attributes by which Git changes the files of a game when it lays them down: anyone can push a ``.gitattributes``.
 
-The record stays what it is, but in a clone that Git has made so every file of the game seems edited. What is said of files
+The record stays what it is, but in a clone that Git has made so every file of the game seems edited. So it is where the line
+is taken out, or overruled, by which Git leaves the game's line ends alone, whatever a player's settings are. What is said of files
 below the game's folder changes the game itself, and is named as that.
 """
 
@@ -19,6 +20,10 @@ FILE = ".gitattributes"
 SAID = "Leave the game's files as they are recorded"
 _CHANGES = re.compile(r"(?:eol=crlf|ident|(?:working-tree-encoding|filter)(?:=.*)?)", re.DOTALL)
 _MACRO = "[attr]"
+GUARD = "\n/game/** -text\n"
+"""The line of a founding by which Git leaves the line ends of the game's files alone."""
+GONE = "no -text"
+_SPEAKS = re.compile(r"(?<!-)text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +60,21 @@ class Attributed:
 
 def changing(repository: Repository, tip: str) -> Attributed | None:
     """What lets Git change the files of the game at a commit; None where nothing does."""
-    names = _at(repository, repository.commit(tip).tree)
-    if not names:
+    tree, wrong = repository.commit(tip).tree, _at
+    names = _at(repository, tree)
+    if not names and _as_bytes(repository, tree):
         return None
+    touching = [repository.commit(walked.oid) for walked in repository.walked(tip, FILE)]
+    if not names:
+        if not any(_as_bytes(repository, each.tree) for each in touching):
+            return None  # no file has ever asked for more than Git does by itself
+        names, wrong = (GONE,), _no_bytes
     commit, before = repository.commit(tip), ""
-    for walked in repository.walked(tip, FILE):
-        commit = repository.commit(walked.oid)
+    for commit in touching:
         if not commit.parents or repository.cut_off(commit):
             break
         earlier = repository.commit(commit.parents[0])
-        if not _at(repository, earlier.tree):
+        if not wrong(repository, earlier.tree):
             before = earlier.oid if repository.entry(earlier.tree, FILE) else ""
             break
     return Attributed(commit.oid, commit.author, names, before)
@@ -80,17 +90,38 @@ def refuse_edited(repository: Repository, paths: Collection[str], head: str) -> 
 
 def _at(repository: Repository, tree: str) -> tuple[str, ...]:
     """What a tree lets Git do to the files of its game, as it stands there."""
-    try:
-        text = (repository.file(tree, FILE) or b"").decode("utf-8", "surrogateescape")
-    except NomicError:  # a link, or one too large: Git reads neither
-        return ()
+    text = _text(repository, tree)
     if not _CHANGES.search(text):
         return ()
     said = list(_said(text))
     if not any(_CHANGES.fullmatch(word) for _, _, words in said for word in words):
         return ()
-    paths = (path for path, _ in repository.walk(tree, GAME.rstrip("/")))
-    return next((names for path in paths if (names := _of(path, said))), ())
+    return next((names for path in _paths(repository, tree) if (names := _of(path, said)[0])), ())
+
+
+def _as_bytes(repository: Repository, tree: str) -> bool:
+    """Whether a tree has Git take every file of its game as bytes, whose line ends it leaves alone in every clone."""
+    text = _text(repository, tree)
+    _, guard, after = text.rpartition(GUARD)
+    if guard and not _SPEAKS.search(after) and _MACRO not in text:
+        return True
+    said = list(_said(text))
+    return bool(said) and all(_of(path, said)[1] for path in _paths(repository, tree))
+
+
+def _no_bytes(repository: Repository, tree: str) -> tuple[str, ...]:
+    return () if _as_bytes(repository, tree) else (GONE,)
+
+
+def _text(repository: Repository, tree: str) -> str:
+    try:
+        return (repository.file(tree, FILE) or b"").decode("utf-8", "surrogateescape")
+    except NomicError:  # a link, or one too large: Git reads neither
+        return ""
+
+
+def _paths(repository: Repository, tree: str) -> Iterator[str]:
+    return (path for path, _ in repository.walk(tree, GAME.rstrip("/")))
 
 
 _Said = tuple[re.Pattern[str], re.Pattern[str], list[str]]
@@ -112,8 +143,8 @@ def _said(text: str) -> Iterator[_Said]:
         yield re.compile(may, re.IGNORECASE | re.DOTALL), re.compile(means, re.DOTALL), words
 
 
-def _of(path: str, said: list[_Said]) -> tuple[str, ...]:
-    """What these lines let Git do to a file: the last one that speaks of something counts."""
+def _of(path: str, said: list[_Said]) -> tuple[tuple[str, ...], bool]:
+    """What these lines let Git do to a file, and whether it is bytes to it: the last one that speaks of something counts."""
     does: dict[str, str] = {}
     as_bytes = False  # then Git asks for no line ends
     for may, means, words in said:
@@ -128,7 +159,7 @@ def _of(path: str, said: list[_Said]) -> tuple[str, ...]:
                 does |= {name: word} if may_mean else {}
             elif does_mean:
                 does.pop(name, None)
-    return tuple(word for name, word in does.items() if name != "eol" or not as_bytes)
+    return tuple(word for name, word in does.items() if name != "eol" or not as_bytes), as_bytes
 
 
 def _pattern(pattern: str) -> str:

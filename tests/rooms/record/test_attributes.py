@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,11 @@ OTHERS = {
     "* eol=crlf": False,  # of bytes, which the game's files are, Git turns no ends
     "/docs/** text eol=crlf": False,
     "*.png filter=lfs": False,
-    "* text=auto": False,
+    "* text=auto": True,  # as a player's settings have it
+    "game/state/** text": True,
+    "[attr]plain -text\n* text\n/game/** plain": False,
+    "* text\n*.md binary\n*.yml binary\ngame/signers -text": False,
+    "game/posts/** !text": True,
     "* text eol=crlf\n/game/** -text": False,
     "* ident\n/game/** -ident": False,
     "# * ident": False,
@@ -100,3 +105,53 @@ def test_a_file_that_was_not_there_before_is_taken_out(clones: tuple[Clone, Clon
     ben.git("commit", "--quiet", "--message", "By hand")
     pushed(ben, "* ident")
     assert "git rm --quiet .gitattributes && " in " ".join(ben.play("status").split())
+
+
+GUARD = "/game/** -text\n"
+DROPPED: dict[str, Callable[[str], str]] = {
+    "the line": lambda was: was.replace(GUARD, ""),
+    "the file": lambda _: "",
+    "commented out": lambda was: was.replace(GUARD, f"# {GUARD}"),
+    "overruled": lambda was: f"{was}/game/** text=auto\n",
+}
+
+
+def test_a_line_that_is_only_taken_out_is_named_as_one_that_is_added(
+    clones: tuple[Clone, Clone], tmp_path: Path
+) -> None:
+    """Git itself says so: in a clone of somebody whose settings turn line ends, the game's files are others."""
+    ana, ben = clones
+    file = ben.folder / ".gitattributes"
+    was, good = file.read_text(encoding="utf-8"), ben.head
+    for what, change in DROPPED.items():
+        file.write_text(change(was), encoding="utf-8")
+        if not change(was):
+            file.unlink()
+        ben.git("commit", "--quiet", "--all", "--message", "By hand")
+        attributed = ben.git("check-attr", "text", "game/game.yml")
+        assert not attributed.endswith(": unset"), what
+        with Repository.open(ben.folder) as repository:
+            brought = changing(repository, ben.head)
+            assert changing(repository, good) is None
+        assert brought is not None, what
+        assert (brought.commit, brought.before, brought.names) == (ben.head, good, ("no -text",)), what
+        bad = ben.head
+        ben.git("reset", "--quiet", "--hard", bad if what == "the line" else good)
+        if what == "the line":
+            ben.git("push", "--quiet")
+            said = " ".join(ana.play("sync").split())
+            assert f"commit {bad[:12]} in the name of somebody: .gitattributes lets Git change" in said
+            mend = brought.mend.partition("; then, in each clone")[0].replace(
+                "nomicgit sync", "git push --quiet"
+            )
+            subprocess.run(
+                ["sh", "-c", mend], cwd=ben.folder, env=settings(), check=True, capture_output=True
+            )
+            good = ben.head
+            ana.play("sync")
+            assert "attributes" not in ana.play("status")
+    (ben.folder / "game" / ".gitattributes").write_text("* text\n", encoding="utf-8")
+    ben.git("add", "game/.gitattributes")
+    ben.git("commit", "--quiet", "--message", "In the game")
+    ben.git("push", "--quiet")
+    assert "it changes the game and is no deed" in ana.play("sync", code=1)
