@@ -47,6 +47,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         units.keep_no_secret(world)
         if store.needed:
             raise NeedsKey.of_what("something on which this hangs")  # whoever met it may have caught it
+        world.never |= store.never
         if world.never:
             _binds_nobody(world, before)
     return replace(outcome_of(world, deed, result, failed), hidden=_unseen(world, deed), never=world.never)
@@ -55,7 +56,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
 def begun(position: Position, context: Context, chance: Chance) -> Transaction:
     """A transaction for a deed, which has looked at nothing yet."""
     store = position.store
-    store.secrecy, store.looked, store.needed = NOTHING_SECRET, False, False
+    store.secrecy, store.looked, store.never, store.needed = NOTHING_SECRET, False, False, False
     return Transaction(position, context, chance)
 
 
@@ -90,8 +91,8 @@ def _binds_nobody(world: Transaction, before: Savepoint) -> None:
         kept = kind == "posts" or (kind in PROGRAMS and change.field != "drawn")
         if not own and not kept:
             raise Refused.of(
-                f"what is never opened changes nothing but posts, and this would change {change.field} of {change.ref}",
-                mend="the rule must open it with the dynasty: opens: dynasty",
+                f"what is never opened, or hangs on that, changes nothing but posts, and this would change {change.field} of {change.ref}",
+                mend="the rule must open it with the dynasty (opens: dynasty), or not look at what is never opened",
             )
 
 
@@ -193,7 +194,9 @@ def _whole(first: dict[tuple[str, str], object], ref: str, fields: Mapping[str, 
 def come(world: Transaction, deed: Deed) -> list[str]:
     """Let the time of a deed come, and what falls due by then happen; a line for each event that failed."""
     world.keeping = not world.context.keys or deed.action == Outside.CLOCK
+    world.timing = True
     failed = clockwork.catch_up(world, deed.at) if world.law.declared.schedule else []
+    world.timing = False
     arrive(world, deed)
     return failed
 

@@ -65,7 +65,7 @@ class Frame:
     """What a computation looked at: fields (by entity and by kind) and instants at which an answer changes.
 
     ``within`` are computations on which it hangs; ``passing``: it hangs on the step under way too, and is not kept;
-    ``secret``: it looked at what is secret.
+    ``secret``: it looked at what is secret; ``never``: and at what is never opened.
     """
 
     reads: set[tuple[str, str]] = field(default_factory=set)
@@ -73,6 +73,7 @@ class Frame:
     within: list[Frame] = field(default_factory=list)
     passing: bool = False
     secret: bool = False
+    never: bool = False
 
     def whole(self) -> Frame:
         """The same with all that the computations within looked at."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from nomicgit.ground.clock import instant
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Defect
+from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.crossing import KeptList
 from nomicgit.law.declaring import underscored
 from nomicgit.law.law import Law
@@ -50,6 +50,8 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     declared = world.law.variable(kind, variable)
     if world.viewing and declared is not None and declared.tracked == "secret":
         raise Defect.of(f"a view shows everyone what it reads, and {variable} is secret")
+    if (kind, variable) in world.store.secrecy.never and world.context.keys:
+        _look_for_good(world, kind, variable)
     if declared is not None and declared.derived:
         if declared.tracked == "secret":
             world.store.look(f"{variable} of {kind}")
@@ -70,6 +72,15 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     if held is not MISSING or lenient:
         return held
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
+
+
+def _look_for_good(world: Transaction, kind: str, variable: str) -> None:
+    """Note that the law looks at what is never opened: so is whatever hangs on it. By the clock nothing may."""
+    if world.timing:
+        raise Refused.of(
+            f"{variable} of {kind} is never opened, and what happens by the clock may not hang on it"
+        )
+    world.store.never = True
 
 
 def static(world: Transaction, ref: str, variable: str) -> Value | Missing:
@@ -151,21 +162,24 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], o
     """What a reading function answers, remembered with what it looked at until something is written, or time moves."""
     stamp = (world.store.version << 41) + (world.now << 1) + bool(world.counting)  # one number of three
     known = world.memories.answers.get(key)
-    if known is not None and known[0] == stamp:
+    if known is not None and known[0] == stamp and not (known[2].never and world.timing):
         world.note_frame(known[2])
         world.store.looked |= known[2].secret
+        world.store.never |= known[2].never
         return known[1]
     if key in world.computing:
         raise Defect.of(f"{key[1]} of {key[0]} is derived from itself")
     world.computing.add(key)
-    looked, world.store.looked = world.store.looked, False
+    looked, never = world.store.looked, world.store.never
+    world.store.looked = world.store.never = False
     try:
         with world.recording() as frame, world.only_reading():
             answer = compute()
-            frame.secret = world.store.looked
+            frame.secret, frame.never = world.store.looked, world.store.never
     finally:
         world.computing.discard(key)
         world.store.looked |= looked
+        world.store.never |= never
     if not frame.passing:
         world.memories.answers[key] = (stamp, answer, frame)
     return answer
@@ -247,6 +261,8 @@ def find(world: Transaction, kind: str, /, **wanted: object) -> list[str]:
         world.note_read(f"{kind}/*", field)
         if world.store.secrecy.hides(kind, field):
             world.store.look(f"{field} of {kind}")
+        if (kind, field) in world.store.secrecy.never and world.context.keys:
+            _look_for_good(world, kind, field)
     if not all(_stored(world, kind, field) for field in wanted):
         return _found(world, kind, wanted)
     stamp, memo = world.memories.searches

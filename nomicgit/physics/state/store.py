@@ -161,7 +161,8 @@ def kind_of(ref: str) -> str:
 class Store:
     """All entities of a game, read when first asked for.
 
-    It notes whether anybody ``looked`` at what is secret, also where nothing was there. One that is ``closed`` was read
+    It notes whether anybody ``looked`` at what is secret, also where nothing was there, and whether the law did at what is
+    ``never`` opened. One that is ``closed`` was read
     without the game's key: whoever looks there is refused, but for fields that are ``known`` to who reads.
     """
 
@@ -169,7 +170,7 @@ class Store:
         self, source: Source, *, closed: bool = False, known: frozenset[tuple[str, str]] = frozenset()
     ) -> None:
         self.source, self.closed, self.known = source, closed, known
-        self.secrecy, self.looked, self.needed = NOTHING_SECRET, False, False
+        self.secrecy, self.looked, self.never, self.needed = NOTHING_SECRET, False, False, False
         self.log: list[Change | Any] = []
         self.version = 0
         self._entities: dict[str, dict[str, Value] | None] = {}

@@ -126,6 +126,7 @@ class Transaction(Recorder):
         )
         self.drawing = "looking"  # what draws: an action and who does it, or a function of the clock
         self.keeping = True  # whether the clock looks at what is secret
+        self.timing = False  # whether what falls due by the clock is happening
         self.waiting = False  # whether it did not, where it would have to
         self.looking = False  # whether somebody only looks: what needs the key refuses nothing then
         self.halted: tuple[str, int] | None = None  # the event before which it halts then

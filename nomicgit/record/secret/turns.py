@@ -1,4 +1,4 @@
-"""Turns: in which order the orders of one round are taken, by the key alone. Source: Orders, in ``docs/secrets.md``.
+"""Turns: in which order the orders of one round are taken, by the key alone. Source: The orders of a round, in ``docs/secrets.md``.
 
 Each player's are taken as they were made. A player's first order of a round has a turn that is drawn with the key; each later
 one a turn of its own, or that of the one before it where that is later. Whose turn is the lowest comes first. So nobody gains

@@ -33,13 +33,16 @@ variables:
   days: {of: game, type: integer}
 collections: {things: {key: {prefix: t}, fields: {zeal: integer, name: text, made_on: integer}}}
 limits: {weekly: {per: week}}
-schedule: {dawn: {every: "day 00:00"}}
+schedule: {dawn: {every: "day 00:00"}, dusk: {every: "day 18:00"}}
 when: {told: _heard}
 posts: {story: {official: false, votable: false}}
 actions:
   whisper: {private: true, opens: never, limit: weekly, with: {text: text}}
   plot: {private: true, with: {text: text}}
   pay: {private: true, opens: never}
+  peek: {private: true}
+  follow: {}
+  echo: {with: {plain: boolean}}
   gamble: {private: true, opens: never}
   forget: {}
   make: {}
@@ -66,6 +69,16 @@ def _heard(actor, text):
 def do_plot(actor, text):
     put(actor, plan=text, vow=text)
 
+def do_peek(actor):
+    put(actor, plan=get(actor, "word"))
+
+def do_follow(actor):
+    if get(actor, "word") == "hush":
+        gain(actor, "coins", 1)
+
+def do_echo(actor, plain):
+    say("story", "An echo" if plain else get(actor, "word"), "")
+
 def do_pay(actor):
     gain(actor, "coins", 1)
 
@@ -85,6 +98,10 @@ def do_unmake(actor):
     destroy("things/t1")
     say("story", " ".join([c["path"] for c in changed()]), "")
 
+def schedule_dusk():
+    if get("players/cy", "word") == "hush":
+        put("game", days=100)
+
 def schedule_dawn():
     put("game", days=int(now()[11:13]) + int(now()[14:16]) + get("game", "days") + 1)
 ```
@@ -103,7 +120,7 @@ def game(tmp_path: Path, rules: Path) -> Game:
     return KeyedGame.founded(tmp_path / "game", str(rules), PLAYERS).game
 
 
-def act(game: Game, actor: str, action: str, /, **given: str) -> str:
+def act(game: Game, actor: str, action: str, /, **given: object) -> str:
     at = game.last() + 3600
     return game.act(Deed(new_id(at), actor, action, given, at)).commit
 
@@ -123,6 +140,26 @@ def test_what_is_never_opened_changes_nothing_on_which_the_game_hangs(game: Game
     assert listed(game) == []
     whisper = act(game, "cy", "whisper", text="hush")
     assert listed(game) == [whisper]
+
+
+def test_what_hangs_on_what_is_never_opened_is_never_opened_and_binds_nobody(game: Game) -> None:
+    """Else whoever has the opened half of the key could not replay it, and would accuse an honest keeper."""
+    whisper = act(game, "cy", "whisper", text="hush")
+    for action, field in (("peek", "plan of players/cy"), ("follow", "coins of players/cy")):
+        with pytest.raises(Refused, match=f"would change {field}"):
+            act(game, "cy", action)
+    assert listed(game) == [whisper]
+    act(game, "cy", "echo", plain=True)
+    echo = act(game, "cy", "echo", plain=False)
+    assert listed(game) == [whisper, echo]
+    for _ in range(12):  # past a dusk, which may not look
+        act(game, "ben", "make")
+    assert listed(game) == [whisper, echo]
+    assert KeyedGame(game).world().store.value("game", "days") != 100
+    messages = "".join(each.message for each in game.repository.log(game.head.oid))
+    assert "word of players is never opened, and what happens by the clock may not hang on it" in messages
+    for keys in ([KEY], []):
+        assert verify(game.repository, game.head.oid, keys=keys).faults == []
 
 
 def test_a_word_by_which_something_private_is_done_is_opened_with_that(game: Game) -> None:
