@@ -17,20 +17,22 @@ from nomicgit.physics.state.quoting import shown
 from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import markup, provenance
 from nomicgit.site.differences import difference
-from nomicgit.site.page import Page, Section
+from nomicgit.site.page import Page, Section, root_of
 from nomicgit.site.scribe import Look, Scribe, named
 from nomicgit.site.untrusted import rendered
 
 CHANGES = "changes.md"
+LAW = "api/law.json"  # the law of all times, as data
+COMPARING = "assets/compare.js"  # which compares two of them
 LATEST = 100
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")  # as the program writes them
 
 
 def pages(look: Look) -> Iterator[Page]:
     """The changes of the law, the law after each of them, and the revisions that each replaced."""
-    turns = _turns(look)
-    yield _changes(look, turns)
-    yield from _as_of(look, turns)
+    changed = turns(look)
+    yield _changes(look, changed)
+    yield from _as_of(look, changed)
     for slug, history in look.annals.amendments.items():
         current = history[-1]
         for each in history:
@@ -40,7 +42,7 @@ def pages(look: Look) -> Iterator[Page]:
             yield _gone(look, slug, history)
 
 
-def _turns(look: Look) -> list[Done]:
+def turns(look: Look) -> list[Done]:
     """The deeds that changed the law and have a post behind them, and those that ended dynasties' laws; oldest first."""
     touched = {each.done.place: each.done for history in look.annals.amendments.values() for each in history}
     return [done for _, done in sorted(touched.items())]
@@ -58,7 +60,8 @@ def link(scribe: Scribe, done: Done, text: object) -> Markup:
 
 def _changes(look: Look, turns: list[Done]) -> Page:
     """Every change of the law, the latest first."""
-    scribe = Scribe(look, CHANGES)
+    scribe, root = Scribe(look, CHANGES), root_of(CHANGES)
+    compared = {"data_law": root + LAW}
     by_place: dict[int, list[str]] = {}
     for slug, history in look.annals.amendments.items():
         for each in history:
@@ -77,7 +80,8 @@ def _changes(look: Look, turns: list[Done]) -> Page:
                 "p",
                 "Each change of the law, the latest first. The time leads to the whole law and the gamestate as they stood then.",
             ),
-            markup.table(["Law as of", "By", "Rules"], rows, label="Changes of the law"),
+            markup.table(["Law as of", "By", "Rules"], rows, label="Changes of the law", more=compared),
+            markup.tag("script", src=root + COMPARING, defer=""),
         )
     )
     return Page(CHANGES, "Changes of the law", lead, searched=False)

@@ -101,12 +101,15 @@ def _final(scribe: Scribe, reign: Reign) -> Markup:
         if each.done.place < reign.ended.place
     ]
     last = max(changed, key=lambda done: done.place)
+    there = f"{scribe.address(bygone.CHANGES)}?from={reign.began.place}&to={last.place}"
     return markup.tag(
         "p",
         bygone.link(
             scribe, last, "The whole law and the gamestate at the last change of the law in this dynasty"
         ),
-        ".",
+        ", and ",
+        markup.tag("a", "all that this dynasty changed of the law", href=there),
+        ", side by side.",
     )
 
 

@@ -25,6 +25,7 @@ from nomicgit.site import (
     private,
     state,
     traces,
+    woven,
 )
 from nomicgit.site.page import Page as Page
 from nomicgit.site.scribe import Look
@@ -58,14 +59,21 @@ def pages_of(look: Look) -> Iterator[Page]:
 
 
 def assets() -> dict[str, str]:
-    """The style sheet and the script that all pages need, by their places in the site."""
-    return {uri: private.read(uri) for uri in (STYLE, SCRIPT)}
+    """The style sheet and the script that all pages need, and what some do, by their places in the site."""
+    return {uri: private.read(uri) for uri in (STYLE, SCRIPT, bygone.COMPARING)}
 
 
 def files_of(look: Look, root: str = "") -> dict[str, str | bytes]:
     """Feeds, data, pictures, and what some pages load, by their places among the pages. ``root`` is the address of the pages, if known."""
     others = private.files() | letters.scripts() if private.keeps_secrets(look) else {}
-    texts = feeds.files(look, root) | interface.files(look) | pasts.files(look) | badges.files(look) | others
+    texts = (
+        feeds.files(look, root)
+        | interface.files(look)
+        | pasts.files(look)
+        | woven.files(look)
+        | badges.files(look)
+        | others
+    )
     return {**texts, card.URI: card.drawn(look)}
 
 

@@ -102,7 +102,7 @@ def broken_links(site: Path) -> Iterator[str]:
         if len(set(page.ids)) < len(page.ids):
             yield f"{name}: an id stands twice"
         for link in page.links:
-            path, _, anchor = link.partition("#")
+            path, _, anchor = re.sub(r"\?[^#]*", "", link).partition("#")
             if re.match(r"[a-z]+:|/", path):
                 continue
             target = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name

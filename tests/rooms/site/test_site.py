@@ -678,7 +678,7 @@ def broken_links(found: Mapping[str, Seen]) -> Iterator[str]:
     """The links to nowhere within the site."""
     for name, seen in found.items():
         for link in seen.links if name.endswith(".html") and name != "404.html" else ():
-            path, _, anchor = link.partition("#")
+            path, _, anchor = re.sub(r"\?[^#]*", "", link).partition("#")
             if re.match(r"[a-z]+:|/", path) or re.search(r"\.(css|js|png|svg|json|xml)$", path):
                 continue
             target = posixpath.normpath(

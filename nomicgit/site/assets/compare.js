@@ -1,0 +1,139 @@
+// The law of two times side by side, from the site's own data: each rule's lines say from when until when they stood.
+(function () {
+  "use strict";
+
+  var NEAR = 2; // lines that stand around what differs
+
+  function make(tag, given, inside) {
+    var element = document.createElement(tag);
+    Object.keys(given).forEach(function (name) { element.setAttribute(name, given[name]); });
+    (inside || []).forEach(function (part) { element.append(part); });
+    return element;
+  }
+
+  function asked(address) {
+    return fetch(address).then(function (answer) { return answer.json(); });
+  }
+
+  function stood(line, place) {
+    return line[1] <= place && (line[2] === null || place < line[2]);
+  }
+
+  // Rows of what stood then and then: what is gone beside what came, what stays on both sides.
+  function paired(lines, from, to) {
+    var rows = [], gone = [], came = [];
+    function put() {
+      for (var i = 0; i < Math.max(gone.length, came.length); i++) rows.push([gone[i], came[i], true]);
+      gone = [];
+      came = [];
+    }
+    lines.forEach(function (line) {
+      var then = stood(line, from), now = stood(line, to);
+      if (then && now) { put(); rows.push([line[0], line[0], false]); }
+      else if (then) gone.push(line[0]);
+      else if (now) came.push(line[0]);
+    });
+    put();
+    return rows;
+  }
+
+  function side(text, other, tag) {
+    var cell = make("td", {});
+    if (text !== undefined) cell.append(tag ? make(tag, {}, [text || " "]) : text || " ");
+    return cell;
+  }
+
+  function drawn(rows, heads) {
+    var body = make("tbody", {}), skipped = false;
+    rows.forEach(function (row, at) {
+      var near = rows.slice(Math.max(0, at - NEAR), at + NEAR + 1).some(function (other) { return other[2]; });
+      if (!near) { skipped = true; return; }
+      if (skipped) body.append(make("tr", {}, [make("td", { colspan: "2", class: "nomic-none" }, ["…"])]));
+      skipped = false;
+      body.append(make("tr", {}, [side(row[0], row[1], row[2] && "del"), side(row[1], row[0], row[2] && "ins")]));
+    });
+    var head = make("thead", {}, [make("tr", {}, heads.map(function (head) { return make("th", { scope: "col" }, [head]); }))]);
+    return make("table", { class: "nomic-sides" }, [head, body]);
+  }
+
+  function shown(law, root, from, to, into, status) {
+    var some = law.rules.filter(function (rule) {
+      return rule.changed.some(function (place) { return from.place < place && place <= to.place; });
+    });
+    Promise.all(some.map(function (rule) { return asked(root + rule.file); })).then(function (texts) {
+      var parts = [];
+      texts.forEach(function (text, at) {
+        var rows = paired(text.lines.lines, from.place, to.place), rule = some[at];
+        if (!rows.some(function (row) { return row[2]; })) return;
+        var was = rows.some(function (row) { return row[0] !== undefined; });
+        var is = rows.some(function (row) { return row[1] !== undefined; });
+        var heading = make("h3", {}, [make("a", { href: root + rule.url }, [rule.title]), was && is ? "" : is ? " (new)" : " (gone)"]);
+        parts.push(heading, drawn(rows, [from.at.slice(0, 16).replace("T", " ") + " UTC", to.at.slice(0, 16).replace("T", " ") + " UTC"]));
+      });
+      into.replaceChildren.apply(into, parts);
+      status.textContent = parts.length ? parts.length / 2 + " rules differ." : "No rule differs.";
+    });
+  }
+
+  function choice(law, name, place) {
+    var select = make("select", {}), dynasties = make("optgroup", { label: "Dynasties" }), turns = make("optgroup", { label: "Changes of the law" });
+    function option(group, turn, text) {
+      var one = make("option", { value: turn.place }, [text]);
+      one.selected = turn.place === place && !select.querySelector("[selected]");
+      group.append(one);
+    }
+    law.dynasties.forEach(function (each) {
+      var last = law.turns.filter(function (turn) { return turn.place >= each.from && (each.until === null || turn.place < each.until); });
+      if (!last.length) return;
+      option(dynasties, last[0], each.name + ", when it began");
+      option(dynasties, last[last.length - 1], each.name + (each.until === null ? ", now" : ", at its end"));
+    });
+    law.turns.slice().reverse().forEach(function (turn) {
+      option(turns, turn, turn.at.slice(0, 16).replace("T", " ") + ", " + turn.name);
+    });
+    select.append(dynasties, turns);
+    return [make("label", {}, [name + " ", select]), select];
+  }
+
+  function comparing(table) {
+    if (table.dataset.compared) return;
+    table.dataset.compared = "yes";
+    var address = new URL(table.dataset.law, location), root = new URL("../", address).href;
+    asked(address).then(function (file) {
+      var law = file.law, given = new URL(location.href).searchParams, turns = law.turns;
+      function of(name, other) {
+        var place = Number(given.get(name));
+        var before = turns.filter(function (turn) { return turn.place <= place; });
+        return before.length && given.get(name) ? before[before.length - 1] : other;
+      }
+      var last = turns[turns.length - 1], from = of("from", turns[turns.length - 2] || last), to = of("to", last);
+      var one = choice(law, "Compare the law of", from.place), other = choice(law, "with that of", to.place);
+      var status = make("p", { role: "status" }), into = make("div", { class: "nomic-compared" });
+      function show() {
+        var ends = [one[1], other[1]].map(function (select) {
+          return turns.filter(function (turn) { return turn.place === Number(select.value); })[0];
+        }).sort(function (a, b) { return a.place - b.place; });
+        shown(law, root, ends[0], ends[1], into, status);
+      }
+      [one[1], other[1]].forEach(function (select) {
+        select.addEventListener("change", function () {
+          var at = new URL(location.href);
+          at.searchParams.set("from", one[1].value);
+          at.searchParams.set("to", other[1].value);
+          history.replaceState(history.state, "", at);
+          show();
+        });
+      });
+      table.before(make("div", { class: "nomic-tools" }, [one[0], other[0]]), status, into);
+      show();
+    });
+  }
+
+  function begin() {
+    if (location.protocol !== "file:") document.querySelectorAll("[data-law]").forEach(comparing);
+  }
+
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
+  if (window.document$) window.document$.subscribe(begin);
+})();

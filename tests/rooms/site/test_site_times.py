@@ -1,0 +1,152 @@
+"""The law of two times side by side, time lines, and what is kept of a dynasty that is over.
+
+What is compared in a browser is skipped where no Chromium is installed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import tarfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from support.served import CHROMIUM, Site, served
+from support.sites import HOSTILE, START, broken_links, build, configured, played
+from support.visiting import Comes
+
+from nomicgit import editions
+from nomicgit.ground import clock
+
+pytestmark = pytest.mark.slow
+SHOWN = """() => [...document.querySelectorAll(".nomic-compared h3")].map(head => ({
+    slug: head.querySelector("a").href.split("/").at(-2), mark: head.lastChild.textContent.replace(head.querySelector("a").textContent, ""),
+    gone: [...head.nextElementSibling.querySelectorAll("del")].map(each => each.textContent.replace(/^ $/, "")),
+    come: [...head.nextElementSibling.querySelectorAll("ins")].map(each => each.textContent.replace(/^ $/, ""))}))"""
+TEXTS = ("The moon shines.\n\nIt is silver.\n\nIt is round.", "It is golden.", HOSTILE)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game in which a dynasty was won, and a rule made, amended twice, and repealed with it."""
+    folder = tmp_path_factory.mktemp("times") / "game"
+    folder.mkdir()
+    act = played(folder, editions.load("crypt"), time="live")
+    changes: list[dict[str, Any]] = [
+        {"add-rule": {"title": "Moonlight", "text": TEXTS[0]}},
+        {"amend": {"rule": "moonlight", "replace": "It is silver.", "with": TEXTS[1]}},
+        {"amend": {"rule": "moonlight", "replace": "It is round.", "with": TEXTS[2]}},
+    ]
+    for number, change in enumerate(changes, 1):
+        hour = 20 * number
+        act(hour, "cy", "propose", title=f"Change {number} {HOSTILE}"[:60], body="As said.", changes=[change])
+        for voter in ("ben", "dee", "eli"):
+            act(hour + 1, voter, "vote", matter=number, icon="for")
+        for place in range(4 - number):
+            act(hour + 2 + place, "dee", "comment", post=number, text=f"What a moon {place}.")
+        act(hour + 14, "ben", "resolve", matter=number)
+    act(81, "cy", "dov", title="I won", body="By the moon.")
+    for voter in ("ana", "ben", "dee", "eli"):
+        act(82, voter, "vote", matter=4, icon="for")
+    act(95, "ben", "resolve", matter=4)
+    act(96, "cy", "ascend", theme=f"Garden {HOSTILE}"[:40])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(game: Path) -> Iterator[Site]:
+    """Its site, under a path."""
+    folder = build(configured(game, at=clock.text(START + 100 * 3600)), game.parent / "site")
+    with served(folder.parent) as there:
+        yield Site(folder, there.address + "site/")
+
+
+def laws(game: Path, commit: str) -> dict[str, str]:
+    """The rules' files of a commit by their names without numbers, as Git has them."""
+    pack = subprocess.run(
+        ["git", "-C", str(game), "archive", commit, "game/ruleset"], capture_output=True, check=True
+    )
+    with tarfile.open(fileobj=io.BytesIO(pack.stdout)) as files:
+        named = {
+            member.name.rpartition("/")[2]: files.extractfile(member) for member in files if member.isfile()
+        }
+        return {
+            name.removesuffix(".md").partition("-")[2]: file.read().decode()
+            for name, file in named.items()
+            if file and name[0].isdigit()
+        }
+
+
+def told(site: Site, uri: str) -> Any:
+    """A file of the site's data."""
+    return json.loads((site.folder / "api" / uri).read_text())
+
+
+def commits(site: Site) -> dict[int, str]:
+    """The commit of each deed."""
+    return {deed["place"]: deed["commit"] for deed in told(site, "journal.json")["journal"]}
+
+
+def test_the_lines_of_each_rule_are_its_text_after_every_change(game: Path, site: Site) -> None:
+    law, schema = told(site, "law.json"), told(site, "schema.json")
+    jsonschema.validate(law, schema)
+    turns = [turn["place"] for turn in law["law"]["turns"]]
+    assert len(turns) == 5
+    rules = {file.stem: json.loads(file.read_text()) for file in (site.folder / "api/law").glob("*.json")}
+    assert sorted(f"api/law/{slug}.json" for slug in rules) == sorted(
+        rule["file"] for rule in law["law"]["rules"]
+    )
+    for slug, rule in rules.items():
+        jsonschema.validate(rule, schema)
+        assert rule["lines"]["slug"] == slug
+    for place in turns:
+        standing = {
+            slug: [
+                text
+                for text, since, until in rule["lines"]["lines"]
+                if since <= place and (until is None or place < until)
+            ]
+            for slug, rule in rules.items()
+        }
+        there = laws(game, commits(site)[place])
+        assert {slug: lines for slug, lines in standing.items() if lines} == {
+            slug: text.splitlines() for slug, text in there.items()
+        }
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visitor: Comes) -> None:
+    guest, dynasty = visitor(site.address), told(site, "law.json")["law"]["dynasties"]
+    guest.open(f"changes/?from={dynasty[0]['from']}&to={dynasty[1]['from']}")
+    status = guest.page.locator("p[role=status]")
+    status.get_by_text("differ").wait_for()
+    old, new = (laws(game, commits(site)[each["from"]]) for each in dynasty)
+    different = {slug for slug in {*old, *new} if old.get(slug) != new.get(slug)}
+    assert len(different) > 10
+    assert status.inner_text() == f"{len(different)} rules differ."
+    shown = guest.page.evaluate(SHOWN)
+    assert {rule["slug"] for rule in shown} == different
+    for rule in shown:
+        was, now = ((law.get(rule["slug"]) or "").splitlines() for law in (old, new))
+        gone, come = Counter(rule["gone"]), Counter(rule["come"])
+        assert Counter(was) - gone == Counter(now) - come, rule["slug"]
+        assert (gone <= Counter(was), come <= Counter(now)) == (True, True)
+        assert rule["mark"] == ("" if was and now else " (new)" if now else " (gone)")
+    selects = guest.page.locator(".nomic-tools select")
+    places = [turn["place"] for turn in told(site, "law.json")["law"]["turns"]]
+    selects.nth(0).select_option(str(places[3]))  # the later of the two: they may stand either way
+    selects.nth(1).select_option(str(places[1]))
+    guest.page.locator(".nomic-compared table").first.wait_for()
+    guest.page.wait_for_function("document.querySelectorAll('.nomic-compared table').length === 1")
+    (moon,) = guest.page.evaluate(SHOWN)
+    assert (moon["slug"], moon["gone"]) == ("moonlight", ["It is silver.", "It is round."])
+    assert moon["come"] == ["It is golden.", HOSTILE]
+    assert guest.page.url.endswith(f"?from={places[3]}&to={places[1]}"), "a link keeps what one compares"
+    assert guest.page.evaluate("window.hit") is None
+    assert guest.said == []
+    assert list(broken_links(site.folder)) == []
