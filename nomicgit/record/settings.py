@@ -15,7 +15,8 @@ FORMAT = 1
 @dataclass(frozen=True, slots=True)
 class Settings:
     """``game/game.yml``. ``time`` is ``live``, or ``given`` in a practice game, which takes the times it is told.
-    ``signed``: whether deeds are, which stands there where it is asked for.
+    ``signed``: whether deeds are, which stands there where it is asked for; so does ``orders``: when rounds take orders, such
+    as ``every 6h``.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Settings:
     restore: Mapping[str, Any] | None = None
     physics: int = NEWEST.number
     signed: str = "no"
+    orders: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_file(self) -> bytes:
@@ -35,4 +37,5 @@ class Settings:
             "dice": self.dice, "forge": self.forge, "restore": self.restore,
         }  # fmt: skip
         asked = {} if self.signed == "no" else {"signed": self.signed}
+        asked |= {"orders": self.orders} if self.orders else {}
         return files.write(known | asked | dict(self.more)).encode()

@@ -348,10 +348,11 @@ def settings_of(data: bytes) -> Settings:
             "this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit"
         )
     physics = physics_of(kept.get("physics"), file=SETTINGS)
-    known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore", "signed"}
+    known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore", "signed", "orders"}
     return Settings(
         str(kept.get("name", "")), str(kept.get("edition", "")), str(kept.get("time", "live")), str(kept.get("dice", "local")),
         kept.get("forge"), kept.get("restore"), physics.number, str(kept.get("signed", "no")),
+        str(kept.get("orders", "")),
         {k: v for k, v in kept.items() if k not in known},
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ from nomicgit.record.game import Game, Recorded
 from nomicgit.record.secret import ordering, rounds
 from nomicgit.record.secret.lettering import Mail
 from nomicgit.sealing.keys import Key
+from nomicgit.sealing.orders import Order
 from nomicgit.steward.asking import HandIn
 from nomicgit.steward.events import Event
 from nomicgit.steward.steps import Done, Hitch, Letters, Step, Told
@@ -100,11 +101,20 @@ class Secrets:
             yield Done(clock.commit, None, SEALED)
         yield from self._taken(game, at)
 
+    @staticmethod
+    def _waits(game: Game, armour: str, now: int) -> bool:
+        """Whether an order waits for the next time at which the game takes orders."""
+        with suppress(Refused):
+            order = Order.read(armour, ordering.sealer_of(game).identity)
+            return ordering.waits_until(game, order, now) is not None
+        return False
+
     def _taken(self, game: Game, now: int) -> Iterator[Step]:
         """Take what was handed in, and say that it came: the same of each, whatever came of it."""
         own: dict[str, list[tuple[Event, HandIn]]] = {}
         for event, order in self._orders:
-            own.setdefault(order.armour, []).append((event, order))
+            if not self._waits(game, order.armour, now):
+                own.setdefault(order.armour, []).append((event, order))
         deeds = set[str]()
         for armour in ordering.in_turn(game, list(own), now, self._since, deeds.__contains__):
             for event, order in own[armour]:

@@ -22,6 +22,7 @@ from support.hints_core import (
     enact_all,
     head,
     ids,
+    remove_post,
     some,
 )
 from support.randomly import RandomPlay
@@ -295,6 +296,16 @@ def award(play: RandomPlay, world: Transaction, names: list[str]) -> Given:
     return {"actor": head(world), "deceased": names[2], "player": names[0], "responsible": True}
 
 
+def remove_unnamed(play: RandomPlay, world: Transaction, actor: str) -> Given:
+    """Half of the time a post of one's own, half of the time a call that its caller raised unnamed."""
+    if play.random.random() < 0.5:
+        return remove_post(play, world, actor)
+    caller = play.random.choice(active(world))
+    play.attempt(caller, "cfj", {"title": "Unnamed", "anonymous": True})
+    raised = reading.find(play.game.world(), "posts", kind="cfj", raised_by=f"players/{caller}")
+    return {"actor": caller, "post": bare(raised[-1]), "anonymous": True} if raised else None
+
+
 def haunt(play: RandomPlay, world: Transaction, names: list[str]) -> Given:
     decree(play, world, dead(names[0]))
     return {"actor": names[0], "villager": names[1]}
@@ -338,7 +349,7 @@ def other(**more: Any) -> Callable[[str], dict[str, Any]]:
 
 BREW = {"kind": "poison", "strength": "strong", "susceptible": "wounded"}
 PREFER: Mapping[str, Hint] = {
-    **CORE, "correct-typo": correct_typo,
+    **CORE, "correct-typo": correct_typo, "remove-post": remove_unnamed,
     "take-occupation": staged(1, take_occupation, night=False), "demote": staged(3, demote),
     "resign-occupation": staged(2, working("Piper", nothing), night=False),
     "poison-villager": staged(2, working("Acater", other(elixir="doom"), inventory={"elixir-doom": 1}), night=False),

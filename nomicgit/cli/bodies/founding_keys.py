@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
+from nomicgit.record.secret import ordering
 from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.secret.keyring import keep_key, key_path
 from nomicgit.record.tree import SETTINGS
@@ -32,6 +33,12 @@ def kept(repository: Repository, who: str) -> Iterator[Keeper]:
     except BaseException:
         path.unlink(missing_ok=True)
         raise
+
+
+def taking(said: str) -> str:
+    """When rounds take orders, as it stands in the settings. Refused for what says none."""
+    ordering.seconds_between(said)
+    return said
 
 
 def _has_game(repository: Repository) -> bool:

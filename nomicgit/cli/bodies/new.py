@@ -111,6 +111,7 @@ def found(
     seat: Seat, path: Path, edition: str, name: str, players: tuple[str, ...], idle: tuple[str, ...], emperor: str | None,
     admins: tuple[str, ...], practice: bool, start: str | None, restore: tuple[str, ...], restore_of: int,
     github: str | None, accounts: tuple[str, ...], resolves: str | None, keys: bool | None, keeper: str | None,
+    orders: str | None,
 ) -> int:  # fmt: skip
     if start and not practice:
         raise click.UsageError("--start is for practice games: a live game begins when it begins")
@@ -124,6 +125,8 @@ def found(
     _readable(called)
     secrets = editions.secrets_of(NEWEST.law(ruleset))
     who = keepers.keeper_of(founding, secrets, keys=keys, named=keeper, github=github)
+    if orders and who is None:
+        raise click.UsageError("--orders is for a game with keys: another takes no orders")
     settings = Settings(
         called,
         Path(edition).name,
@@ -131,6 +134,7 @@ def found(
         dice="keeper" if who else "local",
         forge=_forge(github, accounts, resolves, founding),
         restore=_restorers(restore or (() if seat.as_json else _asked(players)), restore_of),
+        orders=loaded("founding_keys.taking")(orders) if who and orders else "",
     )
     with _room(folder), Repository.init(folder) as repository, _key(repository, who) as keeping:
         extra = _extra(folder, settings, keys=who is not None)

@@ -56,6 +56,10 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
     elif upstream is not None:
         click.echo(click.style("handed in, sealed", fg="green") + f"  ({nonce})")
         click.echo("what comes of it, your letter tells after the keeper's next round: nomicgit letters")
+        if game.settings.orders:
+            click.echo(
+                f"in this game rounds take orders {game.settings.orders} (UTC), so that more come together"
+            )
     else:
         click.echo(sealed.rstrip("\n"))
     return 0
@@ -84,14 +88,14 @@ def _upstream(repository: Repository) -> Upstream:
 def keep(seat: Seat, orders: Sequence[TextIO]) -> int:
     game = seat.game()
     ordering.sealer_of(game)
-    at = seat.moment(game)
     texts = [each.read(leave.MOST + 1) for each in orders]
-    done = rounds.keep(game.repository, Upstream.of(game.repository), at, game.key, texts)
+    done = rounds.keep(game.repository, Upstream.of(game.repository), seat.moment, game.key, texts)
     announced = loaded("announce.tell_all")(seat) if os.environ.get("NOMICGIT_ANNOUNCE") else []
     if seat.as_json:
         click.echo(json.dumps({
             "came": done.came, "clock": done.clock, "taken": done.taken, "unfit": done.unfit, "waiting": done.waiting,
-            "letters": done.letters, "pushed": done.pushed, "at": clock.text(at),
+            "later": done.later,
+            "letters": done.letters, "pushed": done.pushed, "at": clock.text(done.at),
             "announced": [each.as_json() for each in announced],
         }))  # fmt: skip
     else:
@@ -109,6 +113,8 @@ def _told(done: rounds.Round) -> Iterator[str]:
     yield from (click.style(f"{clean(name)}: ", fg="red") + clean(why) for name, why in done.unfit.items())
     if done.waiting:
         yield f"{many(len(done.waiting), 'order')} left for tomorrow"
+    for until in sorted(set(done.later.values())):
+        yield f"{many(list(done.later.values()).count(until), 'order')} left until {until}"
     if done.letters:
         yield f"{many(done.letters, 'letter')} written"
     if done.pushed:

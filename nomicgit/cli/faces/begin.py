@@ -81,6 +81,11 @@ from nomicgit.cli.face import command, in_folder, json_option, offering
     metavar="NAME",
     help="The founding player who keeps the key, and can read all secrets; else the emperor, or the first admin.",
 )
+@click.option(
+    "--orders",
+    metavar="'every SPAN'",
+    help="When the keeper's rounds take orders, so that more come together, such as 'every 6h'; else each round does.",
+)
 @json_option
 def new_command() -> None:
     """Found a game: its folder, its repository, its rules and players, in one commit.

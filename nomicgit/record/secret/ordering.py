@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from nomicgit.ground.problems import Exhausted, Refused
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Exhausted, Refused, printable
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
@@ -21,6 +22,7 @@ from nomicgit.sealing.orders import Order
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Sealer
 
+MINUTE, WEEK = 60, 7 * 86_400  # seconds
 BLANK = "blank"
 """The action of an order that asks for nothing."""
 
@@ -64,6 +66,29 @@ def time_of_round(game: Game, now: int) -> int:
         if behind is not None and behind.deed.nonce is not None:
             return at + 1
     return at
+
+
+def seconds_between(said: str) -> int:
+    """How far apart the times are at which orders are taken, as the settings say that (``every 6h``); 0 where any round does.
+    Refused for what says none.
+    """
+    word, _, how = said.partition(" ")
+    many = clock.span(how).seconds if word == "every" and clock.is_span(how) else 0
+    if said and not MINUTE <= many <= WEEK:
+        raise Refused.of(
+            f"{printable(said, 40)!r} does not say when orders are taken",
+            mend="say it like this: every 6h (1m to 7d)",
+        )
+    return many
+
+
+def waits_until(game: Game, order: Order, at: int) -> int | None:
+    """Until when an order waits, where the game takes orders at certain times alone: those that were made since the last of
+    these are taken together from the next one on.
+    """
+    between = seconds_between(game.settings.orders)
+    waits = between and at - at % between < order.at <= at
+    return at - at % between + between if waits else None
 
 
 def in_turn(

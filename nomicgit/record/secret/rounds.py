@@ -6,13 +6,16 @@ It is what a steward does, over nothing but a Git remote. Orders lie there on br
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move
 from nomicgit.git.upstream import HEADS, Upstream
+from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
@@ -25,6 +28,7 @@ from nomicgit.record.secret import leave, lettering, ordering
 from nomicgit.record.secret.keyring import terms_at
 from nomicgit.record.secret.leave import LETTERS, MOST, ORDER, ORDERS
 from nomicgit.sealing.keys import Key, Sealer
+from nomicgit.sealing.orders import Order
 
 HOUR = 3600  # seconds
 ROUND = 100
@@ -34,15 +38,18 @@ _NOTED = "nomicgit/letters"
 
 @dataclass(slots=True)
 class Round:
-    """What a round has done: deeds of others that came, the clock's deed, orders that were taken, those that are none (by
-    the name of their branch, with the reason), whether letters were written, and what sync has pushed.
+    """What a round has done: its time (seconds, UTC), deeds of others that came, the clock's deed, orders that were taken,
+    those that are none (by the name of their branch, with the reason), those that wait for tomorrow, or for the next time at
+    which orders are taken, whether letters were written, and what sync has pushed.
     """
 
+    at: int = 0
     came: int = 0
     clock: str | None = None
     taken: list[str] = field(default_factory=list)
     unfit: dict[str, str] = field(default_factory=dict)
     waiting: list[str] = field(default_factory=list)
+    later: dict[str, str] = field(default_factory=dict)
     letters: int = 0
     pushed: int = 0
 
@@ -50,23 +57,24 @@ class Round:
 def keep(
     repository: Repository,
     upstream: Upstream | None,
-    now: int,
+    when: Callable[[Game], int],
     key: Key | None = None,
     handed: Sequence[str] = (),
 ) -> Round:
-    """Make a round at a time (seconds, UTC). ``upstream``: where others push to; None where all play in this clone. ``key``:
-    the game's, where that is not the one in this clone. ``handed``: orders that came in another way than by a branch.
+    """Make a round. ``when``: at which time (seconds, UTC), once all is fetched. ``upstream``: where others push to; None where
+    all play in this clone. ``key``: the game's, where that is not the one in this clone. ``handed``: orders that came in
+    another way than by a branch.
     """
     done = Round()
     if upstream is not None:
-        synced = syncing.sync(repository, upstream, now)
+        synced = syncing.sync(repository, upstream, int(time.time()))
         done.came, done.pushed = len(synced.others), synced.pushed
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
-    since = game.last()
-    at = ordering.time_of_round(game, now)
-    if (clock := let_the_clock_run(game, at)) is not None:
-        done.clock = clock.commit
+    since, now = game.last(), when(game)
+    at = done.at = ordering.time_of_round(game, now)
+    if (ran := let_the_clock_run(game, at)) is not None:
+        done.clock = ran.commit
     sealer = ordering.sealer_of(game)
     lying = (
         dict(
@@ -77,10 +85,12 @@ def keep(
         if upstream is not None
         else {}
     )
+    done.later = dict(_unripe(game, lying, at))
+    lying = {ref: text for ref, text in lying.items() if ref not in done.later}
     by_hand = {f"--order {number}": text for number, text in enumerate(handed, 1)}
     settled = list(_take(game, by_hand | lying, at, since, done))
     if upstream is not None and (done.clock or done.taken):
-        done.pushed += syncing.sync(repository, upstream, now).pushed
+        done.pushed += syncing.sync(repository, upstream, int(time.time())).pushed
     if upstream is not None:
         there = upstream.heads(ORDERS)
         for move in (Move(ref, there[ref], None) for ref in settled if ref in there):
@@ -135,6 +145,16 @@ def _order_of(repository: Repository, commit: str) -> str:
     except NomicError:
         text = b""
     return text.decode("ascii", "replace")
+
+
+def _unripe(game: Game, lying: Mapping[str, str], at: int) -> Iterator[tuple[str, str]]:
+    """The orders that lie there and wait for the next time at which orders are taken, and that."""
+    identity = ordering.sealer_of(game).identity
+    for ref, text in lying.items() if game.settings.orders else ():
+        with suppress(Refused):
+            until = ordering.waits_until(game, Order.read(text, identity), at)
+            if until is not None:
+                yield ref, clock.text(until)
 
 
 def _take(game: Game, lying: Mapping[str, str], at: int, since: int, done: Round) -> Iterator[str]:

@@ -22,10 +22,10 @@ START = ["--practice", "--start", "2021-06-07T12:00:00Z"]
 class Table:
     """A game of assassin that ana keeps, in her clone, and in that of cy, who has a mailbox."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *more: str) -> None:
         here = Clone(folder)
         words = ["new", "hall", "--edition", "assassin", *PLAYERS, "--emperor", "ana", "--admin", "ben"]
-        here.play(*words, *START)
+        here.play(*words, *START, *more)
         here.git("clone", "-q", "--bare", "hall", "bare.git")
         self.bare, self.keeper = Clone(folder / "bare.git"), Clone(folder / "hall")
         self.keeper.git("remote", "add", "origin", str(self.bare.folder))
@@ -256,3 +256,32 @@ def test_who_leaves_before_a_letter_came_is_told_when_or_that_none_comes(table: 
     assert "the keeper's next round writes your last one" in table.player.play("letters", code=1)
     said = table.player.play("letters", "--as", "dee", code=1)
     assert "no letter is written to you: you left the game at 2021-06-07T14:00:00Z (dee: leave)" in said
+
+
+def test_orders_are_taken_together_where_the_game_says_when(tmp_path: Path) -> None:
+    hall = Clone(tmp_path)
+    words = ["new", "odd", "--edition", "assassin", *PLAYERS, "--emperor", "ana", *START]
+    for wrong in ("every moment", "6h", "every 5s", "every 1mo"):
+        assert "does not say when orders are taken" in hall.play(*words, "--orders", wrong, code=1)
+    assert "another takes no orders" in hall.play(*words, "--orders", "every 6h", "--no-keys", code=2)
+    table = Table(tmp_path, "--orders", "every 6h")
+    assert "orders: every 6h\n" in (table.keeper.folder / "game/game.yml").read_text()
+    table.keeper.play("act", "post", "title=Later", "--as", "dee", "--at", "2021-06-07T13:00:00Z")
+    table.keeper.play("sync")
+    table.player.play("sync")
+    said = table.player.play("order", "tell", "to=dee", "text=Six", "--push")
+    assert "rounds take orders every 6h (UTC)" in said
+    for at in ("13:30:00", "17:59:59"):
+        said = table.keeper.play("keep", "--at", f"2021-06-07T{at}Z")
+        assert "no orders\n1 order left until 2021-06-07T18:00:00Z" in said
+    assert "1 order taken" in table.keeper.play("keep", "--at", "2021-06-07T18:00:00Z")
+    order = table.player.play("order", "tell", "to=dee", "text=By hand")
+    (tmp_path / "order.txt").write_text(order)
+    assert "1 order taken" in table.keeper.play("keep", "--order", "../order.txt", "--at", "+1h")
+
+
+def test_a_round_comes_after_what_it_has_fetched(table: Table) -> None:
+    table.player.play("act", "post", "title=Later", "--at", "+50h")
+    table.player.play("sync")
+    at = json.loads(table.keeper.play("keep", "--at", "+1h", "--json"))["at"]
+    assert at == "2021-06-09T15:00:00Z"

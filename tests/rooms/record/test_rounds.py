@@ -88,7 +88,7 @@ class Table:
     def round(self) -> rounds.Round:
         self.at += HOUR
         repository = Repository.open(self.keeper)
-        return rounds.keep(repository, Upstream.of(repository), self.at)
+        return rounds.keep(repository, Upstream.of(repository), lambda _: self.at)
 
     def letter(self, player: str) -> dict[str, Any]:
         game = self.game(self.player)
@@ -370,7 +370,7 @@ def test_a_round_is_told_from_others_by_its_time_also_where_others_were_faster(t
             for n, who in enumerate(("ana", "dee", "ben") * 3)
         ]
         table.at += 1  # of the nonces alone
-        assert len(rounds.keep(repository, None, at, handed=orders).taken) == 9
+        assert len(rounds.keep(repository, None, lambda _: at, handed=orders).taken) == 9
 
     for _ in range(3):
         keep()
