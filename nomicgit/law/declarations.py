@@ -139,6 +139,11 @@ class Action(NamedTuple):
         return str(self.attributes.get("answers") or "")
 
     @property
+    def instead(self) -> str:
+        """What whoever may not do it can do instead; "" where the law says nothing of that."""
+        return str(self.attributes.get("instead") or "")
+
+    @property
     def opening(self) -> str:
         """The function that says why it is not open to an actor."""
         return "can_" + underscored(self.name)

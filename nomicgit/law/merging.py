@@ -257,7 +257,7 @@ OF_COLLECTION = options(
     "key called founding from tracked seen_by permanent all label", fields=FIELD.of_each, kept=True
 )
 OF_ACTION = options(
-    "summary by idle limit tags private opens cost form answers", with_=TYPE.of_each, kept=True
+    "summary by idle limit tags private opens cost form answers instead", with_=TYPE.of_each, kept=True
 )
 OF_GUARD = options("attempt", on=SELECTOR, except_=SELECTOR)
 OF_POSTS = options("official votable", kept=True)

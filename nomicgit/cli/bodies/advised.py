@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomicgit.cli.bodies.status import way_out
 from nomicgit.ground.problems import NomicError, Problem, Refused
-from nomicgit.outlook import meant
+from nomicgit.outlook import idleness, meant
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game
 
@@ -31,5 +31,6 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     world, action = game.looked_at(deed.at), game.law.declared.actions.get(deed.action)
     near = [meant.player(world, deed.actor)] if deed.actor else []
     near += meant.of_given(world, action.parameters, deed.given) if action else ()
-    mend = next(filter(None, near), problem.mend) or way_out(world, problem.what)
+    back = idleness.way_back(world, deed.actor) if deed.actor and problem.what == "you are idle" else ""
+    mend = next(filter(None, near), problem.mend) or back or way_out(world, problem.what)
     return replace(problem, mend=mend)

@@ -14,7 +14,7 @@ from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
-from nomicgit.outlook import checks, concerns, meant, overview
+from nomicgit.outlook import checks, concerns, idleness, meant, overview
 from nomicgit.outlook.checks import Prospects
 from nomicgit.outlook.concerns import Concern
 from nomicgit.outlook.overview import Matter, Outlook
@@ -25,6 +25,7 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import attributes, journal, known, pace, refusals, syncing
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.building import building
+from nomicgit.record.by_hand import edited
 from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
 
@@ -44,6 +45,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     called = game.tree.called(player) if player else None
     mine = concerns.since_own(game, player) if player else []
     stranger = _stranger(game.looked_at(at), player) if player else ""
+    idle = idleness.way_back(game.looked_at(at), player) if player else ""
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     shut, tried = trial.shut_from(game.looked_at(at)), checks.prospects(game.looked_at(at))
@@ -54,6 +56,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     taken = str(loaded("mailboxes.taken_over")(game, player, at)) if game.terms else ""
     brought = attributes.changing(game.repository, game.head.oid)
     refused = refusals.noted(game.repository, int(time.time()))
+    by_hand = None if stands or brought else edited(game.repository, game.head.tree, posts=False)
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in tried.undone.items()},
@@ -62,6 +65,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "unchangeable_from": None if shut is None else clock.text(shut),
             "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
             "player": called,
+            "way_back": idle or None,
             "wants_vote": None if wanted is None else list(wanted),
             "concerns": [each.as_json() for each in mine],
             "strays": [stray.as_json() for stray in strays],
@@ -74,6 +78,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "mailbox": taken or None,
             "refused": [{"what": each.what, "mend": each.mend} for each in refused],
             "attributes": brought.as_json() if brought else None,
+            "edited": list(by_hand.paths) if by_hand else [],
         }
         click.echo(json.dumps(seen.as_json() | more))
         return 1 if strays or early or lost or stands else 0
@@ -93,7 +98,10 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}\n  {runs.mend}"))
     if brought:
         click.echo(attributed(brought))
-    for line in _page(seen, called, wanted, tried, stranger):
+    if by_hand:
+        click.echo(click.style("edited by hand: ", fg="yellow") + clean(f"{by_hand}\n  {by_hand.mend}"))
+    outside = f"{called}, you are idle: {idle}" if idle else stranger
+    for line in _page(seen, called, wanted, tried, outside):
         click.echo(line)
     for line in _concerned(mine):
         click.echo(line)
@@ -145,7 +153,7 @@ def _page(
     player: str | None,
     wanted: tuple[int, ...] | None,
     tried: Prospects,
-    stranger: str,
+    outside: str,
 ) -> Iterator[str]:
     yield from _head(seen)
     if seen.waits is not None:
@@ -163,8 +171,8 @@ def _page(
     if tried.untried:
         numbers = ", ".join(map(str, tried.untried))
         yield click.style(f"not tried whether they would be enacted: {numbers}: nomicgit try N", fg="yellow")
-    if stranger:
-        yield click.style(clean(stranger), fg="yellow")
+    if outside:
+        yield click.style(clean(outside), fg="yellow")
     elif not seen.matters:
         yield "nothing is pending"
     elif wanted is None:
@@ -192,7 +200,8 @@ def _stranger(world: Transaction, player: str) -> str:
     waits = any(each.who.casefold() == player.casefold() for each in petitions.waiting(world))
     if waits or naming.player_id(world, player) is not None:
         return ""
-    return f"{player} is no player here: {meant.player(world, player) or 'nomicgit join'}"
+    near = meant.player(world, player)
+    return f"{player} is no player here: " + (f"{near} Else: nomicgit join" if near else "nomicgit join")
 
 
 def petition(each: Petition) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from nomicgit.git import Repository
@@ -20,9 +19,10 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record import attributes
 from nomicgit.record.blame import left_so
 from nomicgit.record.building import building
+from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
-from nomicgit.record.tree import GAME, RULESET, SCENARIOS, GameTree
+from nomicgit.record.tree import GAME, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.keys, keys.names, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
@@ -99,7 +99,7 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     if brought := attributes.changing(repository, commit):
         findings.append(warning(Problem(str(brought), mend=brought.mend)))
     if commit == repository.head():
-        findings += _edited(repository, tree)
+        findings += _edited(repository, tree.tree)
     counts = {
         "rules": len(position.ruleset.rules),
         "players": len(list(tree.ids("players"))),
@@ -121,26 +121,11 @@ def _recorded(repository: Repository, commit: str, findings: Sequence[Finding]) 
         yield replace(each, problem=replace(each.problem, mend="")) if edits else each
 
 
-def _edited(repository: Repository, tree: GameTree) -> Iterator[Finding]:
+def _edited(repository: Repository, tree: str) -> Iterator[Finding]:
     """What lies otherwise in the work tree: it is not what was looked at."""
-    recorded = [path for path, _ in repository.walk(tree.tree, GAME.rstrip("/"))]
-    if edited := [*repository.local_edits(recorded, tree.tree), *_unrecorded(repository, recorded)]:
-        more = f" and {len(edited) - 3} more" if len(edited) > 3 else ""
-        what = f"not looked at, since it differs from the record: {', '.join(edited[:3])}{more}"
+    if lies := edited(repository, tree):
+        what = f"not looked at, since it differs from the record: {lies.named}"
         yield warning(Problem(what, mend="commit it on a branch of its own, then: nomicgit check BRANCH"))
-
-
-def _unrecorded(repository: Repository, recorded: Sequence[str]) -> list[str]:
-    """The rules and scenarios that lie in the folder and were never recorded."""
-    if repository.root is None:
-        return []
-    root = Path(repository.root)
-    lies = (
-        path.relative_to(root).as_posix()
-        for place in (RULESET, SCENARIOS)
-        for path in (root / place).rglob("*.*")
-    )
-    return sorted({path for path in lies if path.endswith((".md", ".yml"))} - {*recorded})
 
 
 def _checked(findings: list[Finding], counts: Mapping[str, int]) -> Checked:

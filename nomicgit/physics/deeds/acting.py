@@ -142,16 +142,16 @@ def argument(name: str, taken: Sequence[str]) -> str:
     return name + "_" if name not in taken and name + "_" in taken else name
 
 
-def refuse(world: Transaction, action: Action, why: object) -> None:
+def refuse(world: Transaction, action: Action, why: object, mend: str = "") -> None:
     """Refuse with the reason that a judging function gave, if it gave one."""
     if why:
         placed = world.ruleset.by_slug.get(action.rule)
-        raise Refused(Problem(str(why), Place(rule=placed.title if placed else "")))
+        raise Refused(Problem(str(why), Place(rule=placed.title if placed else ""), mend))
 
 
 def asked(world: Transaction, action: Action, actor: str | None) -> None:
-    """Refuse whoever may not do it at all."""
-    refuse(world, action, who_bars(world, action, actor))
+    """Refuse whoever may not do it at all, with what they can do instead, where the law says that."""
+    refuse(world, action, who_bars(world, action, actor), action.instead)
 
 
 def who_bars(world: Transaction, action: Action, actor: str | None) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
-from support.parlour import parlour
+from support.parlour import MOON, Parlour, parlour
 
 
 def test_the_beginning_of_a_rule_is_a_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -14,6 +15,7 @@ def test_the_beginning_of_a_rule_is_a_rule(tmp_path: Path, capsys: pytest.Captur
     assert "git switch --create the-market" in game.nomic("new-rule", "The Market", code=1).err
     assert "no slug can be made" in game.nomic("new-rule", "—", code=1).err
     assert game.git("status", "--porcelain") == ""
+    _edited_by_hand(game)
     game.git("switch", "-q", "-c", "odd")
     for title, action in {"Brew": "brew-2", '2nd {{x}}: "Cups" #1': "rule-2nd-x-cups-1"}.items():
         said = game.nomic("new-rule", title, "--json").json
@@ -41,3 +43,17 @@ def test_the_beginning_of_a_rule_is_a_rule(tmp_path: Path, capsys: pytest.Captur
     game.nomic("--as", "ana", "resolve", "1")
     game.nomic("--as", "ana", "act", "brew-2", "amount=2")
     assert game.nomic("state", "players.ana.brew_2").out == "2\n"
+
+
+def _edited_by_hand(game: Parlour) -> None:
+    """What somebody writes on the game's own branch is no law: ``status`` says so, and its line lays the record down again."""
+    edits = [MOON, "game/state/players/ana.yml", "game/ruleset/2-dynastic/90-own.md"]
+    assert game.nomic("status", "--json").json["edited"] == []
+    for path in edits:
+        with (game.folder / path).open("a") as file:
+            file.write("cups: 9\n")
+    assert game.nomic("status", "--json").json["edited"] == edits
+    said = next(line for line in game.nomic("status").out.splitlines() if "to take it back: " in line)
+    subprocess.run(said.partition("to take it back: ")[2], shell=True, check=True, cwd=game.folder)
+    assert game.git("status", "--porcelain") == ""
+    assert "edited by hand" not in game.nomic("status").out

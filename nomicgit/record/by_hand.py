@@ -1,0 +1,68 @@
+"""Files of the game that somebody has written by hand in this clone: they are no law, and no deed wrote them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from nomicgit.git import Repository
+from nomicgit.record.tree import GAME, POSTS, RULESET, SCENARIOS, STATE
+
+SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The files that lie otherwise than they are recorded, and those that were never recorded."""
+
+    changed: tuple[str, ...]
+    new: tuple[str, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.changed, *self.new)
+
+    @property
+    def named(self) -> str:
+        """The first of them, and how many more."""
+        left = len(self.paths) - SHOWN
+        return ", ".join(self.paths[:SHOWN]) + (f" and {left} more" if left > 0 else "")
+
+    def __str__(self) -> str:
+        return f"{self.named}: what lies there differs from the record, and is no law"
+
+    @property
+    def mend(self) -> str:
+        """How it is proposed, or how the record is laid down again."""
+        propose = "git switch -c NAME, git commit, git switch -, nomicgit propose --branch NAME"
+        return f"to propose it: {propose}; to take it back: {' && '.join(self._back())}"
+
+    def _back(self) -> Iterator[str]:
+        if self.changed:
+            yield f"git restore --staged --worktree {shlex.join(self.changed)}"
+        if self.new:
+            yield f"rm {shlex.join(self.new)}"
+
+
+def edited(repository: Repository, tree: str, *, posts: bool = True) -> Edited | None:
+    """What lies otherwise in the folder than in a tree; None where nothing does. ``posts``: they are looked at too, however many."""
+    recorded = [path for path, _ in repository.walk(tree, GAME.rstrip("/"))]
+    looked_at = recorded if posts else [path for path in recorded if not path.startswith(POSTS)]
+    changed, new = repository.local_edits(looked_at, tree), _unrecorded(repository, set(recorded))
+    return Edited(tuple(changed), tuple(new)) if changed or new else None
+
+
+def _unrecorded(repository: Repository, recorded: Collection[str]) -> list[str]:
+    """The rules, scenarios and values that lie in the folder and were never recorded."""
+    if repository.root is None:
+        return []
+    root = Path(repository.root)
+    lies = (
+        path.relative_to(root).as_posix()
+        for place in (RULESET, SCENARIOS, STATE)
+        for path in (root / place).rglob("*.*")
+    )
+    return sorted(path for path in lies if path.endswith((".md", ".yml")) and path not in recorded)

@@ -1,0 +1,39 @@
+"""Idle players: every edition tells them how they come back, and who may not idle or unidle what they do instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.parlour import Parlour
+
+from nomicgit import editions
+
+START = ("--practice", "--no-keys", "--start", "2021-06-07T00:00:00Z")
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_who_is_idle_is_told_the_way_back_and_it_leads_there(
+    edition: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = Parlour(tmp_path / "game", capsys)
+    game.folder.mkdir()
+    players = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
+    game.nomic("new", "--edition", edition, *players, "--emperor", "ana", "--admin", "ben", *START)
+    back = "ask an admin to be made active again, by the word unidle"
+    assert "ask an admin to be made idle, by the word idle" in game.nomic("--as", "cy", "idle", code=1).err
+    assert back in game.nomic("--as", "dee", "unidle", "cy", code=1).err
+    assert game.nomic("--as", "cy", "status", "--json").json["way_back"] is None
+    game.nomic("--as", "cy", "post", "Away", "--body", "I go idle.")
+    game.nomic("--as", "ben", "--at", "+1h", "idle", "cy")
+    assert f"cy, you are idle: {back}" in game.nomic("--as", "cy", "status").out
+    assert back in game.nomic("--as", "cy", "unidle", code=1).err
+    refused = game.nomic("--as", "cy", "propose", "--title", "T", "--change", "{repeal: Players}", code=1).err
+    assert "you are idle" in refused
+    assert back in refused
+    game.nomic("--as", "cy", "--at", "+1h", "post", "Back", "--body", "Please unidle me.")
+    too_early = game.nomic("--as", "ben", "unidle", "cy", code=0 if edition == "werewolf" else 1).err
+    if edition != "werewolf":
+        assert "they may be back from 2021-06-11T0" in too_early
+        game.nomic("--as", "ben", "--at", "2021-06-11T01:00:00Z", "unidle", "cy")
+    assert game.nomic("--as", "cy", "status", "--json").json["players"]["idle"] == []
