@@ -15,7 +15,7 @@ from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.terms import quoted
 from nomicgit.physics.state.quoting import shown
 from nomicgit.record.annals import Amendment, Done
-from nomicgit.site import markup, provenance
+from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.differences import difference
 from nomicgit.site.page import Page, Section, root_of
 from nomicgit.site.scribe import Look, Scribe, named
@@ -298,7 +298,7 @@ def _gone(look: Look, slug: str, history: Sequence[Amendment]) -> Page:
         uri,
         title_of(text, slug) + (" (repealed)" if repealed else ""),
         lead,
-        (Section("history", "History", provenance.history(scribe, slug)),),
+        (Section("history", "History", timelines.of_rule(scribe, slug) + provenance.history(scribe, slug)),),
         searched=False,
     )
 

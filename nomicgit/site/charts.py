@@ -35,7 +35,7 @@ def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
         rows.append(
             joined(
                 (
-                    _text(NAMES - 8, top + 17, short(name), "end"),
+                    text(NAMES - 8, top + 17, short(name), "end"),
                     tag(
                         "rect",
                         x=str(NAMES),
@@ -44,11 +44,11 @@ def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
                         height=str(ROW - 8),
                         class_="nomic-bar",
                     ),
-                    _text(NAMES + long + 6, top + 17, number(value)),
+                    text(NAMES + long + 6, top + 17, number(value)),
                 )
             )
         )
-    return _figure(
+    return figure(
         title,
         len(values) * ROW,
         rows,
@@ -85,12 +85,12 @@ def line(title: str, points: Sequence[Point], ends: tuple[str, str]) -> Markup:
     ]
     inside += [
         tag("path", d=path, class_="nomic-line"),
-        _text(EDGE - 6, y(high) + 4, number(high), "end"),
-        _text(EDGE - 6, y(low) + 4, number(low), "end"),
-        _text(EDGE, HEIGHT - 4, ends[0]),
-        _text(WIDTH - EDGE, HEIGHT - 4, ends[1], "end"),
+        text(EDGE - 6, y(high) + 4, number(high), "end"),
+        text(EDGE - 6, y(low) + 4, number(low), "end"),
+        text(EDGE, HEIGHT - 4, ends[0]),
+        text(WIDTH - EDGE, HEIGHT - 4, ends[1], "end"),
     ]
-    return _figure(title, HEIGHT, inside)
+    return figure(title, HEIGHT, inside)
 
 
 def lines(
@@ -108,16 +108,16 @@ def lines(
     def y(value: float) -> float:
         return 22 + tall * (1 - (value - low) / ((high - low) or 1))
 
-    inside = [_text(EDGE - 6, y(level) + 4, number(level), "end") for level in (low, high)]
-    inside += [_text(EDGE, TALL - 4, ends[0]), _text(EDGE + wide, TALL - 4, ends[1], "end")]
+    inside = [text(EDGE - 6, y(level) + 4, number(level), "end") for level in (low, high)]
+    inside += [text(EDGE, TALL - 4, ends[0]), text(EDGE + wide, TALL - 4, ends[1], "end")]
     names = _spread([y(points[-1][1]) for _, points in series], 14)
     for place, ((name, points), level) in enumerate(zip(series, names, strict=True)):
         path = f"M{x(points[0][0]):.1f} {y(points[0][1]):.1f}"
         path += "".join(f"H{x(at):.1f}V{y(value):.1f}" for at, value in points[1:])
-        label = _text(EDGE + wide + 6, level + 4, f"{short(name, 14)} {number(points[-1][1])}")
+        label = text(EDGE + wide + 6, level + 4, f"{short(name, 14)} {number(points[-1][1])}")
         inside.append(tag("g", tag("path", d=path), label, class_=f"nomic-line-{place % LOOKS}"))
     high_enough = max([TALL, *(level + 10 for level in names)])
-    return _figure(title, high_enough, [tag("g", *inside, class_="nomic-lines")], rows)
+    return figure(title, high_enough, [tag("g", *inside, class_="nomic-lines")], rows)
 
 
 def _spread(levels: Sequence[float], apart: float) -> list[float]:
@@ -129,17 +129,21 @@ def _spread(levels: Sequence[float], apart: float) -> list[float]:
     return heights
 
 
-def _figure(title: str, height: float, inside: Sequence[Markup], table: Markup | None = None) -> Markup:
+def figure(
+    title: str, height: float, inside: Sequence[Markup], table: Markup | None = None, role: str = "img"
+) -> Markup:
+    """A picture with its title, and the same as a table. ``role`` is group where something in it leads elsewhere."""
     picture = tag(
-        "svg", *inside, viewBox=f"0 0 {WIDTH} {height:.0f}", role="img", aria_label=title, class_="nomic-chart",
+        "svg", *inside, viewBox=f"0 0 {WIDTH} {height:.0f}", role=role, aria_label=title, class_="nomic-chart",
         xmlns="http://www.w3.org/2000/svg",
     )  # fmt: skip
     more = folded("As a table", table) if table is not None else Markup("")
     return tag("figure", tag("figcaption", title), picture, more, class_="nomic-figure")
 
 
-def _text(x: float, y: float, text: str, anchor: str = "start") -> Markup:
-    return tag("text", escaped(text), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)
+def text(x: float, y: float, words: str, anchor: str = "start") -> Markup:
+    """Words at a place of a picture."""
+    return tag("text", escaped(words), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)
 
 
 def number(value: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from nomicgit.record.annals import Reign
-from nomicgit.site import bygone, charts, markup, posts
+from nomicgit.site import bygone, charts, heirlooms, markup, posts
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Look, Scribe
 
@@ -73,7 +73,13 @@ def _page(look: Look, reign: Reign) -> Page:
         ("Ended", scribe.deed(reign.ended, _end(reign)) if reign.ended else _end(reign)), ("Won by", _winner(scribe, reign)),
         ("Posts", str(len(numbers))), ("Deeds", str(_deeds(look, reign))),
     ]  # fmt: skip
-    sections = [Section("statistics", "Statistics", markup.joined(_statistics(look, numbers)))]
+    sections = [
+        Section("won", "How it was won", heirlooms.won(scribe, reign)),
+        Section("time", "What happened", heirlooms.over_time(scribe, reign)),
+        Section("rules", "The rules that it made", heirlooms.rules(scribe, reign)),
+        Section("talk", "Most talked of", heirlooms.talk(scribe, numbers)),
+        Section("statistics", "Statistics", markup.joined(_statistics(look, numbers))),
+    ]
     law = _final(scribe, reign)
     if law:
         sections.append(Section("law", "Its last law and gamestate", law))

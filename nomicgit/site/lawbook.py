@@ -9,7 +9,7 @@ from markupsafe import Markup
 from nomicgit.ground import files
 from nomicgit.law.ruleset import Placed
 from nomicgit.physics.state.quoting import cost
-from nomicgit.site import markup, provenance
+from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.declared import declarations
 from nomicgit.site.glossary import Glossary, backlinks
 from nomicgit.site.page import Page, Section
@@ -74,7 +74,11 @@ def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
         Section("declares", "What it declares", markup.listed(declares)),
         Section("mechanics", "How it is carried out", markup.joined(_as_written(placed))),
         Section("words", "Words", backlinks(scribe, glossary, placed)),
-        Section("history", "History", provenance.history(scribe, placed.slug)),
+        Section(
+            "history",
+            "History",
+            timelines.of_rule(scribe, placed.slug) + provenance.history(scribe, placed.slug),
+        ),
     )
     text = annotated(look.rule_text(placed), provenance.notes(scribe, placed.slug))
     lead = markup.joined((_place(look, scribe, placed), glossary.linked(scribe, text, placed.slug)))

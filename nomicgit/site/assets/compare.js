@@ -37,7 +37,7 @@
     return rows;
   }
 
-  function side(text, other, tag) {
+  function side(text, tag) {
     var cell = make("td", {});
     if (text !== undefined) cell.append(tag ? make(tag, {}, [text || " "]) : text || " ");
     return cell;
@@ -50,7 +50,7 @@
       if (!near) { skipped = true; return; }
       if (skipped) body.append(make("tr", {}, [make("td", { colspan: "2", class: "nomic-none" }, ["…"])]));
       skipped = false;
-      body.append(make("tr", {}, [side(row[0], row[1], row[2] && "del"), side(row[1], row[0], row[2] && "ins")]));
+      body.append(make("tr", {}, [side(row[0], row[2] && "del"), side(row[1], row[2] && "ins")]));
     });
     var head = make("thead", {}, [make("tr", {}, heads.map(function (head) { return make("th", { scope: "col" }, [head]); }))]);
     return make("table", { class: "nomic-sides" }, [head, body]);
@@ -61,14 +61,17 @@
       return rule.changed.some(function (place) { return from.place < place && place <= to.place; });
     });
     Promise.all(some.map(function (rule) { return asked(root + rule.file); })).then(function (texts) {
-      var parts = [];
+      var parts = [], heads = [from, to].map(function (turn) { return turn.at.slice(0, 16).replace("T", " ") + " UTC"; });
       texts.forEach(function (text, at) {
         var rows = paired(text.lines.lines, from.place, to.place), rule = some[at];
         if (!rows.some(function (row) { return row[2]; })) return;
         var was = rows.some(function (row) { return row[0] !== undefined; });
         var is = rows.some(function (row) { return row[1] !== undefined; });
         var heading = make("h3", {}, [make("a", { href: root + rule.url }, [rule.title]), was && is ? "" : is ? " (new)" : " (gone)"]);
-        parts.push(heading, drawn(rows, [from.at.slice(0, 16).replace("T", " ") + " UTC", to.at.slice(0, 16).replace("T", " ") + " UTC"]));
+        var table = drawn(rows, heads);
+        var whole = make("details", {}, [make("summary", {}, [is ? "What it says" : "What it said"])]);
+        if (!was || !is) whole.append(table);
+        parts.push(heading, was && is ? table : whole);
       });
       into.replaceChildren.apply(into, parts);
       status.textContent = parts.length ? parts.length / 2 + " rules differ." : "No rule differs.";

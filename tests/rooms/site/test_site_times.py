@@ -5,8 +5,10 @@ What is compared in a browser is skipped where no Chromium is installed.
 
 from __future__ import annotations
 
+import html
 import io
 import json
+import re
 import subprocess
 import tarfile
 from collections import Counter
@@ -16,12 +18,15 @@ from typing import Any
 
 import jsonschema
 import pytest
+import yaml
 from support.served import CHROMIUM, Site, served
-from support.sites import HOSTILE, START, broken_links, build, configured, played
+from support.sites import HOSTILE, START, broken_links, build, configured, played, seen_pages
+from support.tables import Tables
 from support.visiting import Comes
 
 from nomicgit import editions
 from nomicgit.ground import clock
+from nomicgit.law.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
 SHOWN = """() => [...document.querySelectorAll(".nomic-compared h3")].map(head => ({
@@ -150,3 +155,91 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
     assert guest.page.evaluate("window.hit") is None
     assert guest.said == []
     assert list(broken_links(site.folder)) == []
+
+
+# Time lines, and what is kept of a dynasty.
+
+
+def stored(game: Path) -> dict[int, tuple[dict[str, Any], int]]:
+    """The front matter of each post, and how many comments it has, as its files say."""
+    posts = {}
+    for file in game.glob("game/posts/*/*/*.md"):
+        said = file.with_suffix(".comments.yml")
+        many = len(yaml.safe_load(said.read_text())) if said.exists() else 0
+        posts[int(file.name[:4])] = yaml.safe_load(file.read_text().split("---\n")[1]), many
+    return posts
+
+
+def marks(page: Path) -> list[tuple[str, str]]:
+    """The marks of a page's time line: what each says, and where it leads."""
+    drawn = re.findall(r'<a href="([^"]*)" aria-label="([^"]*)"><circle', page.read_text())
+    return [(html.unescape(text), href) for href, text in drawn]
+
+
+def test_a_time_line_has_a_mark_for_each_revision_and_each_enactment(game: Path, site: Site) -> None:
+    git = ["git", "-C", str(game), "log", "--reverse", "--format=%cI", "--", "game/ruleset/*-moonlight.md"]
+    times = subprocess.run(git, capture_output=True, text=True, check=True).stdout.split()
+    of_rule = marks(site.folder / "rules/moonlight/index.html")
+    assert of_rule == [
+        (f"Revision {number}, {at[:16].replace('T', ' ')} UTC", f"#revision-{number}")
+        for number, at in enumerate(times)
+    ]
+    assert len(of_rule) == 4
+    assert marks(site.folder / "rules/votes/index.html") == [], "it is as it was made"
+    enacted = {
+        f"{number}. {post['title']}"
+        for number, (post, _) in stored(game).items()
+        if post.get("status") == "enacted"
+    }
+    of_dynasty = marks(site.folder / "dynasties/3/index.html")
+    assert {text for text, href in of_dynasty if "/posts/" in href} == enacted
+    assert len(enacted) == 4
+    assert ("The next dynasty began", "../../journal/1/#deed-29") in of_dynasty
+
+
+def test_a_dynasty_tells_how_it_was_won_and_what_it_made(game: Path, site: Site) -> None:
+    page = site.folder / "dynasties/3/index.html"
+    text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page.read_text())).split())
+    assert (
+        "cy won it by 4. I won 5 FOR 0 AGAINST , 2021-06-10 23:00 UTC , and began the next dynasty 2021-06-11 00:00 UTC"
+        in text
+    )
+    tables = {table.label: table for table in Tables(page).tables}
+    founded, won = (laws(game, commits(site)[place]) for place in (1, 28))
+    now = {file.stem.partition("-")[2] for file in (game / "game/ruleset").rglob("*-*.md")}
+    made = sorted(won.keys() - founded.keys())
+    assert [(row[0].casefold(), row[3]) for row in tables["Rules"].rows] == [
+        (slug, "amended" if slug in now else "repealed") for slug in made
+    ]
+    said = sorted(
+        ((number, many) for number, (_, many) in stored(game).items() if many),
+        key=lambda pair: (-pair[1], pair[0]),
+    )
+    assert [(int(row[0].partition(".")[0]), int(row[2])) for row in tables["Most talked of"].rows] == said[:5]
+
+
+LIFE = """---
+title: Life
+variables:
+  life: {of: player, type: choice, choices: [Well, Dead], default: Well}
+  age: {of: player, type: integer, default: 0}
+actions:
+  die: {summary: Die}
+---
+Whoever dies is dead.
+
+```starlark
+def do_die(actor):
+    put(actor, life="Dead")
+    gain(actor, "age", 70)
+```
+"""
+
+
+def test_a_dynasty_tells_who_died(tmp_path: Path) -> None:
+    act = played(tmp_path, Ruleset.read({"2-dynastic/10-life.md": LIFE}))
+    for hour, who in ((1, "dee"), (2, "ben")):
+        act(hour, who, "die")
+    body = seen_pages(tmp_path)["dynasties/3.md"].body
+    assert re.findall(r'aria-label="(\w+: \w+)"', body) == ["dee: Dead", "ben: Dead"]
+    assert "70" not in body
