@@ -10,19 +10,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from nomicgit.git import Repository
 from nomicgit.git.trees import MODULE
 from nomicgit.git.upstream import Untaken, Upstream
-from nomicgit.ground.problems import Malformed, NomicError, Refused
+from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.record import journal, line
 
 MOST_PATHS = 100_000
 """Files and folders that one commit may lay down, change or take away."""
 MOST_BYTES = 1 << 30
 """Bytes that the files of one commit may have, each counted as often as it lies there."""
+MOST_PARENTS = 100
+"""Commits that one commit may come after, be it one several times."""
+MOST_OF_COMMIT = 4 << 20
+"""Bytes that a commit may have itself."""
+_ENCODING = re.compile(rb"\nencoding ([^\n]*)")
+_READ_AS_IT_STANDS = re.compile(
+    "utf-?8|(us-)?ascii|iso[-_]?8859-?[0-9]{1,2}|latin-?[0-9]{1,2}|(cp|windows-)125[0-9]|koi8-[ru]|euc-(jp|kr|tw)",
+    re.IGNORECASE,
+)
+"""Encodings in which whatever is ASCII stays that: so a deed's lines are read by all or by nobody."""
 _AUTHOR = re.compile(rb"^author ([^<>\n]*?) ?<", re.MULTILINE)
 
 
@@ -60,9 +70,19 @@ def unfit_of(repository: Repository, tip: str) -> Iterator[tuple[str, str]]:
         return  # which is a fault of its own
     deeds = {commit.oid for commit in repository.log(tip) if journal.is_deed(commit.message)}
     tree = repository.commit(tip).tree
-    for oid in repository.ids_beyond(None, tip, "--topo-order"):
-        if oid not in deeds and (why := _laid(repository, oid, tree)[1]):
+    oids = repository.ids_beyond(None, tip, "--topo-order")
+    long = dict(_too_long(repository, oids))
+    for oid in oids:
+        if why := long.get(oid) or ("" if oid in deeds else _laid(repository, oid, tree)[1]):
             yield oid, f"it {why}; {_mend_of(repository, oid)}"
+
+
+def _too_long(repository: Repository, oids: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Those of some commits that tire whoever reads them, and why."""
+    sizes = repository.sizes(oids) if oids else {}
+    for oid in oids:
+        if sizes.get(oid, 0) > MOST_OF_COMMIT:
+            yield oid, f"is a commit of {sizes[oid]} bytes, more than {MOST_OF_COMMIT}"
 
 
 def _mend_of(repository: Repository, oid: str) -> str:
@@ -78,7 +98,10 @@ def _mend_of(repository: Repository, oid: str) -> str:
 def unfit_beyond(repository: Repository, here: str | None, there: str) -> tuple[str, str] | None:
     """The first commit on the way to a head, which ``here`` has not (None: it has nothing), that no clone takes in, and why."""
     laid: dict[str, Counter[str]] = {}
-    for oid in repository.ids_beyond(here, there, "--topo-order"):
+    oids = repository.ids_beyond(here, there, "--topo-order")
+    if long := next(_too_long(repository, oids), None):
+        return long
+    for oid in oids:
         laid[oid], why = _laid(repository, oid)
         if why:
             return oid, why
@@ -106,6 +129,10 @@ def _laid(repository: Repository, oid: str, stands: str = "") -> tuple[Counter[s
     files: Counter[str] = Counter()
     try:
         commit = repository.commit(oid)
+        if len(commit.parents) > MOST_PARENTS:
+            return files, f"merges {len(commit.parents) - 1} commits, more than {MOST_PARENTS - 1}"
+        if odd := _oddly_encoded(repository, oid):
+            return files, f"says that its message is written in {odd}: so Git shows what does not stand there"
         before = repository.commit(commit.parents[0]).tree if commit.parents else None
         added = list[str]()
         for path, old, new in repository.changed(before, commit.tree, MOST_PATHS):
@@ -119,6 +146,13 @@ def _laid(repository: Repository, oid: str, stands: str = "") -> tuple[Counter[s
     except Refused as error:
         return files, f"lays down what no clone holds: {error.problems[0].what}"
     return files, ""
+
+
+def _oddly_encoded(repository: Repository, oid: str) -> str:
+    """The encoding that a commit names for its message, where that makes other words of ASCII; else ""."""
+    named = _ENCODING.search(repository.read(oid)[1].partition(b"\n\n")[0])
+    encoding = named[1].decode("ascii", "replace") if named else "utf-8"
+    return "" if _READ_AS_IT_STANDS.fullmatch(encoding) else printable(encoding, 60)
 
 
 def author_of(repository: Repository, oid: str) -> str:

@@ -44,6 +44,8 @@ def misheaded(commit: Commit, stored: bytes, deed: Deed, message: str) -> Iterat
             return
     if commit.message == message and body != message.encode():
         yield "its message holds bytes that are no text"
+    if b"\0" in body:
+        yield "its message holds a NUL, where others stop to read"
 
 
 def foreign(commit: Commit, heads: Sequence[str]) -> Iterator[str]:

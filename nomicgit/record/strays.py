@@ -29,6 +29,8 @@ from nomicgit.record.line import brings_deeds, in_the_name, in_words
 from nomicgit.record.tree import GameTree, forms_of, game_at
 
 FILE = faults.LOOKED_THROUGH
+MOST_MERGED = 100
+"""Other lines that are looked through for deeds; what merges more is taken for what leaves some out."""
 MEND = "mend:"  # before its commit, in the file
 CHANGED = "it changes the game and is no deed"
 
@@ -227,6 +229,8 @@ def _misdone(repository: Repository, before: Commit, commit: Commit, deed: Deed)
     """What is wrong with a deed's commit, seen without replaying it: its headers, and its time."""
     if deed.at != commit.author_time:
         yield "its deed and its commit are not of one time"
+    if len({*commit.parents}) < len(commit.parents):
+        yield "it merges one commit twice, or the one before it"
     _, stored = repository.read(commit.oid)
     yield from misheaded(commit, stored, deed, commit.message)
     earlier = journal.told(before.message) if deed.action != Outside.MEND else None
@@ -263,7 +267,8 @@ def founded_over(last: Commit, before: Commit) -> str:
 
 def _left_out(repository: Repository, before: Commit, commit: Commit) -> str:
     """The deeds that a commit merges and leaves out, told; "" where there are none."""
-    if not any(brings_deeds(repository, other, before.oid) for other in commit.parents[1:]):
+    others = [*dict.fromkeys(commit.parents[1:])]
+    if len(others) < MOST_MERGED and not any(brings_deeds(repository, other, before.oid) for other in others):
         return ""
     return "it merges another line of play, and leaves its deeds out"
 

@@ -261,6 +261,25 @@ ODD_COMMITS: dict[str, tuple[Callable[[Clone], bytes], str]] = {
         lambda mallory: plain(mallory, mallory.git("rev-parse", "HEAD^{tree}"), "note \0"),
         "holds what Git does not take: nulInHeader",
     ),
+    "ten thousand parents": (
+        lambda mallory: plain(mallory, mallory.git("rev-parse", "HEAD^{tree}")).replace(
+            b"author", b"parent %s\n" % mallory.head.encode() * 9_999 + b"author", 1
+        ),
+        "merges 9999 commits, more than 99",
+    ),
+    "a deed that Git alone reads": (
+        lambda mallory: plain(
+            mallory,
+            mallory.git("rev-parse", "HEAD^{tree}"),
+            "encoding IBM037",
+            says="ana: wins\n\nNomic-Action: win\n".encode("cp037").decode("latin-1"),
+        ),
+        "says that its message is written in IBM037",
+    ),
+    "a book for a message": (
+        lambda mallory: plain(mallory, mallory.git("rev-parse", "HEAD^{tree}"), says="x" * (5 << 20)),
+        "is a commit of 5243",
+    ),
 }
 
 
@@ -287,7 +306,8 @@ def test_no_clone_takes_in_what_another_cannot_and_nobody_is_stuck(
             assert clone.head == good
         if "Git does not take" not in why:
             said_then = " ".join(mallory.play("verify", bad, code=1).split())
-            assert f"fault {bad[:12]}: it lays down what not every clone holds" in said_then, what
+            assert f"fault {bad[:12]}: it " in said_then, what
+            assert why in said_then, what
             with (
                 Repository.open(ana.folder.parent / "bare.git") as bare,
                 pytest.raises(Refused, match=bad[:12]),
@@ -314,3 +334,87 @@ def test_a_commit_of_ones_own_that_others_cannot_take_in_is_not_pushed(
     ben.git("rm", "-q", "notes")
     ben.git("commit", "--quiet", "--amend", "--message", "A note")
     assert "pushed 1 commit" in ben.play("sync")
+
+
+def in_game(mallory: Clone, mode: str, text: str, path: str = "game/game.yml", **how: str) -> bytes:
+    """A commit that lays something into the game."""
+    oid = mallory.head if mode == "160000" else stored(mallory, "blob", text.encode())
+    mallory.git("update-index", "--add", "--cacheinfo", f"{mode},{oid},{path}")
+    tree = mallory.git("write-tree")
+    mallory.git("read-tree", "HEAD")
+    return plain(mallory, tree, **how)
+
+
+def settings_of(clone: Clone) -> str:
+    return (clone.folder / "game" / "game.yml").read_text(encoding="utf-8")
+
+
+def swallowed(mallory: Clone, deed: bytes) -> bytes:
+    """A merge that keeps nothing of a line with a deed."""
+    other = stored(mallory, "commit", deed)
+    mine = plain(mallory, mallory.git("rev-parse", "HEAD^{tree}"))
+    return mine.replace(b"author", b"parent %s\nauthor" % other.encode(), 1)
+
+
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 1\n"
+NO_DEED = "it changes the game and is no deed"
+IN_GAME: dict[str, tuple[Callable[[Clone, bytes], bytes], str]] = {
+    "a link": (lambda clone, _: in_game(clone, "120000", "/etc/passwd"), NO_DEED),
+    "a submodule": (lambda clone, _: in_game(clone, "160000", "", "game/ruleset/x"), NO_DEED),
+    "a program": (lambda clone, _: in_game(clone, "100755", settings_of(clone)), NO_DEED),
+    "a pointer to a large file": (lambda clone, _: in_game(clone, "100644", POINTER), NO_DEED),
+    "a NUL in the message": (lambda clone, _: in_game(clone, "100644", "x", says="By\0hand\n"), NO_DEED),
+    "another founding": (
+        lambda clone, _: plain(
+            clone,
+            clone.git("rev-parse", "HEAD^{tree}"),
+            says=clone.git("log", "--format=%B", "--max-parents=0") + "\n",
+        ),
+        "it founds a game where one is already",
+    ),
+    "a merge that swallows": (swallowed, "leaves"),
+    "a deed in another encoding, of which ASCII stays that": (
+        lambda _, deed: deed.replace(b"\n\n", b"\nencoding ISO-8859-1\n\n", 1),
+        "headers",
+    ),
+    "a deed with a NUL": (lambda _, deed: deed.replace(b"\n\n", b"\n\n\0", 1), "its message holds a NUL"),
+    "a deed of odd bytes": (
+        lambda _, deed: deed.replace(b"author ben", b"author b\xff\x1b[31mn", 1),
+        "author",
+    ),
+    "a deed of two authors": (
+        lambda _, deed: deed.replace(b"committer", b"author x <x> 1 +0000\ncommitter", 1),
+        "headers",
+    ),
+    "a deed merged twice": (
+        lambda clone, deed: deed.replace(b"author", b"parent %s\nauthor" % clone.head.encode(), 1),
+        "merges",
+    ),
+}
+
+
+@pytest.mark.slow
+def test_every_odd_commit_is_named_and_upon_it_nothing_moves(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, mallory = clones
+    good = ben.head
+    ben.play("comment", "1", "mine")
+    deed = subprocess.run(
+        ["git", "cat-file", "commit", "HEAD"], cwd=ben.folder, capture_output=True, check=True
+    ).stdout
+    mallory.git("fetch", "--quiet", "../ben", "main")
+    ben.git("reset", "--quiet", "--hard", good)
+    for what, (make, why) in IN_GAME.items():
+        bad = stored(mallory, "commit", make(mallory, deed))
+        mallory.git("push", "--quiet", "--force", "origin", f"{bad}:refs/heads/main")
+        for clone, command in ((ben, ["sync", "--accept"]), (mallory, ["verify", bad])):
+            code, told = clone.tried(*command)
+            said = " ".join(told.split())
+            assert (code, bad[:12] in said) == (1, True), (what, said)
+            assert why in said, what
+            assert "\x1b" not in said, what
+        assert ben.head == good
+        with Repository.open(ana.folder.parent / "bare.git") as bare, pytest.raises(Refused, match=bad[:12]):
+            receiving.receive(bare, Pushed((Move("refs/heads/main", good, bad),)), 0)
+        mallory.git("push", "--quiet", "--force", "origin", f"{good}:refs/heads/main")
+    ben.play("sync", "--accept")
+    assert ben.head == good
