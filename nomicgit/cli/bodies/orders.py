@@ -11,6 +11,7 @@ from typing import Any, TextIO
 import click
 
 from nomicgit.cli.bodies.given import action_of, typed
+from nomicgit.cli.bodies.keys import ask
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
@@ -21,12 +22,12 @@ from nomicgit.ground.problems import Refused
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game
-from nomicgit.record.secret import awaited, leave, ordering, rounds
+from nomicgit.record.secret import awaited, leave, ordering, rounds, surmise
 from nomicgit.record.secret.awaited import Awaited
 from nomicgit.sealing.orders import Order
 
 
-def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, blank: bool) -> int:
+def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, blank: bool, sure: bool) -> int:
     game = seat.game()
     if (action is None) != blank or (blank and given):
         raise click.UsageError("name an action with its parameters, or ask for a blank order: --blank")
@@ -41,6 +42,13 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
         rounds.refuse_former(game, upstream)
     if action is not None:
         _refuse_unfit(game, action, actor, wanted)
+        if why := surmise.refusal(game, action, actor, wanted, at):
+            ask(
+                seat,
+                f"as far as can be seen from here, this would be refused now: {why}",
+                "Seal it?",
+                sure=sure,
+            )
     nonce, name = ordering.nonce(time.time_ns(), os.urandom(8)), os.urandom(12).hex()
     sealed = Order(
         game.terms[0].since, term.number, actor, action or ordering.BLANK, wanted, nonce, at

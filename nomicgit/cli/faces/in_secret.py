@@ -18,6 +18,8 @@ from nomicgit.cli.face import (
     sure_of_the_clock,
 )
 
+meant = click.option("--yes", "sure", is_flag=True, help="It is meant: do not ask.")
+
 
 @command("order", body="orders.order")
 @click.argument("action", required=False, shell_complete=offering("actions"))
@@ -30,6 +32,7 @@ from nomicgit.cli.face import (
     is_flag=True,
     help="Seal an order that asks for nothing: others cannot tell it from one that does.",
 )
+@meant
 @in_folder
 @acting_as
 @at_time
@@ -38,7 +41,8 @@ def order_command() -> None:
     """Seal an action for whoever keeps the game's key: nobody else can read what it is, nor whether it succeeded.
 
     Private actions are done so, and whatever needs the key: dice, and what hangs on a secret. What comes of it, your letter
-    tells: `nomicgit letters`. Without --push the sealed order is printed, to be handed in in another way.
+    tells: `nomicgit letters`. Without --push the sealed order is printed, to be handed in in another way. Where it is known from
+    here that the rules would refuse it now, that is told, and you are asked: by the keeper's next round it may be otherwise.
 
     \b
     Examples:
@@ -112,7 +116,6 @@ def keep_command() -> None:
     """
 
 
-meant = click.option("--yes", "sure", is_flag=True, help="It is meant: do not ask.")
 key_file = click.argument("file", default="-", metavar="[FILE]")
 
 

@@ -63,7 +63,8 @@ def _performed(
     if hidden:
         if not world.context.secrets:
             raise _unkept(action)
-        world.store.look(f"who does {action.name}, and how,")
+        if not world.surmising:
+            world.store.look(f"who does {action.name}, and how,")
     if not world.steps:
         world.hidden, world.never = hidden, bool(hidden) and action.never
     elif hidden:

@@ -269,6 +269,12 @@ def test_orders_are_taken_together_where_the_game_says_when(tmp_path: Path) -> N
     table.keeper.play("act", "post", "title=Later", "--as", "dee", "--at", "2021-06-07T13:00:00Z")
     table.keeper.play("sync")
     table.player.play("sync")
+    hopeless = ("order", "toll-the-bell", "--push")
+    assert "this would be refused now: rule Notes: that is for the Referee" in table.player.play(
+        *hopeless, code=1
+    )
+    assert table.bare.git("for-each-ref", "refs/heads/orders") == ""
+    assert "BEGIN AGE" in table.player.play("order", "toll-the-bell", "--yes")
     said = table.player.play("order", "tell", "to=dee", "text=Six", "--push")
     assert "rounds take orders every 6h (UTC)" in said
     for at in ("13:30:00", "17:59:59"):
