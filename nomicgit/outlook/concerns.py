@@ -19,6 +19,7 @@ from nomicgit.record import journal
 from nomicgit.record.annals import ref_of
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
+from nomicgit.record.strays import told_aside
 from nomicgit.record.tree import GameTree
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on
@@ -54,7 +55,9 @@ class Concern:
 def since_own(game: Game, player: str) -> list[Concern]:
     """What concerns a player of what was done since their own last deed, oldest first."""
     deeds = list[Commit]()
-    for commit in islice(game.repository.log(game.head.oid), LOOKED):
+    for commit, aside in islice(told_aside(game.repository, game.head.oid), LOOKED):
+        if aside:
+            continue
         entry = journal.told(commit.message)
         if entry and (entry.deed.actor == player or entry.deed.action == Outside.FOUND):
             break
@@ -66,10 +69,10 @@ def since(game: Game, older: str, player: str) -> list[Concern]:
     """The same of what was done since a commit, of this history or of one that it has left."""
     base = game.repository.merge_base(older, game.head.oid)
     deeds = list[Commit]()
-    for commit in game.repository.log(game.head.oid):
+    for commit, aside in told_aside(game.repository, game.head.oid):
         if commit.oid == base:
             break
-        deeds.append(commit)
+        deeds += [] if aside else [commit]
     return list(_concerning(game, deeds, player))
 
 

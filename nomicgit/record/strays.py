@@ -11,7 +11,7 @@ Git's own settings tell; where they do not, nothing is refused.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from shlex import quote
@@ -153,12 +153,27 @@ def _noted(repository: Repository) -> Mapping[str, str]:
     return faults.noted(repository) if os.path.exists(f"{repository.git_dir}/{faults.FILE}") else {}
 
 
+def told_aside(repository: Repository, tip: str) -> Iterator[tuple[Commit, str]]:
+    """All commits of the line up to one, newest first, each with the mend that has set it aside; "" where it stands."""
+    mends, until, by = _mends(repository), "", ""
+    for commit in repository.log(tip):
+        if commit.oid == until:
+            until = by = ""
+        yield commit, by
+        to = None if by else journal.goes_back_to(commit.message)
+        if to and mends(commit) and any(each.oid == to for each in repository.log(commit.oid)):
+            until, by = to, commit.oid
+
+
 def _standing(repository: Repository, tip: str) -> Iterator[Commit]:
-    """What stands up to a commit, newest first: a mend that is forged, or that verify has found at fault, sets nothing aside."""
+    """What stands up to a commit, newest first."""
+    return journal.standing(repository.log(tip), _mends(repository))
+
+
+def _mends(repository: Repository) -> Callable[[Commit], bool]:
+    """Whether a mend sets anything aside: one that is forged, or that verify has found at fault, does not."""
     wrong = _noted(repository)
-    return journal.standing(
-        repository.log(tip), lambda mend: mend.oid not in wrong and not forged(repository, mend)
-    )
+    return lambda mend: mend.oid not in wrong and not forged(repository, mend)
 
 
 def takes_back(commit: Commit) -> Outside | None:

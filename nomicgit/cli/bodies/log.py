@@ -18,6 +18,7 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal
 from nomicgit.record.game import Game
+from nomicgit.record.strays import told_aside
 
 if TYPE_CHECKING:
     from nomicgit.cli.bodies.unveiling import Unveiling
@@ -42,6 +43,10 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
         click.echo(f"{click.style(str(row['at']), fg='cyan')}  {_head(row)}")
         for line in (*row["notes"], *_opened(row["opened"] or {})):
             click.echo(f"    {clean(str(line))}")
+        if row["set_aside"]:
+            click.echo(
+                click.style(f"    set aside by {str(row['set_aside'])[:10]}: it stands no more", fg="yellow")
+            )
         click.echo(click.style(f"    {row['id']}  commit {str(row['commit'])[:10]}", dim=True))
     return 0
 
@@ -73,7 +78,7 @@ def _opened(behind: dict[str, Any]) -> Iterator[str]:
 def _rows(game: Game, unveiling: Unveiling | None) -> Iterator[dict[str, Any]]:
     """The deeds of a game, newest first."""
     called = cache(game.tree.called)
-    for commit in game.repository.log(game.head.oid):
+    for commit, aside in told_aside(game.repository, game.head.oid):
         entry = journal.told(commit.message)
         if entry is None:
             continue
@@ -82,6 +87,6 @@ def _rows(game: Game, unveiling: Unveiling | None) -> Iterator[dict[str, Any]]:
             "id": deed.id, "at": clock.text(deed.at), "by": deed.actor and called(deed.actor), "action": deed.action,
             "with": dict(deed.given),
             "subject": commit.message.partition("\n")[0], "notes": journal.notes_of(commit.message),
-            "dice": entry.dice, "commit": commit.oid, "sealed": bool(entry.sealed),
+            "dice": entry.dice, "commit": commit.oid, "set_aside": aside or None, "sealed": bool(entry.sealed),
             "opened": unveiling.behind(entry, called) if unveiling and entry.sealed else None,
         }  # fmt: skip

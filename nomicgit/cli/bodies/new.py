@@ -100,6 +100,11 @@ UNRESTORED = "nobody may restore this game, should its law stand in its own way,
 
 UNRESOLVED = "nobody is an admin, and by these rules an admin does: {}; --admin NAME names one"
 
+STANDS_STILL = (
+    "a practice game on GitHub is for trying that out: its time stands still until somebody moves it with --at in a clone, "
+    "and it never becomes a live one"
+)
+
 ATTRIBUTES = """\
 # What the program writes lies in every clone byte for byte, whatever its Git does to line ends.
 /game/** -text
@@ -156,6 +161,8 @@ def found(
     if settings.restore is None:
         click.echo(click.style(UNRESTORED, fg="yellow"))
     click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
+    if github and practice:
+        click.echo(click.style(STANDS_STILL, fg="yellow"))
     if github:
         click.echo(f"to set {github} up: {folder / 'SETUP.md'}")
     return 0

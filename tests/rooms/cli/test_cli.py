@@ -63,11 +63,11 @@ def nomic(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     return run
 
 
-def found(nomic: Nomic, *more: str, practice: bool = True) -> None:
+def found(nomic: Nomic, *more: str, practice: bool = True) -> Said:
     """Found a game of five players, in which ben is the admin."""
     players = [word for name in PLAYERS for word in ("--player", name)]
     when = ["--practice", "--start", "2021-06-07T00:00:00Z"] if practice else []
-    nomic(
+    return nomic(
         "new",
         "--edition",
         "crypt",
@@ -937,7 +937,9 @@ def test_help_loads_no_game(tmp_path: Path, arguments: list[str]) -> None:
 
 
 def test_new_writes_what_a_game_on_github_needs(nomic: Nomic, git: Callable[..., str]) -> None:
-    found(nomic, "--github", "ana-nomic/attic", "--account", "ana=1001", "--resolves", "ben")
+    said = found(nomic, "--github", "ana-nomic/attic", "--account", "ana=1001", "--resolves", "ben")
+    assert "it never becomes a live one" in said.out
+    assert "time stands still" in Path("SETUP.md").read_text()
     files = git("ls-tree", "-r", "--name-only", "HEAD", cwd=Path()).split()
     for path in (
         ".github/workflows/steward.yml",

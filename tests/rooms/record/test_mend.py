@@ -102,12 +102,17 @@ def test_a_rule_that_was_edited_by_hand_is_as_it_was_and_verify_tells_it_as_mend
     sound(small)
 
 
-def test_deeds_upon_a_stray_go_with_it_and_are_named(small: Small) -> None:
+def test_deeds_upon_a_stray_go_with_it_and_are_named(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
     good = small.head()
     bad = by_hand(small)
     deed = small.do("cy", "earn", n=4).commit
     assert small.value("players/cy gold") == 16
-    mended(small, good)
+    mend = mended(small, good).commit
+    rows = [json.loads(said(small, capsys, "log", "--json")[1])]
+    assert {row["commit"] for row in rows[0] if row["set_aside"]} == {deed}
+    assert f"set aside by {mend[:10]}: it stands no more" in said(small, capsys, "log")[1]
     assert small.value("players/cy gold") == 12
     found = small.verified()
     assert [each.commit for each in found.mended] == [bad]
