@@ -130,9 +130,9 @@ def _spread(levels: Sequence[float], apart: float) -> list[float]:
 
 
 def figure(
-    title: str, height: float, inside: Sequence[Markup], table: Markup | None = None, role: str = "img"
+    title: str, height: float, inside: Sequence[Markup], table: Markup | None = None, role: str | None = "img"
 ) -> Markup:
-    """A picture with its title, and the same as a table. ``role`` is group where something in it leads elsewhere."""
+    """A picture with its title, and the same as a table. It has no ``role`` where something in it leads elsewhere."""
     picture = tag(
         "svg", *inside, viewBox=f"0 0 {WIDTH} {height:.0f}", role=role, aria_label=title, class_="nomic-chart",
         xmlns="http://www.w3.org/2000/svg",

@@ -5,6 +5,7 @@ A rule defines what it sets in italics or bold for the first time; a rule's titl
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from nomicgit.site.scribe import Look, Scribe
 from nomicgit.site.untrusted import rendered, within_texts
 
 URI = "terms.md"
+TERMS = "api/terms.json"
 LONGEST = 40  # characters of a term
 TOLD = 240  # characters of what a tooltip tells
 _MARKED = re.compile(r"(?<![*\w\\])(\*{1,2})(?=\S)([^*\n`{}\[\]<>]+?)(?<=\S)\1(?![*\w])")
@@ -77,8 +79,11 @@ class Glossary:
         name = str(Markup(text).unescape()).casefold()  # noqa: S704 - only to undo escaping
         return name if name in self._names else name.removesuffix("s")
 
-    def linked(self, scribe: Scribe, html: Markup, own: str) -> Markup:
-        """Finished HTML of a rule with the first use of each term linked to where it is defined."""
+    def linked(self, scribe: Scribe, html: Markup, own: str, *, explained: bool = True) -> Markup:
+        """Finished HTML of a rule with the first use of each term linked to where it is defined.
+
+        ``explained``: with what it means; else a browser asks the site's data for that.
+        """
         if self._pattern is None:
             return html
         seen: set[str] = set()
@@ -90,8 +95,8 @@ class Glossary:
                 return match[0]
             seen.add(name)
             if term is not None:
-                address = scribe.address(URI, term.anchor)
-                return markup.tag("a", Markup(match[0]), href=address, class_="nomic-term", title=term.told)  # noqa: S704 - a piece of finished HTML
+                address, title = scribe.address(URI, term.anchor), term.told if explained else None
+                return markup.tag("a", Markup(match[0]), href=address, class_="nomic-term", title=title)  # noqa: S704 - a piece of finished HTML
             address = scribe.address(f"rules/{slug}.md")
             return markup.tag("a", Markup(match[0]), href=address, class_="nomic-term")  # noqa: S704 - a piece of finished HTML
 
@@ -131,6 +136,12 @@ def glossary_of(look: Look) -> Glossary:
     """The terms of the rules in force, as they read now."""
     ruleset = look.world.ruleset
     return Glossary(ruleset, {placed.slug: look.rule_text(placed) for placed in ruleset.rules})
+
+
+def files(look: Look) -> dict[str, str]:
+    """What each term means, by the anchor of its place on the page of terms."""
+    meanings = {term.anchor: term.told for term in reversed(glossary_of(look).terms.values())}
+    return {TERMS: json.dumps({"format": 1, "terms": meanings}) + "\n"}
 
 
 def page(look: Look, glossary: Glossary) -> Page:

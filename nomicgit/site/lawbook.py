@@ -11,33 +11,36 @@ from nomicgit.law.ruleset import Placed
 from nomicgit.physics.state.quoting import cost
 from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.declared import declarations
-from nomicgit.site.glossary import Glossary, backlinks
-from nomicgit.site.page import Page, Section
+from nomicgit.site.glossary import TERMS, Glossary, backlinks
+from nomicgit.site.page import Page, Section, root_of
 from nomicgit.site.scribe import Look, Scribe
 from nomicgit.site.untrusted import annotated, rendered
 
 WHOLE = "ruleset.md"
+SCRIPT = "assets/book.js"  # what is nicer about it with a script
 
 
 def pages(look: Look, glossary: Glossary) -> Iterator[Page]:
     """The whole ruleset first, then each rule."""
-    yield whole(look)
+    yield whole(look, glossary)
     for placed in look.world.ruleset.rules:
         yield of_rule(look, glossary, placed)
 
 
-def whole(look: Look) -> Page:
-    """Every rule on one page, put together from the finished HTML of each."""
-    scribe, sections = Scribe(look, WHOLE), []
+def whole(look: Look, glossary: Glossary) -> Page:
+    """Every rule on one page: who wrote its sentences in the margin, its terms linked, its number to cite."""
+    scribe, root, sections = Scribe(look, WHOLE), root_of(WHOLE), []
     ruleset = look.world.ruleset
     for number, name in ruleset.sections:
         title = f"{number} {section_title(name)}"
         sections.append(Section(f"section-{number}", title, intro(look, name)))
         for placed in ruleset.rules:
             if placed.section == name:
-                heading = markup.joined((scribe.placed(placed), *status_mark(placed)))
+                heading = markup.joined((scribe.placed(placed), *status_mark(placed), _cited(look, placed)))
                 label = f"{placed.number} {placed.title}"
-                body = markup.tag("div", rendered(look.rule_text(placed)), class_=_shade(placed))
+                text = annotated(look.rule_text(placed), provenance.notes(scribe, placed.slug))
+                linked = glossary.linked(scribe, text, placed.slug, explained=False)
+                body = markup.tag("div", linked, class_=_shade(placed))
                 sections.append(Section(f"rule-{placed.slug}", heading, body, 3, label))
     active = sum(placed.status == "active" for placed in ruleset.rules)
     others = markup.joined(
@@ -49,11 +52,24 @@ def whole(look: Look) -> Page:
     )
     lead = markup.tag(
         "p",
-        f"{len(ruleset.rules)} rules, {active} of them in force. Each heading leads to the rule's own page. See also ",
+        f"{len(ruleset.rules)} rules, {active} of them in force. Each heading leads to the rule's own page, ",
+        "the mark behind it is its place here, to cite it; a number in the margin leads to the post that wrote the sentence. ",
+        "See also ",
         others,
         ".",
+        class_="nomic-book",
+        data_terms=root + TERMS,
     )
+    lead += markup.tag("script", src=root + SCRIPT, defer="")
     return Page(WHOLE, "Ruleset", lead, tuple(sections), listed=True, searched=False)
+
+
+def _cited(look: Look, placed: Placed) -> Markup:
+    """The mark by which a rule is cited: its number, its revision, and its place on the page."""
+    name = f"Rule {placed.number}/{provenance.revision_of(look, placed.slug)}"
+    return markup.tag(
+        "a", "§", href=f"#rule-{placed.slug}", class_="nomic-cite", title=f"Cite {name}", aria_label=f"Cite {name}"
+    )  # fmt: skip
 
 
 def _shade(placed: Placed) -> str:

@@ -60,20 +60,14 @@ def pages_of(look: Look) -> Iterator[Page]:
 
 def assets() -> dict[str, str]:
     """The style sheet and the script that all pages need, and what some do, by their places in the site."""
-    return {uri: private.read(uri) for uri in (STYLE, SCRIPT, bygone.COMPARING)}
+    return {uri: private.read(uri) for uri in (STYLE, SCRIPT, bygone.COMPARING, lawbook.SCRIPT)}
 
 
 def files_of(look: Look, root: str = "") -> dict[str, str | bytes]:
     """Feeds, data, pictures, and what some pages load, by their places among the pages. ``root`` is the address of the pages, if known."""
     others = private.files() | letters.scripts() if private.keeps_secrets(look) else {}
-    texts = (
-        feeds.files(look, root)
-        | interface.files(look)
-        | pasts.files(look)
-        | woven.files(look)
-        | badges.files(look)
-        | others
-    )
+    texts = feeds.files(look, root) | interface.files(look) | badges.files(look) | others
+    texts |= pasts.files(look) | woven.files(look) | glossary.files(look)
     return {**texts, card.URI: card.drawn(look)}
 
 

@@ -51,7 +51,7 @@ def drawn(title: str, marks: Iterable[Mark], ends: tuple[int, int], rows: Markup
     first, last = (clock.text(at)[:10] for at in ends)
     inside.append(charts.text(charts.NAMES, bottom, first))
     inside.append(charts.text(charts.WIDTH - charts.EDGE, bottom, last, "end"))
-    return charts.figure(title, bottom + 6, inside, rows, role="group")
+    return charts.figure(title, bottom + 6, inside, rows, role=None)
 
 
 def _lane(place: int, lane: str, lanes: Mapping[str, list[Mark]], ends: tuple[int, int]) -> Iterator[Markup]:

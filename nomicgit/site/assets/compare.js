@@ -67,7 +67,7 @@
         if (!rows.some(function (row) { return row[2]; })) return;
         var was = rows.some(function (row) { return row[0] !== undefined; });
         var is = rows.some(function (row) { return row[1] !== undefined; });
-        var heading = make("h3", {}, [make("a", { href: root + rule.url }, [rule.title]), was && is ? "" : is ? " (new)" : " (gone)"]);
+        var heading = make("h2", {}, [make("a", { href: root + rule.url }, [rule.title]), was && is ? "" : is ? " (new)" : " (gone)"]);
         var table = drawn(rows, heads);
         var whole = make("details", {}, [make("summary", {}, [is ? "What it says" : "What it said"])]);
         if (!was || !is) whole.append(table);

@@ -29,7 +29,7 @@ from nomicgit.ground import clock
 from nomicgit.law.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
-SHOWN = """() => [...document.querySelectorAll(".nomic-compared h3")].map(head => ({
+SHOWN = """() => [...document.querySelectorAll(".nomic-compared h2")].map(head => ({
     slug: head.querySelector("a").href.split("/").at(-2), mark: head.lastChild.textContent.replace(head.querySelector("a").textContent, ""),
     gone: [...head.nextElementSibling.querySelectorAll("del")].map(each => each.textContent.replace(/^ $/, "")),
     come: [...head.nextElementSibling.querySelectorAll("ins")].map(each => each.textContent.replace(/^ $/, ""))}))"""

@@ -1,0 +1,90 @@
+// The whole law as a book: what a term means, at the pointer and at the keyboard's focus; a rule's number to cite; sections to fold.
+(function () {
+  "use strict";
+
+  function make(tag, given, inside) {
+    var element = document.createElement(tag);
+    Object.keys(given).forEach(function (name) { element.setAttribute(name, given[name]); });
+    (inside || []).forEach(function (part) { element.append(part); });
+    return element;
+  }
+
+  function beside(link) {
+    var box = link.getBoundingClientRect(), wide = told.offsetWidth, high = told.offsetHeight;
+    told.style.left = Math.max(0, Math.min(box.left, document.documentElement.clientWidth - wide)) + "px";
+    told.style.top = (box.bottom + high > innerHeight && box.top > high ? box.top - high : box.bottom) + "px";
+  }
+
+  function untell() {
+    if (told) told.remove();
+    told = null;
+  }
+
+  var meanings = null, told = null;
+
+  function explaining(link, file) {
+    var timer;
+    function show() {
+      meanings = meanings || fetch(new URL(file, location)).then(function (answer) { return answer.json(); });
+      meanings.then(function (all) {
+        var text = all.terms[link.hash.slice(1)];
+        if (!text || !link.matches(":hover, :focus")) return;
+        untell();
+        told = make("span", { class: "nomic-past", role: "tooltip", id: "nomic-past" }, [text]);
+        link.after(told);
+        link.setAttribute("aria-describedby", "nomic-past");
+        beside(link);
+      });
+    }
+    function leave() {
+      clearTimeout(timer);
+      timer = setTimeout(function () { if (!told || !told.matches(":hover")) untell(); else told.onmouseleave = untell; }, 200);
+    }
+    link.addEventListener("mouseenter", function () { timer = setTimeout(show, 300); });
+    link.addEventListener("mouseleave", leave);
+    link.addEventListener("focus", show);
+    link.addEventListener("blur", untell);
+    link.addEventListener("keydown", function (event) { if (event.key === "Escape") untell(); });
+  }
+
+  function citing(link) {
+    link.addEventListener("click", function () {
+      var text = link.title.replace("Cite ", "") + ", " + link.href;
+      if (navigator.clipboard) navigator.clipboard.writeText(text).then(function () { link.dataset.done = "copied"; }, function () {});
+    });
+  }
+
+  function folding(head) {
+    var button = make("button", { type: "button", "aria-expanded": "true", class: "nomic-fold" }, Array.from(head.childNodes));
+    function fold(away) {
+      button.setAttribute("aria-expanded", String(!away));
+      for (var next = head.nextElementSibling; next && next.tagName !== "H2"; next = next.nextElementSibling) next.classList.toggle("nomic-folded", away);
+    }
+    function unfold() {
+      var there = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (!there || !there.classList.contains("nomic-folded")) return;
+      if (head.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_FOLLOWING) fold(false);
+      there.scrollIntoView();
+    }
+    head.append(button);
+    button.addEventListener("click", function () { fold(button.getAttribute("aria-expanded") === "true"); });
+    window.addEventListener("hashchange", unfold);
+  }
+
+  function reading(book) {
+    if (book.dataset.read) return;
+    book.dataset.read = "yes";
+    var page = book.parentNode;
+    if (location.protocol !== "file:") page.querySelectorAll("a.nomic-term").forEach(function (link) { explaining(link, book.dataset.terms); });
+    page.querySelectorAll("a.nomic-cite").forEach(citing);
+    page.querySelectorAll("h2").forEach(folding);
+  }
+
+  function begin() {
+    document.querySelectorAll(".nomic-book").forEach(reading);
+  }
+
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
+  if (window.document$) window.document$.subscribe(begin);
+})();
