@@ -58,7 +58,7 @@ def said(capsys: pytest.CaptureFixture[str], folder: Path, players: Sequence[str
 
 
 def site(game: Game, folder: Path, at: int) -> Iterator[str]:
-    """Every file of a game's site."""
+    """Every file of a game's site; of its pictures what is text in them."""
     assert export(game, folder, at)
     for path in folder.rglob("*.*"):
-        yield path.read_text(encoding="utf-8")
+        yield path.read_bytes().decode(errors="replace")
