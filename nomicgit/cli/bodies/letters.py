@@ -186,9 +186,8 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
     if content is None:
         raise mailboxes.empty(game, player)
     mailboxes.refuse_other(game, player)
-    identity = Path(game.repository.git_dir, mailboxes.MAILBOX).read_text().strip()
     try:
-        return lettering.unpacked(game, player, content, identity)
+        return lettering.unpacked(game, player, content, mailboxes.identity(game))
     except age.Unreadable:
         raise mailboxes.unreadable(game, player, seat.moment(game)) from None
     except Tampered as error:

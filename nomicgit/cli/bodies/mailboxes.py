@@ -50,6 +50,11 @@ def own(game: Game) -> str | None:
     return age.recipient_of(place.read_text().strip()) if place.exists() else None
 
 
+def identity(game: Game) -> str:
+    """What opens what is written to this clone's mailbox."""
+    return Path(game.repository.git_dir, MAILBOX).read_text().strip()
+
+
 def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
     place = Path(game.repository.git_dir, MAILBOX)
     if elsewhere is None and not place.exists():

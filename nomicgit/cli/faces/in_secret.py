@@ -180,18 +180,32 @@ def keys_forget_command() -> None:
 
 
 @command("share", body="sharing.share")
-@click.argument("needed", type=int)
-@click.argument("count", type=int)
+@click.argument("needed", type=int, required=False)
+@click.argument("count", type=int, required=False)
+@click.option(
+    "--to",
+    multiple=True,
+    metavar="NAME",
+    help="Hand a share out to this player's mailbox; repeat it for each.",
+)
+@click.option("--mine", is_flag=True, help="Read the share that was handed out to you.")
 @meant
 @in_folder
+@acting_as
+@at_time
 @json_option
 def keys_share_command() -> None:
     """Write the key as COUNT shares of 59 words each, any NEEDED of which are the key (SLIP-39).
+
+    With --to they are handed out: each is sealed to its player's mailbox, and lies on the branch shares where this clone pushes
+    to, in place of those that lay there. Only those that were written together make a key.
 
     \b
     Examples:
       nomicgit keys share 3 5
       nomicgit keys share 2 3 --yes --json
+      nomicgit keys share 2 --to cy --to dee --to eli
+      nomicgit keys share --mine
     """
 
 

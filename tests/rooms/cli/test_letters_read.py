@@ -291,3 +291,28 @@ def test_a_round_comes_after_what_it_has_fetched(table: Table) -> None:
     table.player.play("sync")
     at = json.loads(table.keeper.play("keep", "--at", "+1h", "--json"))["at"]
     assert at == "2021-06-09T15:00:00Z"
+
+
+def test_shares_are_handed_out_to_mailboxes_and_bring_the_key_back(table: Table) -> None:
+    handed = ("keys", "share", "2", "--to", "cy", "--to", "dee", "--to", "CY")
+    assert "no mailbox of dee is known to the game" in table.keeper.play(*handed, code=1)
+    dee = table.clone("dee")
+    dee.play("me", "dee")
+    assert "no share of the key lies there for you" in table.player.play("keys", "share", "--mine", code=1)
+    dee.play("letters", "--register")
+    dee.play("sync")
+    table.keeper.play("sync")
+    assert "2 shares handed out, each sealed to a mailbox: cy, dee" in table.keeper.play(*handed)
+    words = [clone.play("keys", "share", "--mine") for clone in (table.player, dee)]
+    assert [len(each.split()) for each in words] == [59, 59]
+    for each in words:
+        table.bare.git("grep", "-a", "-q", " ".join(each.split()[20:23]), "shares", code=1)
+    stranger = table.clone("stranger")
+    stranger.play("letters", "--register")
+    assert "mailbox" in stranger.play("keys", "share", "--mine", code=1)
+    (stranger.folder / "shares").write_text("".join(words))
+    stranger.play("keys", "join", "shares")
+    key = [clone.play("keys", "show", "--secret", "--yes") for clone in (stranger, table.keeper)]
+    assert key[0] == key[1]
+    for wrong in (("share",), ("share", "2"), ("share", "2", "3", "--to", "cy"), ("share", "2", "--mine")):
+        assert "say how many shares" in table.keeper.play("keys", *wrong, code=2)
