@@ -15,7 +15,7 @@ from nomicgit.cli.contents import MODULES, SECTIONS
 from nomicgit.cli.face import acting_as, at_time, in_folder, trying_out
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import colour, folding, open_closed
-from nomicgit.ground.problems import nearest
+from nomicgit.ground.nearness import nearest
 
 YOUNG = 50_000  # objects before garbage is sought: a command is over soon, and what it reads it keeps
 

@@ -5,7 +5,7 @@ Every refusal and error that a person reads is printed from these values; nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -116,10 +116,3 @@ def printable(text: str, limit: int = 200) -> str:
     """A text of a player, fit to stand in a message: on one line, without control or invisible characters."""
     shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
-
-
-def nearest(word: str, known: Iterable[str], number: int = 1) -> list[str]:
-    """The known words that somebody may have meant who wrote this one, the nearest first."""
-    import difflib  # here: it is slow to load, and nobody writes wrongly all the time
-
-    return difflib.get_close_matches(word, list(known), number, 0.5)

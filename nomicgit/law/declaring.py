@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from nomicgit.ground.clock import Calendar, span
-from nomicgit.ground.problems import Malformed, Refused, nearest, printable
+from nomicgit.ground.nearness import nearest
+from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.linking import linked
 from nomicgit.law.values import NO_WORLD, keep
 from nomicgit.law.variables import MISSING, NONE, Type, Variable, kind_of_all

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from nomicgit.ground.problems import Place, Problem, nearest
+from nomicgit.ground.nearness import nearest
+from nomicgit.ground.problems import Place, Problem
 
 _ALL_THERE = "take it out: all words of the law and the functions of all rules are there already"
 _NOTHING_CAUGHT = "ask before, with exists(ref), known(name) or can(action, actor): nothing is caught"

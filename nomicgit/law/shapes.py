@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nomicgit.ground.problems import Problem, nearest, printable
+from nomicgit.ground.nearness import nearest
+from nomicgit.ground.problems import Problem, printable
 from nomicgit.law.paths import is_path
 from nomicgit.law.titles import slugless
 

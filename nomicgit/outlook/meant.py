@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from nomicgit.ground.problems import nearest
+from nomicgit.ground.nearness import nearest
+from nomicgit.ground.problems import Refused
 from nomicgit.law import paths
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
@@ -14,6 +15,7 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
 SINGLE = ("game", "dynasty")
+NO_POST = "there is no post "  # how a refusal begins of a name that is none's number
 RULES = {
     "amend": ("rule",), "rename": ("rule",), "move": ("rule", "under", "after", "before"),
     "add-rule": ("under", "after", "before"),
@@ -51,6 +53,38 @@ def _players(world: Transaction, name: str) -> list[str]:
     if naming.player_id(world, name) is not None:
         return []
     return near(name, [str(bare(world, each)) for each in reading.roster(world, idle=True)])
+
+
+def post(world: Transaction, name: str) -> str:
+    """Which post was meant by a name that is no number; "" where one has it, or none was."""
+    number = name.strip().removeprefix("#")
+    return f"write {number}, the number alone" if name != number and _is_post(world, number) else ""
+
+
+def numbered(world: Transaction, name: str) -> str:
+    """The id of the post of a number; Refused with what to write where there is none."""
+    try:
+        return naming.identified(world, "posts", name, Type("post"))
+    except Refused as error:
+        raise Refused.of(error.problems[0].what, mend=post(world, name) or "see: nomicgit posts") from None
+
+
+def swapped(
+    world: Transaction, parameters: Mapping[str, Type], given: Mapping[str, object]
+) -> tuple[str, str]:
+    """Of what was given the post's number and what stands in its place, where these have changed places; else nothing."""
+    for name, kind in parameters.items():
+        stands = given.get(name)
+        if kind.kind in ("post", "matter") and isinstance(stands, str) and not _is_post(world, stands):
+            numbers = (
+                str(value) for other, value in given.items() if other != name and _is_post(world, str(value))
+            )
+            return next(((number, stands) for number in numbers), ("", ""))
+    return "", ""
+
+
+def _is_post(world: Transaction, text: str) -> bool:
+    return text.isascii() and text.isdecimal() and world.store.fields(f"posts/{int(text)}") is not None
 
 
 def path(world: Transaction, written: str) -> str:
@@ -102,7 +136,9 @@ def of_given(
     """What was meant by the names that an action was given for players and rules."""
     for name, kind in parameters.items():
         value = given.get(name, given.get(name.replace("_", "-")))
-        if isinstance(value, str) and kind.kind in ("player", "rule"):
-            yield from filter(
-                None, [player(world, value) if kind.kind == "player" else rule(world.ruleset, value)]
-            )
+        if not isinstance(value, str):
+            continue
+        if kind.kind == "player":
+            yield player(world, value)
+        elif kind.kind == "rule":
+            yield rule(world.ruleset, value)

@@ -157,7 +157,7 @@ def outlook_of(
         _names(world, [p for p in everyone if world.store.value(p, "admin") is True]),
     )  # fmt: skip
     petitions = look.petitions()
-    matters = look.matters()
+    matters = look.matters(reading.find(world, "posts", status="pending"))
     defects = tuple(dict.fromkeys(map(str, look.defects)))
     return Outlook(
         name,
@@ -171,6 +171,13 @@ def outlook_of(
         waits,
         petitions,
     )
+
+
+def matter_of(world: Transaction, ref: str) -> Matter:
+    """A single pending matter; the world is used up by looking ahead."""
+    world.look()
+    [matter] = _Look(world).matters([ref])
+    return matter
 
 
 def defects(world: Transaction) -> tuple[Problem, ...]:
@@ -330,9 +337,8 @@ class _Look:
         """All that wait for somebody's answer."""
         return self._told("petitions", lambda: waiting(self.world)) or ()
 
-    def matters(self) -> tuple[Matter, ...]:
-        """All pending matters, oldest first."""
-        refs = reading.find(self.world, "posts", status="pending")
+    def matters(self, refs: Iterable[str]) -> tuple[Matter, ...]:
+        """Pending matters, as they are named."""
         pending = [(ref, self.standing(ref)) for ref in refs]
         heads = [ref for ref, matter in pending if matter["waits_for"] is None]
         answers = look_ahead(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nomicgit.forge.seen import Pull
+from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.declarations import Action
 from nomicgit.law.outside import Outside
@@ -113,9 +114,7 @@ def _given(look: Look, name: str, pairs: list[str], said: Command) -> dict[str, 
 def _action(look: Look, name: str) -> Action:
     action = look.actions.get(name)
     if action is None:
-        import difflib
-
-        near = difflib.get_close_matches(name, look.actions, 3, 0.5)
+        near = nearest(name, look.actions, 3)
         mend = f"did you mean {' or '.join(near)}?" if near else "the site lists them all"
         raise Refused.of(f"no rule in force declares an action {printable(name, 60)}", mend=mend)
     if action.always_private:

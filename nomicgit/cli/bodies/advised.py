@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from nomicgit.cli.bodies.status import way_out
 from nomicgit.ground.problems import NomicError, Problem, Refused
+from nomicgit.law.declarations import Action
 from nomicgit.outlook import idleness, meant
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
 
@@ -31,6 +34,16 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     world, action = game.looked_at(deed.at), game.law.declared.actions.get(deed.action)
     near = [meant.player(world, deed.actor)] if deed.actor else []
     near += meant.of_given(world, action.parameters, deed.given) if action else ()
+    if action and meant.NO_POST in problem.what:
+        near += _posts(world, action, deed.given)
     back = idleness.way_back(world, deed.actor) if deed.actor and problem.what == "you are idle" else ""
     mend = next(filter(None, near), problem.mend) or back or way_out(world, problem.what)
     return replace(problem, mend=mend)
+
+
+def _posts(world: Transaction, action: Action, given: Mapping[str, object]) -> Iterator[str]:
+    """What to write for a post: its number alone, and that before what goes with it."""
+    number, stands = meant.swapped(world, action.parameters, given)
+    if number:
+        yield f"the number comes first: nomicgit {action.name} {number} {stands}"
+    yield from (meant.post(world, str(value)) for value in given.values())

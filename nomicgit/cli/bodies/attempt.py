@@ -10,9 +10,9 @@ from nomicgit.cli.bodies.check import enactment
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground.problems import Refused
-from nomicgit.law.variables import Type
+from nomicgit.outlook import meant
 from nomicgit.outlook.beforehand import attempt
-from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state import reading
 
 SAID = {
     "whole": ("green", "enacted now, it would do all of this"),
@@ -27,7 +27,7 @@ def tell(seat: Seat, matter: str) -> int:
     game = seat.game()
     at = seat.moment(game)
     world = game.looked_at(at)
-    ref = f"posts/{naming.identified(world, 'posts', matter, Type('post'))}"
+    ref = f"posts/{meant.numbered(world, matter)}"
     if reading.get(world, ref, "status") != "pending":
         raise Refused.of(f"post {matter} is not pending", mend="what is, tells nomicgit posts --pending")
     if not reading.get(world, ref, "changes"):

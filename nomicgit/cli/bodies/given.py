@@ -12,7 +12,8 @@ from nomicgit.cli.bodies.written import misshapen
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import from_source
 from nomicgit.ground import files
-from nomicgit.ground.problems import Malformed, Problem, Refused, nearest, printable
+from nomicgit.ground.nearness import nearest
+from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law import paths
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import meant

@@ -61,6 +61,12 @@ def _head(row: dict[str, Any]) -> str:
     sealed = click.style("sealed", italic=True)
     if row["action"] == Outside.SEALED:
         return sealed
+    if row["action"] == Outside.FOUND:
+        given = row["with"]
+        players = in_words([*given["players"], *given["idle"]], 200)
+        return clean(
+            f"the game was founded: {players}" + (f"; {given['emperor']} leads" if given["emperor"] else "")
+        )
     return clean(str(row["subject"])) + (f"  ({sealed} in part)" if row["sealed"] else "")
 
 

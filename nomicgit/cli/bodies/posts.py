@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 
+from nomicgit.cli.bodies.status import verdict
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.variables import Type
-from nomicgit.outlook import foreseen
-from nomicgit.physics.state import naming, reading
+from nomicgit.outlook import foreseen, meant, overview
+from nomicgit.outlook.overview import Matter
+from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import annals
 from nomicgit.record.game import Game
@@ -56,7 +57,7 @@ def _row(world: Transaction, ref: str) -> dict[str, Any]:
 
 
 def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
-    ref = f"posts/{naming.identified(world, 'posts', number, Type('post'))}"
+    ref = f"posts/{meant.numbered(world, number)}"
     views: dict[str, Any] = {}
     for name in ("tally", "reasons"):
         try:
@@ -72,13 +73,23 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
         "resolved": _resolved(game, ref) if row["status"] in reading.RESOLVED else None,
     }  # fmt: skip
     ahead = row["status"] == "pending" and row["changes"]
+    pending = row["status"] == "pending" and reading.get(world, ref, "votable")
+    matter = overview.matter_of(game.looked_at(seat.moment(game)), ref) if pending else None
+    row["outlook"] = matter.as_json() if matter else None
     row["foreseen"] = foreseen.foreseen(world, ref) if ahead else None
     if seat.as_json:
         click.echo(json.dumps(row))
         return 0
-    for line in _page(row):
+    stands = _stands(matter, seat.moment(game), row["foreseen"]) if matter else ""
+    for line in _page(row, stands):
         click.echo(line)
     return 0
+
+
+def _stands(matter: Matter, at: int, ahead: foreseen.Foreseen | None) -> str:
+    """From when on a pending matter may be resolved, or why not."""
+    said = verdict(matter, at, ahead["undone"] if ahead else "")
+    return "\n" + "\n".join(line.strip() for line in said.split("\n"))
 
 
 def _resolved(game: Game, ref: str) -> dict[str, Any] | None:
@@ -94,7 +105,8 @@ def _resolved(game: Game, ref: str) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _page(row: dict[str, Any]) -> Iterator[str]:
+def _page(row: dict[str, Any], stands: str) -> Iterator[str]:
+    """A post for people; ``stands``: from when on a pending one may be resolved, or why not."""
     status = f", {click.style(row['status'], fg=COLOURS.get(row['status']))}" if row["status"] else ""
     tags = f", {clean(', '.join(row['tags']))}" if row["tags"] else ""
     yield click.style(f"{row['number']}  {clean(row['title'])}", bold=True)
@@ -113,6 +125,8 @@ def _page(row: dict[str, Any]) -> Iterator[str]:
     if row["tally"]:
         yield "\ntally: " + ", ".join(f"{count} {icon.upper()}" for icon, count in row["tally"].items())
         yield from (f"  {clean(who)}: {clean(why)}" for who, why in (row["reasons"] or {}).items())
+    if stands:
+        yield stands
     for said in row["comments"]:
         icon = click.style(f" {said['icon'].upper()}", bold=True) if said["icon"] else ""
         yield f"\n{clean(said['by'] or 'nobody')}, {said['at']}{icon}" + (

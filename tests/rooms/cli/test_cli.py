@@ -409,8 +409,11 @@ def test_a_matter_may_fail(attic: Nomic) -> None:
     for name in ("ben", "dee", "eli"):
         attic("--as", name, "vote", "1", "against")
     assert "may be failed now: nomicgit resolve 1" in attic("status").out
+    assert "\nmay be failed now: nomicgit resolve 1\n" in attic("posts", "1").out
+    assert attic("posts", "1", "--json").json["outlook"] == attic("status", "--json").json["matters"][0]
     attic("--as", "ben", "resolve", "1", "--outcome", "failed")
-    assert attic("posts", "1", "--json").json["status"] == "failed"
+    post = attic("posts", "1", "--json").json
+    assert (post["status"], post["outlook"]) == ("failed", None)
 
 
 def test_a_call_for_judgement_takes_changes_from_a_file(attic: Nomic) -> None:
@@ -462,7 +465,7 @@ def test_posts_and_comments(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> No
     ]
     assert set(post) == {
         "number", "kind", "title", "author", "at", "status", "tags", "body", "changes", "comments", "tally", "reasons",
-        "foreseen", "resolved",
+        "outlook", "foreseen", "resolved",
     }  # fmt: skip
     assert "A night" in attic("posts", "--kind", "story").out
     assert attic("posts", "--pending", "--json").json == []
@@ -596,7 +599,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
         "wants_vote", "strays", "elsewhere", "ahead", "attributes", "refused", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
         "change_nothing", "not_tried", "mailbox", "sealed", "waits", "petitions",
-        "build", "restored",
+        "build", "restored", "concerns",
     }  # fmt: skip
     assert set(found["matters"][0]) == {
         "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",
@@ -689,6 +692,7 @@ def test_the_log_is_newest_first_and_can_be_narrowed(attic: Nomic) -> None:
     assert [row["action"] for row in attic("log", "--action", "roll", "--json").json] == ["roll"]
     assert attic("log", "--action", "rol").out == "no deed is of the action rol\n"
     assert attic("log", "--by", "ana", "--action", "roll").out == "no deed is by ana and of the action roll\n"
+    assert "  the game was founded: ana, ben, cy, dee, eli; ana leads\n" in attic("log").out
     assert attic("log", "--limit", "1").out.startswith("2021-06-07T00:00:00Z  dee: roll DICE6\n    d6 gave ")
 
 

@@ -48,7 +48,7 @@ def do_pour(actor):
     gain(actor, "cups", 1)
 
 def settle_warming(player):
-    put(player, warmth=10 + roll(6))
+    put(player, warmth=10 * get(player, "cups") + roll(6))
 ```
 """
 
@@ -62,6 +62,7 @@ def test_near_names_are_told_and_an_example_is_done_as_it_says(game: Parlour) ->
     _near_names(game)
     _examples(game)
     _by_chance(game)
+    _posts(game)
 
 
 def _near_names(game: Parlour) -> None:
@@ -76,9 +77,14 @@ def _near_names(game: Parlour) -> None:
         ("state", "players.ben.cusp"): "players.ben.cups",
         ("state", "plyers.ben"): "players.ben",
         ("state", "game.hots"): "game.host",
+        ("act", "resovle"): "resolve? See",
+        ("propse",): "propose? (",
     }.items():
-        said = game.nomic(*command, code=2 if command[-1] == "brew" and "act" not in command else 1).err
+        said = game.nomic(
+            *command, code=2 if command[-1] in ("brew", "propse") and "act" not in command else 1
+        ).err
         assert not meant or f"did you mean {meant}" in said, (command, said)
+    assert "did you mean" not in game.nomic("act", "zwxq", code=1).err
     assert "bne is no player here: did you mean ben?" in game.nomic("--as", "bne", "status").out
     assert "zed is no player here: nomicgit join" in game.nomic("--as", "zed", "status").out
 
@@ -97,6 +103,21 @@ def _near_names(game: Parlour) -> None:
     fine = json.dumps({"repeal": "Table"})
     said = game.nomic("--as", "ana", "propose", "--title", "T", "--change", fine, "--dry-run", "--json").json
     assert said["foreseen"]["changes"][0]["remarks"] == []
+
+
+def _posts(game: Parlour) -> None:
+    game.nomic("--as", "ana", "propose", "--title", "Sun")
+    for command, meant in {
+        ("vote", "for", "2"): "the number comes first: nomicgit vote 2 for",
+        ("vote", "#2", "for"): "write 2, the number alone",
+        ("act", "resolve", "matter=#2"): "write 2, the number alone",
+        ("posts", "#2"): "write 2, the number alone",
+        ("try", "#2"): "write 2, the number alone",
+        ("posts", "Sun"): "see: nomicgit posts",
+    }.items():
+        assert meant in game.nomic("--as", "ben", *command, code=1).err
+    assert "write" not in game.nomic("--as", "ben", "vote", "99", "for", code=1).err
+    assert "write" not in game.nomic("--as", "ben", "vote", "2", "#2", code=1).err
 
 
 def _examples(game: Parlour) -> None:
