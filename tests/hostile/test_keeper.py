@@ -22,6 +22,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record.replaying import Replay
 from nomicgit.record.secret import ordering, turning, veil
 from nomicgit.record.secret.keyring import Term
+from nomicgit.record.secret.taken import Round
 from nomicgit.record.secret.turns import Made, Turns, in_turn
 from nomicgit.record.secret.vault import SINCE, STATE, sheet
 from nomicgit.record.strays import strays
@@ -185,6 +186,17 @@ def test_orders_of_one_round_that_are_done_in_another_order_are_named(kept: Kept
         for start in range(1, len(commits)):
             *_, (faults, *_) = Replay(repository, commits, None, [KEY]).steps(start)
             assert faults == [fault]
+
+
+def test_an_honest_round_is_found_to_be_one_whatever_of_it_is_never_opened() -> None:
+    sealer = Sealer(KEY, "game")
+    for at in range(1000, 1040):
+        made = {who: [(Made(at - 9, str(n)), f"{who} {n}") for n in range(4)] for who in ("ana", "cy", "dee")}
+        seen = Round(sealer, at)
+        for text in in_turn(Turns(sealer, at), made, lambda _: True):
+            who, _, number = text.partition(" ")
+            deed = Deed(text, who, "hide", {}, at, at - 9, nonce=number)
+            assert not seen.out_of_turn(None if number in "02" else deed), at
 
 
 def test_an_opening_with_a_wrong_key_is_named(kept: Kept) -> None:
