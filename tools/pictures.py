@@ -1,4 +1,4 @@
-"""The pictures of docs/github.md: a form and the steward's report, as a browser shows the texts that the program makes.
+"""The pictures of the documentation: a form, the steward's report and a game's site, as a browser shows what the program makes.
 
     python tools/pictures.py docs/pictures
 
@@ -8,6 +8,8 @@ It plays a few minutes on the fake forge of the tests and takes the real texts. 
 from __future__ import annotations
 
 import html
+import io
+import json
 import re
 import sys
 import tempfile
@@ -16,11 +18,15 @@ from pathlib import Path
 from typing import Any
 
 import markdown  # type: ignore[import-untyped]
-from playwright.sync_api import sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from support.doorstep import Doorstep, doorstep
+from support.served import served
+from support.sites import build
+from support.visiting import game
 
 from nomicgit.ground import files
 from nomicgit.record import forms
@@ -94,8 +100,41 @@ def report(door: Doorstep) -> str:
     )
 
 
+MOON = {
+    "add-rule": {"title": "Moonlight", "text": "While the moon is up, no Vampire Lord explores the lair."}
+}
+DEEDS: tuple[tuple[str, ...], ...] = (
+    ("propose", "--as", "cy", "--title", "Moonlight", "--body", "It is dark in the crypt.", "--change", json.dumps(MOON)),
+    ("vote", "--as", "ben", "1", "for", "It is about time."),
+    ("vote", "--as", "dee", "1", "against", "Too bright for a vampire."),
+    ("vote", "--as", "ana", "1", "for"),
+    ("act", "--as", "dee", "explore", "room=E3", "name=Ossuary", "description=Bones."),
+    ("act", "--as", "eli", "explore", "room=E5", "name=Gallery", "description=Pictures of bones."),
+    ("propose", "--as", "eli", "--title", "No More Bones", "--body", "Enough.", "--change", "{repeal: sepulchres}"),
+)  # fmt: skip
+SHOWN = ("posts/1/", "gamestate/#collection-rooms", "ruleset/#rule-votes", "")
+SECONDS = 1.2  # a page: the picture comes to rest within five
+
+
+def site(scratch: Path, browser: Browser) -> bytes:
+    """Some pages of a game's site one after another, once; it ends with the first."""
+    crypt = game(scratch / "crypt", "The Crypt", *DEEDS)
+    pictures = []
+    with served(build(crypt / "mkdocs.yml", scratch / "site")) as there:
+        shown = browser.new_page(viewport={"width": 1240, "height": 760})
+        for uri in SHOWN:
+            shown.goto(there.address + uri)
+            shown.wait_for_timeout(500)
+            pictures.append(Image.open(io.BytesIO(shown.screenshot())).resize((930, 570)))
+    stream, long = io.BytesIO(), int(SECONDS * 1000)
+    pictures[0].save(
+        stream, "WEBP", save_all=True, append_images=pictures[1:], duration=long, loop=1, quality=80
+    )
+    return stream.getvalue()
+
+
 def main(folder: Path) -> None:
-    """Draw both pictures into a folder."""
+    """Draw the pictures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch, doorstep(Path(scratch)) as door:
         game = door.game()
@@ -109,6 +148,9 @@ def main(folder: Path) -> None:
             shown.set_content(text)
             shown.screenshot(path=folder / name, full_page=True)
             print(folder / name)
+        with tempfile.TemporaryDirectory() as scratch:
+            (folder / "site.webp").write_bytes(site(Path(scratch), browser))
+        print(folder / "site.webp")
         browser.close()
 
 
