@@ -374,6 +374,8 @@ def test_a_round_is_told_from_others_by_its_time_also_where_others_were_faster(t
 
     for _ in range(3):
         keep()
+    log = repository.log(str(repository.head()))
+    assert len({each.author_time for each in log if "sealed" in each.message.partition("\n")[0]}) == 3
     table.at = at + 2 * HOUR
     table.do(table.player, "dee", "post", {"title": "Faster", "body": "Here."})
     table.sync(table.player)

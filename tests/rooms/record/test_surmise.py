@@ -24,6 +24,7 @@ actions:
   hand: {private: true, with: {n: integer}}
   sneak: {private: true}
   chance: {private: true}
+  peek: {private: true}
 ---
 What is in a purse nobody else sees.
 
@@ -31,7 +32,7 @@ What is in a purse nobody else sees.
 def do_bribe(actor, n):
     if get(actor, "coins") < n:
         refuse("they want " + str(n) + " coins")
-    if not can("hand", actor, n=0):
+    if not can("peek", actor):
         refuse("nobody comes here")
     gain(actor, "purse", 1)
 
@@ -45,7 +46,10 @@ def do_sneak(actor):
     refuse("nobody watches")
 
 def do_chance(actor):
-    refuse("a " + str(secretly_roll(6)))
+    refuse("a " + str(roll(6)))
+
+def can_peek(actor):
+    return "" if get(actor, "watched") else "nobody watches"
 ```
 """
 
