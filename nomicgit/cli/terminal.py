@@ -93,16 +93,20 @@ def from_source(text: str) -> str:
 
     UsageError where it cannot be read.
     """
-    if text == "-":
+    if text == "-" or (text.startswith("@") and not text.startswith("@@")):
+        return text_of(text.removeprefix("@"), "; a text that begins with @ is written @@")
+    return text[1:] if text.startswith("@@") else text
+
+
+def text_of(file: str, mend: str = "") -> str:
+    """What a file holds, or where it is called ``-`` what comes in. UsageError, with ``mend``, where it cannot be read."""
+    if file == "-":
         return sys.stdin.read()
-    if not text.startswith("@") or text.startswith("@@"):
-        return text[1:] if text.startswith("@@") else text
     try:
-        with open(text[1:], encoding="utf-8") as file:
-            return file.read()
+        with open(file, encoding="utf-8") as opened:
+            return opened.read()
     except (OSError, UnicodeDecodeError) as error:
-        mend = "a text that begins with @ is written @@"
-        raise click.UsageError(f"{text[1:]!r} cannot be read ({error}); {mend}") from error
+        raise click.UsageError(f"{file!r} cannot be read ({error}){mend}") from error
 
 
 def many(count: int, one: str, more: str = "") -> str:

@@ -20,6 +20,7 @@ LATEST = 12
 DAYS = 3  # of which everything is told, as long as it is not too much
 MOST = 20
 AHEAD = 10  # players in the standings
+PRACTICE = "This is a practice game: its time stands still until somebody moves it on."
 TOP = 3  # of those who are level at the top, named at first sight
 FIRST: tuple[str, ...] = ("join", "propose", "vote")  # what a newcomer comes for
 
@@ -92,7 +93,8 @@ def _pitch(scribe: Scribe, seen: Outlook) -> Markup:
         ". ",
         _leader(scribe, seen),
     )
-    return markup.joined((first, second, markup.tag("p", _short(scribe, seen))))
+    practice = markup.tag("p", PRACTICE, class_="nomic-banner") if not scribe.look.live else markup.NOTHING
+    return markup.joined((first, practice, second, markup.tag("p", _short(scribe, seen))))
 
 
 def _short(scribe: Scribe, seen: Outlook) -> Markup:
@@ -118,6 +120,8 @@ def _ahead(scribe: Scribe) -> Markup:
     best = [
         ref for ref in refs if scribe.look.value(ref, first.name) == scribe.look.value(refs[0], first.name)
     ]
+    if len(best) == len(refs) > 1:
+        return markup.joined(("Nobody is ", _here("ahead", "standings"), f" in {scores.spoken(first)} yet."))
     names = markup.joined(map(scribe.player, best[:TOP]), ", ")
     more = f" and {len(best) - TOP} more" if len(best) > TOP else ""
     value = scribe.variable(best[0], first)
@@ -284,16 +288,13 @@ def _latest(scribe: Scribe) -> Markup:
 def _built(look: Look) -> Markup:
     """When the pages were made, and from what."""
     commit = look.game.head.oid
-    stands = (
-        "" if look.live else " This is a practice game: its time stands still until somebody moves it on."
-    )
     when = markup.tag(
         "p",
         "As of ",
         markup.moment(look.at),
         ", built from the commit ",
         markup.code(commit[:12]),
-        f" of the game's repository.{stands}",
+        " of the game's repository.",
         class_="nomic-about",
     )
     due = [f"What fell due by then is not worked out: {look.due.why}."] if look.due else []

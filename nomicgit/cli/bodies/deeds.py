@@ -159,7 +159,10 @@ def post(seat: Seat, title: str, kind: str | None, body: str) -> int:
 
 
 def comment(seat: Seat, post: str, text: tuple[str, ...]) -> int:
-    return act(seat, "comment", {"post": post, "text": from_source(" ".join(text))})
+    said = from_source(" ".join(text))
+    if not said.strip():
+        raise click.UsageError("a comment says something: nomicgit comment POST TEXT")
+    return act(seat, "comment", {"post": post, "text": said})
 
 
 def dov(seat: Seat, title: str, body: str) -> int:

@@ -21,6 +21,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import NeedsKey
+from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.record.game import Game
 from nomicgit.record.secret import awaited, leave, ordering, rounds, surmise
 from nomicgit.record.secret.awaited import Awaited
@@ -70,7 +71,15 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
             )
     else:
         click.echo(sealed.rstrip("\n"))
+        click.echo(f"it is not handed in: {_by_hand(game)}; or hand it in from here: --push", err=True)
     return 0
+
+
+def _by_hand(game: Game) -> str:
+    """How a sealed order that was printed comes to the keeper."""
+    place = forge_of(game.settings.forge)
+    form = f" (or fill in {place.address}/issues/new?template={ORDER})" if place else ""
+    return f"lay it into a file, and let the keeper take that: nomicgit keep --order FILE{form}"
 
 
 def _refuse_unfit(game: Game, action: str, actor: str, given: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from nomicgit.cli.bodies.status import verdict
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock, files
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, printable
 from nomicgit.outlook import foreseen, meant, overview
 from nomicgit.outlook.overview import Matter
 from nomicgit.physics.state import reading
@@ -36,6 +36,8 @@ def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: 
             break
         if kind in (None, world.store.value(ref, "kind")):
             rows.append(_row(world, ref))
+    if kind is not None and not rows:
+        _refuse_unknown(world, kind)
     if seat.as_json:
         click.echo(json.dumps(rows))
         return 0
@@ -47,6 +49,14 @@ def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: 
             f"{row['number']:5}  {row['at'][:10]}  {row['kind']}  {clean(row['title'])}  ({clean(row['author'] or 'nobody')})  {status}"
         )
     return 0
+
+
+def _refuse_unknown(world: Transaction, kind: str) -> None:
+    """A usage error where no rule in force has a kind of post, and the kinds that there are."""
+    kinds = ["none", *world.law.declared.posts]
+    if kind not in kinds:
+        near = meant.asked(meant.near(kind, kinds[1:])) or f"there are {', '.join(kinds)}"
+        raise click.UsageError(f"there is no kind of post {printable(kind, 60)}: {near}")
 
 
 def _row(world: Transaction, ref: str) -> dict[str, Any]:

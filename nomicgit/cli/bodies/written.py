@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import click
 
-from nomicgit.cli.terminal import from_source
+from nomicgit.cli.terminal import from_source, text_of
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem
 from nomicgit.law import shapes
@@ -21,7 +21,7 @@ def listed(texts: Sequence[str], file: str | None) -> list[object]:
     changes: list[tuple[str, object]] = []
     wrong: list[Problem] = []
     if file is not None:
-        read = _read(file, from_source("-" if file == "-" else f"@{file}"), wrong)
+        read = _read(file, text_of(file), wrong)
         if not isinstance(read, list) and not wrong:
             raise click.UsageError(f"{file} must hold a list of changes")
         if isinstance(read, list):

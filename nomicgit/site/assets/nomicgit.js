@@ -70,7 +70,7 @@
       if (!heads[column]) return;
       var button = make("button", { type: "button", title: "Sort" }, Array.prototype.slice.call(head.childNodes));
       head.appendChild(button);
-      button.addEventListener("click", function () {
+      head.addEventListener("click", function () { // the button's own clicks come here too
         var before = head.getAttribute("aria-sort");
         var down = before ? before === "ascending" : beginsDown(Array.prototype.slice.call(table.tBodies[0].rows), column);
         sort(table, column, head, down);

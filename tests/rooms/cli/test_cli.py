@@ -351,7 +351,10 @@ def test_fewer_than_none_is_no_limit(attic: Nomic, command: str) -> None:
 
 
 def test_where_there_are_no_posts_that_is_said(attic: Nomic) -> None:
-    assert attic("posts", "--kind", "sonnet").out == "there is no such post\n"
+    assert attic("posts", "--kind", "story").out == "there is no such post\n"
+    assert (
+        "there is no kind of post sonnet: there are none, " in attic("posts", "--kind", "sonnet", code=2).err
+    )
 
 
 @pytest.mark.parametrize("command", [["roll", "DICE6"], ["status"]])
@@ -470,6 +473,15 @@ def test_posts_and_comments(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> No
     assert "A night" in attic("posts", "--kind", "story").out
     assert attic("posts", "--pending", "--json").json == []
     assert "there is no post 9" in attic("posts", "9", code=1).err
+    assert "did you mean proposal" in attic("posts", "--kind", "prposal", code=2).err
+    assert (
+        "by hand one makes none, announcement"
+        in attic("--as", "cy", "post", "A", "--kind", "stroy", code=1).err
+    )
+    assert "a comment says something" in attic("--as", "cy", "comment", "1", " ", code=2).err
+    no_file = attic("--as", "cy", "propose", "--title", "A", "--changes", "nosuch.yml", code=2).err
+    assert "'nosuch.yml' cannot be read" in no_file
+    assert "@" not in no_file
 
 
 def test_coming_and_going(attic: Nomic) -> None:

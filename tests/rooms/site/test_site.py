@@ -204,7 +204,7 @@ def test_home_tells_how_things_stand(crypt: Path) -> None:
         "Richardo von Nestor",
         "Quorum 3 votes",
         "5 active",
-        "Ahead in puissance: ana , ben , cy and 1 more with 10. 1 matter waits for votes.",
+        "Nobody is ahead in puissance yet. 1 matter waits for votes.",
         "1 FOR 1 AGAINST",
         "it is not popular",
         "Hiatus none",
