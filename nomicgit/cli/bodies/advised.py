@@ -10,13 +10,19 @@ from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import idleness, meant
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
+UNTRIED = "a dry run is done without the key, though it lies in this clone: only the deed itself uses it"
 
-def advised(error: NomicError, game: Game, deed: Deed) -> tuple[Problem, ...]:
-    """The problems over which a deed was not done, with that."""
+
+def advised(error: NomicError, game: Game, deed: Deed, dry_run: bool = False) -> tuple[Problem, ...]:
+    """The problems over which a deed was not done, or not tried, with that."""
     titled = tuple(_titled(problem, game) for problem in error.problems)
+    keeping = game.keeping() if isinstance(error, NeedsKey) and dry_run else None
+    if keeping is not None and keeping.sealer is not None:
+        return tuple(replace(problem, mend=UNTRIED) for problem in titled)
     return tuple(_helped(each, game, deed) for each in titled) if isinstance(error, Refused) else titled
 
 

@@ -56,7 +56,7 @@ def act(
     try:
         outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)
     except NomicError as error:
-        error.problems = loaded("advised.advised")(error, game, deed)
+        error.problems = loaded("advised.advised")(error, game, deed, seat.dry_run)
         raise
     ahead = _foreseen(outcome, after)
     rules = doings.rules(before, after().ruleset) if outcome.enacted else {}

@@ -43,7 +43,7 @@ def _one(seat: Seat, world: Transaction, path: str, untold: Untold) -> int:
     parts = paths.segments(path)
     held = at_path(world, parts, untold)
     if held is None and (secret := _secret_at(world, parts)):
-        raise NeedsKey.of_what(secret)
+        raise NeedsKey.of_what(secret, "whoever has been told it reads it in: nomicgit letters")
     if held is None:
         mend = meant.path(world, path) or "see what there is: nomicgit state"
         raise Refused.of(f"nothing stands at {printable(path, 80)}", mend=mend)

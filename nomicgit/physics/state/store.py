@@ -73,9 +73,9 @@ class NeedsKey(Refused):
     """The refusal of what hangs on a secret, where the game's key is not at hand."""
 
     @classmethod
-    def of_what(cls, what: str) -> NeedsKey:
+    def of_what(cls, what: str, mend: str = HAND_IN) -> NeedsKey:
         """The refusal, with what is secret."""
-        return cls.of(f"sealed: {what} is secret, and only who keeps this game's key can say", mend=HAND_IN)
+        return cls.of(f"sealed: {what} is secret, and only who keeps this game's key can say", mend=mend)
 
     @classmethod
     def of_event(cls, event: str, at: str) -> NeedsKey:

@@ -339,7 +339,13 @@ def test_what_needs_the_key_says_what_to_do(keeper: Clone, other: Clone) -> None
         )
         assert "hush" not in said
     head = other.head
-    assert "only who keeps this game's key can say" in other.play("state", "players.dee.target", code=1)
+    tried = keeper.play("--dry-run", "--as", "cy", "roll", "DICE6", code=1)
+    assert "a dry run is done without the key, though it lies in this clone" in tried
+    assert "keys set" not in tried
+    asked = other.play("state", "players.dee.target", code=1)
+    assert "only who keeps this game's key can say" in asked
+    assert "nomicgit letters" in asked
+    assert "order" not in asked
     assert keeper.play("state", "players.dee.target", code=1) == other.play(
         "state", "players.dee.target", code=1
     )
