@@ -206,7 +206,8 @@ def _about(faults: Iterable[Fault], k: int) -> list[Fault]:
 def _result(write: Write, given: object, faults: Sequence[Fault]) -> Result:
     if not isinstance(given, Mapping) or faults:
         said = "; ".join(printable(fault.said) for fault in faults) or "the forge gave no answer for it"
-        return Result(write, Outcome.REFUSED, said)
+        gone = not isinstance(write, Label | Unlabel) and any(fault.kind == "NOT_FOUND" for fault in faults)
+        return Result(write, Outcome.GONE if gone else Outcome.REFUSED, said)
     edge = given.get("commentEdge")
     node = edge.get("node") if isinstance(edge, Mapping) else None
     made = {key: str(node.get(key) or "") for key in ("id", "url")} if isinstance(node, Mapping) else {}

@@ -40,12 +40,15 @@ class Reply:
 
 @dataclass(slots=True)
 class Remote:
-    """``owner/name`` on a forge. ``viewer`` is the account that reads, once an answer has told."""
+    """``owner/name`` on a forge. ``viewer`` is the account that reads, and ``called`` the repository's present name, once an
+    answer has told.
+    """
 
     wire: Wire
     owner: str
     name: str
     viewer: Person | None = None
+    called: str = ""
 
     @property
     def path(self) -> str:
@@ -54,7 +57,9 @@ class Remote:
 
     def query(self, document: str, **variables: str | None) -> Reply:
         """Read by GraphQL about this repository."""
-        return self.ask(document, {"owner": self.owner, "name": self.name, **variables})
+        reply = self.ask(document, {"owner": self.owner, "name": self.name, **variables})
+        self.called = str(reply.repository.get("nameWithOwner") or self.called)
+        return reply
 
     def ask(self, document: str, variables: Mapping[str, object], *, again: bool = True) -> Reply:
         """Put any query or mutation; ``again``: it may be sent again although it was perhaps carried out."""

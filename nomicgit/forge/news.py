@@ -89,7 +89,7 @@ def _read(remote: Remote, wanted: set[int], onward: tuple[Cursor, list[Item]]) -
     )
     pulls = tuple(each for each in read if isinstance(each, Pull))
     issues = tuple(each for each in read if isinstance(each, Issue))
-    return News(pulls, issues, cursor, nothing_new=False, unread=unread)
+    return News(pulls, issues, cursor, nothing_new=False, unread=unread, called=remote.called)
 
 
 def _onward(

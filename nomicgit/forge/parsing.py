@@ -76,6 +76,7 @@ def pull(given: Node) -> Pull:
         forced=tuple(_push(each) for each in events if each.get("__typename") == "HeadRefForcePushedEvent"),
         closings=_closings(events),
         retitled=_retitled(events),
+        branch_gone=given.get("headRef") is None,
     )
 
 
@@ -103,6 +104,7 @@ def _shared(given: Node) -> dict[str, Any]:
         if given.get("labels")
         else (),
         "comments": _in_order(_comment(each) for each in nodes(given, "comments")),
+        "locked": given.get("locked") is True,
     }
 
 

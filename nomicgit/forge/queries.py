@@ -83,13 +83,13 @@ def _part(part: Part, after: str = "") -> str:
 
 
 _SHARED = f"""
-  id number title body author {{ ...Who }} editor {{ ...Who }} createdAt updatedAt lastEditedAt closedAt closed
+  id number title body author {{ ...Who }} editor {{ ...Who }} createdAt updatedAt lastEditedAt closedAt closed locked
   labels(first: {PAGE}) {{ nodes {{ name }} }}
   {_part(Part.COMMENTS)}"""
 
 _THREADS = f"""
 fragment PullThread on PullRequest {{ {_SHARED}
-  merged isDraft headRefOid headRefName headRepository {{ nameWithOwner }} baseRefName baseRefOid
+  merged isDraft headRefOid headRefName headRepository {{ nameWithOwner }} headRef {{ name }} baseRefName baseRefOid
   {_part(Part.REVIEWS)}
   {_part(Part.PULL_EVENTS)}
 }}
@@ -109,7 +109,7 @@ def threads(numbers: Iterable[int]) -> str:
         for number in numbers
     )
     head = "query Threads($owner: String!, $name: String!)"
-    return f"{head} {{ {VIEWER} repository(owner: $owner, name: $name) {{ {asked} }} }}{_THREADS}{_PARTS}"
+    return f"{head} {{ {VIEWER} repository(owner: $owner, name: $name) {{ nameWithOwner {asked} }} }}{_THREADS}{_PARTS}"
 
 
 _TYPE_OF = {Part.REVIEWS: "PullRequest", Part.PULL_EVENTS: "PullRequest", Part.ISSUE_EVENTS: "Issue"}

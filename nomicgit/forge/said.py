@@ -96,6 +96,7 @@ class Outcome(StrEnum):
     DONE = "done"
     REFUSED = "refused"  # the forge said no; trying again as it is will not help
     UNKNOWN = "unknown"  # the answer was lost, and it was not safe to try again: look before saying it again
+    GONE = "gone"  # there is no such thread or comment any more
     PUT_OFF = "put off"  # not tried: a limit of the forge is reached for longer than we wait
 
 

@@ -125,7 +125,8 @@ class Pull:
     ``state`` is ``open``, ``closed`` or ``merged``. ``head_repository`` is ``owner/name``, None where that was
     deleted; the head stays readable as ``refs/pull/NUMBER/head``. ``base_sha`` is where the base branch stood when
     the forge last looked. ``edited`` is the last edit of the body, ``retitled`` that of the title.
-    ``closings`` are all closings and reopenings; ``closed_by`` is who did the last closing.
+    ``closings`` are all closings and reopenings; ``closed_by`` is who did the last closing. ``locked``: only who may write
+    says anything there, of machines none. ``branch_gone``: its branch was deleted, or the fork with it.
     """
 
     number: int
@@ -151,6 +152,8 @@ class Pull:
     forced: tuple[Push, ...] = ()
     closings: tuple[Closing, ...] = ()
     retitled: Edit | None = None
+    locked: bool = False
+    branch_gone: bool = False
 
     @property
     def foreign_title(self) -> Edit | None:
@@ -182,7 +185,8 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """An issue with its whole thread, oldest first. ``state`` is ``open`` or ``closed``; ``edited`` the body's last edit."""
+    """An issue with its whole thread, oldest first. ``state`` is ``open`` or ``closed``; ``edited`` the body's last edit;
+    ``locked``: only who may write says anything there, of machines none."""
 
     number: int
     node: str
@@ -197,6 +201,7 @@ class Issue:
     labels: tuple[str, ...] = ()
     comments: tuple[Comment, ...] = ()
     closings: tuple[Closing, ...] = ()
+    locked: bool = False
 
     @property
     def foreign(self) -> Edit | None:
@@ -266,7 +271,8 @@ def _marks(kept: Mapping[str, object]) -> dict[int, str]:
 class News:
     """What has changed since a cursor: whole threads, by number; and the cursor for the next time.
 
-    ``unread`` are numbers that the forge listed but did not give (deleted or moved in between).
+    ``unread`` are numbers that the forge listed but did not give (deleted or moved in between). ``called``: the name that
+    the repository has now; empty where nothing was read.
     """
 
     pulls: tuple[Pull, ...]
@@ -274,3 +280,4 @@ class News:
     cursor: Cursor
     nothing_new: bool
     unread: tuple[int, ...] = ()
+    called: str = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import weakref
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
@@ -43,13 +43,16 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One request. ``again``: whether it may be sent again although it was perhaps carried out."""
+    """One request. ``again``: whether it may be sent again although it was perhaps carried out. ``sent_on``: to where the
+    forge said that it is to be sent, as it does where a repository was renamed.
+    """
 
     method: str
     url: str
     again: bool
     headers: Mapping[str, str]
     content: bytes | None = None
+    sent_on: bool = False
 
     def __str__(self) -> str:
         return f"{self.method} {self.url}"
@@ -131,6 +134,9 @@ class Wire:
                 if last or (error.perhaps_done and not ask.again):
                     raise self._unanswered(ask, error, attempt + 1) from None
                 self._pause(ask, error.delay or 2**attempt)
+                continue
+            if ask.method != "GET" and answer.status in (307, 308) and not ask.sent_on:
+                ask = replace(ask, url=self.address(answer.headers.get("location", "")), sent_on=True)
                 continue
             delay = self._limited(answer, attempt)
             if delay is None:

@@ -38,6 +38,13 @@ def lines_escaped(text: str, limit: int = 2000) -> str:
     return "  \n".join(escaped(line, limit) for line in kept.split("\n"))
 
 
+def leading_home(shown: str, home: str) -> str:
+    """An escaped text in which the addresses under ``home``, the game's own site, are links again, and no others."""
+    place = re.compile(re.escape(escaped(home)) + r"(?:(?:\\[._~-]|[A-Za-z0-9/])*[A-Za-z0-9/])?")
+    plain = str.maketrans("", "", "\\" + JOINT)
+    return place.sub(lambda match: f"<{match[0].translate(plain)}>", shown) if home else shown
+
+
 def fenced(text: str, limit: int = 6000) -> str:
     """A text as a block of code that it cannot leave."""
     cut = text if len(text) <= limit else text[:limit] + "\n…"

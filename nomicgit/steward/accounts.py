@@ -43,6 +43,12 @@ class People:
         """The player whose account it is; None for a stranger, and for an account that is gone."""
         return None if person is None or person.bot else self._players.get(person.id)
 
+    def guest(self, person: Person) -> str | None:
+        """The name under which an account that is no player's has done something before."""
+        kept = self._store.value("used", "accounts")
+        accounts = kept.items() if isinstance(kept, Mapping) else ()
+        return next((name for name, each in accounts if each.get(FORGE) == person.id), None)
+
     def since(self, person: Person) -> int:
         """Since when somebody is a player whose account was known before they were one; 0 for others."""
         return self._since.get(self._players.get(person.id, ""), 0)

@@ -16,6 +16,7 @@ from nomicgit.record.history import effects_of
 from nomicgit.record.tree import GameTree
 from nomicgit.steward import saying
 from nomicgit.steward.events import Event, What
+from nomicgit.steward.past import JOINING
 from nomicgit.steward.saying import Command
 
 SHOWN = 8  # effects
@@ -34,8 +35,10 @@ def wants_answer(event: Event, thread: Pull | Issue) -> bool:
         return False
 
 
-def answer(repository: Repository, commit: str) -> str:
-    """What a deed has done: who did it, what happened, the dice, and where it stands. Whoever asked is on the thread."""
+def answer(repository: Repository, commit: str, site: str = "") -> str:
+    """What a deed has done: who did it, what happened, the dice, and where it stands. Whoever asked is on the thread;
+    whoever joins is told where on the ``site`` they find what waits for them.
+    """
     answered = repository.commit(commit)
     entry = journal.parse(answered.message, commit)
     tree = GameTree(repository, answered.tree)
@@ -43,6 +46,8 @@ def answer(repository: Repository, commit: str) -> str:
     lines = [f"{who}: **{escaped(entry.deed.action)}** is done, as `{commit[:10]}`."]
     lines += [f"- {escaped(line, 600)}" for line in _sentences(answered.message)]
     lines += [f"- {line}" for line in _effects(repository, answered, tree)]
+    if entry.deed.action in JOINING and site:
+        lines.append(f"- the rules: <{site}ruleset/>, and each morning what waits for you: <{site}me/>")
     return "\n".join(lines)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from nomicgit.forge.seen import Edit, Issue, Person, Pull
-from nomicgit.ground.problems import NomicError, Problem, printable
+from nomicgit.ground.problems import NomicError, Place, Problem, printable
 from nomicgit.law.declarations import Action
+from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type
+from nomicgit.outlook.overview import Outlook
 from nomicgit.physics.deed import Account
 from nomicgit.steward.events import Event, What
 
@@ -90,8 +92,14 @@ class Look(Protocol):
     def post(self, thread: int) -> tuple[int, Mapping[str, Any]] | None:
         """The post of a thread: its number and fields."""
 
-    def tally(self, post: int) -> Mapping[str, int]:
-        """The votes that count on a pending post, by icon."""
+    def waits(self, person: Person) -> bool:
+        """Whether somebody has asked to join, and waits for an answer."""
+
+    def outlook(self) -> Outlook:
+        """How the game stands."""
+
+    def wants_vote(self, player: str) -> Sequence[int]:
+        """The pending posts that need a player's vote."""
 
     def content_at(self, thread: int, post: int) -> int:
         """Since when a post says what it says."""
@@ -111,8 +119,8 @@ class Look(Protocol):
     def declares(self, variable: str) -> bool:
         """Whether the law declares such a variable of matters."""
 
-    def rule_at(self, path: str) -> str:
-        """The title of the rule whose file this is; "" where it is none's."""
+    def rule_of(self, where: Place) -> Placed | None:
+        """The rule of a place; None where it is none's."""
 
     def told(self, thread: int, key: str) -> bool:
         """Whether something was told on a thread."""
@@ -130,16 +138,45 @@ BEFORE = (
 )
 
 
+NO_MOVE = (
+    "you are no player of this game yet, so this is no move in it. To join, comment /join (or /join NAME, "
+    "should your name be taken). Whoever played before the game came here asks its keeper to note their account."
+)
+ASKED = "you have asked to join, and wait for an answer of an admin. Until then this is no move in the game."
+WELCOME = (
+    "welcome. What is said here may be a move in a game of Nomic, whose rules its players change by playing. "
+    "To play along, comment /join."
+)
+EVERYWHERE = 0
+"""The thread under whose number stands what is told once in the whole game."""
+WELCOMED = "welcome-"
+"""How the key begins under which somebody was told where they are."""
+
+
 def stranger(look: Look, event: Event) -> Tell | None:
     """What a stranger is told, once on each thread; nothing for what a player did before joining."""
     assert event.who is not None
     if look.player(event.who) is not None:
         return None if event.what is not What.OPENED else Tell((event.key,), BEFORE, event.who)
-    text = (
-        "you are no player of this game yet, so this is no move in it. To join, comment /join (or /join NAME, "
-        "should your name be taken). Whoever played before the game came here asks its keeper to note their account."
+    if look.waits(event.who):
+        return Tell((f"waits-{event.who.id}",), ASKED, event.who)
+    keys = (f"stranger-{event.who.id}", f"{WELCOMED}{event.who.id}")
+    return Tell(keys, f"{NO_MOVE}\n{_where(look)}", event.who)
+
+
+def welcome(look: Look, event: Event) -> Tell | None:
+    """What somebody is told once in the whole game who is no player, and has said something that is no move either."""
+    assert event.who is not None
+    key = f"{WELCOMED}{event.who.id}"
+    if look.player(event.who) is not None or look.told(EVERYWHERE, key) or look.waits(event.who):
+        return None
+    return Tell((key,), f"{WELCOME}\n{_where(look)}", event.who, refusal=False)
+
+
+def _where(look: Look) -> str:
+    return (
+        f"The rules: {look.site}ruleset/\nWhat waits for whom: {look.site}me/\nWhat can be said here: /help"
     )
-    return Tell((f"stranger-{event.who.id}",), text, event.who)
 
 
 def not_own(event: Event, edit: Edit, what: str) -> Tell:
@@ -154,11 +191,14 @@ def in_words(look: Look, wrong: NomicError) -> str:
 
 
 def _sentence(look: Look, problem: Problem) -> str:
-    title = look.rule_at(problem.where.file) or problem.where.rule
+    rule = look.rule_of(problem.where)
+    title = rule.title if rule is not None else problem.where.rule
     if not title:
         return str(problem)
     what = problem.what[:1].upper() + problem.what[1:].rstrip(".")
-    return f"{what}. So says the rule {printable(title)}." + (f" ({problem.mend})" if problem.mend else "")
+    where = f" ({look.site}rules/{rule.slug}/)" if rule is not None and look.site else ""
+    mend = f" ({problem.mend})" if problem.mend else ""
+    return f"{what}. So says the rule {printable(title)}{where}.{mend}"
 
 
 def do(look: Look, event: Event, actor: str, action: str, given: Mapping[str, Any], **more: Any) -> Do:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.forge.seen import Pull
@@ -16,42 +16,9 @@ from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, do, player, stranger
 from nomicgit.steward.events import Event
 from nomicgit.steward.pulls import proposed
+from nomicgit.steward.questions import QUESTIONS
 from nomicgit.steward.saying import Command, Vote
 from nomicgit.steward.voting import vote
-
-
-def _help(look: Look, thread: int) -> str:
-    icons = ", ".join(f":{icon}:" for icon in saying.icons(look.actions))
-    matter = look.post(thread) is not None
-    lines = [
-        "what you can say, at the beginning of a line, in any comment:",
-        *(
-            [f"{icons}: your vote on this matter, with your reasons behind it or below; the last one counts"]
-            if matter
-            else []
-        ),
-        "/act NAME key=value …: an action of the law's; each has a form, too, under Issues, New issue",
-        "/enact, /fail, /resolve: for admins, where the matter stands",
-        "/propose: for the author of a pull request that came too early",
-        "/tally: how the votes stand here; /join or /join NAME: to become a player",
-    ]
-    return "\n".join(lines)
-
-
-def _tally(look: Look, thread: int) -> str:
-    its_post = look.post(thread)
-    if its_post is None:
-        return "there is nothing here to vote on."
-    number, post = its_post
-    if post.get("status") != "pending":
-        return f"post {number} is {post.get('status')}; its votes are counted."
-    counted = look.tally(number)
-    votes = ", ".join(f"{count} {icon.upper()}" for icon, count in counted.items() if count)
-    return f"post {number} is pending. {votes or 'No votes yet'}. The report on this page has every vote and its reason."
-
-
-ASKING: Mapping[str, Callable[[Look, int], str]] = {"help": _help, "tally": _tally}
-"""What only asks, and is answered."""
 
 
 def heard(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
@@ -75,8 +42,8 @@ def _talked(look: Look, event: Event) -> Do | None:
 
 def _commanded(look: Look, event: Event, thread: Thread, said: Command) -> Do | Tell | None:
     words = saying.words_of(said.rest)
-    if said.word in ASKING:
-        return Tell((event.key,), ASKING[said.word](look, event.number), event.who, refusal=False)
+    if said.word in QUESTIONS:
+        return Tell((event.key,), QUESTIONS[said.word](look, event), event.who, refusal=False)
     if said.word == "join":
         return _joining(
             look, event, words[0] if words and "=" not in words[0] else "", _given(look, "join", words, said)

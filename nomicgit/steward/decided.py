@@ -13,6 +13,7 @@ from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Malformed
+from nomicgit.steward.asking import EVERYWHERE, WELCOMED
 from nomicgit.steward.past import SLACK
 from nomicgit.steward.steps import Heard, Step, Told
 
@@ -67,6 +68,7 @@ class Decided:
                     words = "" if wordless else why
                     page["told"][first] = {"why": words, "whom": [*whom], "refused": refused, "at": self._now}
                     page["heard"] += [key for key in more if key not in page["heard"]]
+                    self._note_everywhere(key for key in (first, *more) if key.startswith(WELCOMED))
                     tells = True
                 case Heard(key=key) if key and key not in page["heard"]:
                     page["heard"].append(key)
@@ -74,6 +76,12 @@ class Decided:
                     continue
             self._changed.add(step.thread)
         return tells
+
+    def _note_everywhere(self, keys: Iterable[str]) -> None:
+        """Take in what is told once in the whole game, wherever that is."""
+        for key in keys:
+            self._page(EVERYWHERE)["heard"].append(key)
+            self._changed.add(EVERYWHERE)
 
     def note_said(self, thread: int, keys: Iterable[str]) -> None:
         """Take in what was said on a thread."""

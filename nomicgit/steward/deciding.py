@@ -6,7 +6,7 @@ from nomicgit.forge.seen import Pull, ReviewState
 from nomicgit.ground.problems import NomicError
 from nomicgit.record import forms
 from nomicgit.steward import saying
-from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, in_words, not_own
+from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, in_words, not_own, welcome
 from nomicgit.steward.commanding import filled_in, heard
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.pulls import closed, proposed, pushed, reworded
@@ -29,6 +29,8 @@ def decide(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | Non
     if event.who is None or event.who.bot:
         return None
     wish = _asked(look, event, thread)
+    if wish is None and event.what in (What.SAID, What.OPENED) and thread.state == "open":
+        wish = welcome(look, event)
     if event.foreign is None or event.what is What.DISMISSED:
         return wish
     if not isinstance(wish, Do) and look.player(event.who) is None:

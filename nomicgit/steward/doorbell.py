@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.record.forms import forge_of
 from nomicgit.record.tree import SETTINGS
 
 FORGE = "github"
@@ -28,7 +29,8 @@ class Doorbell:
     players: {NAME: ID}}``.
 
     ``by`` is in whose name the steward resolves. ``players`` are the accounts of those who were there before any deed
-    told theirs. ``all_comments``: what players say on a post's thread is recorded too, not their votes only.
+    told theirs. ``all_comments``: what players say on a post's thread is recorded too, not their votes only. ``site`` is the
+    address of the game's site.
     """
 
     repository: str
@@ -36,6 +38,7 @@ class Doorbell:
     by: str | None = None
     all_comments: bool = False
     players: Mapping[int, str] = field(default_factory=dict)
+    site: str = ""
 
 
 def doorbell(kept: Mapping[str, Any] | None) -> Doorbell:
@@ -59,7 +62,9 @@ def doorbell(kept: Mapping[str, Any] | None) -> Doorbell:
         raise _wrong("forge.by is missing", "name the admin in whose name the steward resolves")
     if comments not in ("votes", "all"):
         raise _wrong("forge.comments is neither votes nor all", "leave it out, and votes are recorded only")
-    return Doorbell(name, resolve, by, comments == "all", _accounts(kept.get("players")))
+    place = forge_of(kept)
+    site = place.site if place is not None else ""
+    return Doorbell(name, resolve, by, comments == "all", _accounts(kept.get("players")), site)
 
 
 def _accounts(kept: Any) -> dict[int, str]:

@@ -23,7 +23,7 @@ LARGEST = 8 * 1024 * 1024
 class Left:
     """How a thread was left: its node, whether it is a pull request's and its head, its report's comment and the digest of that,
     its labels, the status set last (``SHA STATE``), the costly part of its report, whether an order waits there to be taken, and
-    where its report is shown."""
+    where its report is shown; whether it was locked."""
 
     node: str
     pull: bool
@@ -36,6 +36,7 @@ class Left:
     does: str = ""
     waits: bool = False
     page: str = ""
+    locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

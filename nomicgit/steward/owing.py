@@ -27,8 +27,9 @@ def replies(
     threads: Sequence[Thread],
     left_so: Mapping[int, Left],
     decided: Decided,
+    site: str,
 ) -> Iterator[Reply]:
-    """What is to be written on each thread. ``left_so`` is how they were left before."""
+    """What is to be written on each thread. ``left_so`` is how they were left before; ``site`` the game's."""
     seen = {thread.number: thread for thread in threads}
     stands = {step.thread: step for step in steps if isinstance(step, Stands)}
     tells: dict[int, list[Told]] = {}
@@ -41,7 +42,7 @@ def replies(
         new += [
             tell for tell in decided.owed(number, marks.marks_of(thread).told) if keys.isdisjoint(tell.keys)
         ]
-    answers = _answers(clone, threads, decided)
+    answers = _answers(clone, threads, decided, site)
     for number in sorted({*seen, *tells, *stands}):
         read, before = seen.get(number), left_so.get(number)
         left = replying.left_of(read, before) if read is not None else before
@@ -52,7 +53,7 @@ def replies(
         )
         made = replying.reply(
             number, left, read, tells=tells.get(number, ()), answers=answers.get(number, ()),
-            stands=stands.get(number), keys_told=keys_told,
+            stands=stands.get(number), keys_told=keys_told, site=site,
         )  # fmt: skip
         made.writes += [React(node, SEEN) for node in _voted(read, steps)]
         yield made
@@ -69,7 +70,7 @@ def _voted(thread: Thread | None, steps: Sequence[Step]) -> list[str]:
 
 
 def _answers(
-    clone: Repository, threads: Sequence[Thread], decided: Decided
+    clone: Repository, threads: Sequence[Thread], decided: Decided, site: str
 ) -> dict[int, list[tuple[str, str]]]:
     """The answers to commands and forms that the record has used, and of which nobody was told yet, each with its key."""
     asking = [
@@ -85,5 +86,5 @@ def _answers(
         commit = past.answer_to(event.id, thread.at)
         key = f"{event.id}-did-{commit[:12]}" if commit else ""
         if commit and not decided.said(thread.number, key) and key not in marks.marks_of(thread).told:
-            answers.setdefault(thread.number, []).append((key, answer(clone, commit)))
+            answers.setdefault(thread.number, []).append((key, answer(clone, commit, site)))
     return answers

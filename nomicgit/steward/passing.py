@@ -7,7 +7,7 @@ they became, and what was told in the steward's own comments. Only a pass that h
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -24,6 +24,7 @@ from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
 from nomicgit.steward import alarm, announced, decided, keeping, marks, owing, replying
 from nomicgit.steward.aside import Aside
+from nomicgit.steward.asking import EVERYWHERE
 from nomicgit.steward.decided import Decided
 from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
 from nomicgit.steward.keeping import REF, Kept, Left
@@ -63,7 +64,8 @@ class Passed:
 
     ``letters``: they were written anew. ``announced``: what was told where the game is heard of.
     ``busy``: another steward is at work, and nothing was done. ``stopped``: somebody has changed the game by a commit
-    that is no deed, and nothing is decided until that is put right.
+    that is no deed, and nothing is decided until that is put right. ``passed_over``: what of the forge was as it should not
+    be, and in nobody's way.
     """
 
     head: str = ""
@@ -76,6 +78,7 @@ class Passed:
     stopped: bool = False
     letters: bool = False
     announced: list[Announced] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -83,6 +86,7 @@ class Passed:
             "head": self.head, "deeds": [each.as_json() for each in self.deeds], "told": [each.as_json() for each in self.told],
             "problems": self.problems, "written": self.written, "nothing_new": self.nothing_new, "busy": self.busy, "stopped": self.stopped,
             "letters": self.letters, "announced": [each.as_json() for each in self.announced],
+            "passed_over": self.passed_over,
         }  # fmt: skip
 
 
@@ -166,12 +170,13 @@ class _Pass:
         )
         threads: list[Thread] = [*news.pulls, *news.issues]
         self.passed.nothing_new = news.nothing_new
+        self.passed.passed_over += _passed_over(bell, news)
         begun = {thread.number: thread.at for thread in threads}
         known = Decided(self.clone, self.decided_at, begun, self.steward.now())
         steps = self._played(bell, threads, kept, known)
         if not self.steward.dry_run:
             tells = known.note(steps, wordless=self.wordless)
-            replies = list(owing.replies(self.clone, steps, threads, kept.threads, known))
+            replies = list(owing.replies(self.clone, steps, threads, kept.threads, known, bell.site))
             needs = any(reply.writes or reply.status for reply in replies)
             try:
                 self._push(self.passed.head, kept, known, needs=needs or tells)
@@ -225,6 +230,7 @@ class _Pass:
     def _played(self, bell: Doorbell, threads: Sequence[Thread], kept: Kept, known: Decided) -> list[Step]:
         """Decide on the head as it is there."""
         keys = {thread.number: marks.marks_of(thread).told | known.keys(thread.number) for thread in threads}
+        keys[EVERYWHERE] = known.keys(EVERYWHERE)
         reports = {number: left.does for number, left in kept.threads.items()}
         for thread in threads:
             report = marks.marks_of(thread).report
@@ -304,22 +310,34 @@ class _Pass:
         writes = [write for each in replies for write in each.writes]
         results = self.steward.forge.write(writes) if writes else []
         self.passed.written = sum(result.done for result in results)
-        self.passed.problems += [f"{type(r.write).__name__}: {r.why}" for r in results if not r.done]
         left = dict(kept.threads)
         at = 0
         for each in replies:
             mine = results[at : at + len(each.writes)]
             at += len(each.writes)
+            self._tell(each, mine)
             after = replace(replying.after(each, mine), waits=each.number in self.waiting)
             left[each.number] = self._status(each, after)
-            known.note_said(each.number, replying.said_in(mine))
-        whole = all(result.outcome in (Outcome.DONE, Outcome.REFUSED) for result in results)
+            known.note_said(each.number, replying.said_in(each, mine))
+            if replying.gone(mine):
+                del left[each.number]
+        whole = all(result.outcome not in (Outcome.UNKNOWN, Outcome.PUT_OFF) for result in results)
         threads = {number: each for number, each in left.items() if each.open}
         said = kept.said if self.letters is None else self.letters.said
         left_so = Kept(cursor, threads, alarm=kept.alarm, said=said) if whole else replace(kept, claimed=0)
         left_so = replace(left_so, sound=self.passed.head)
         if self.claims or left_so != kept:
             self._keep(left_so, known)
+
+    def _tell(self, reply: Reply, results: Sequence[Result]) -> None:
+        """What was not written, and why: what is in nobody's way is passed over in a line."""
+        for each in results:
+            if each.done:
+                continue
+            if line := replying.passed_over(reply, each):
+                self.passed.passed_over += [] if line in self.passed.passed_over else [line]
+            else:
+                self.passed.problems.append(f"{type(each.write).__name__}: {each.why}")
 
     def _status(self, reply: Reply, left: Left) -> Left:
         """Set a commit's status, where it is another than before; one that cannot be set is tried again."""
@@ -349,6 +367,14 @@ class _Pass:
             )
         except NomicError as wrong:
             self.passed.problems.append(f"what is new could not be announced: {wrong}")
+
+
+def _passed_over(bell: Doorbell, news: News) -> Iterator[str]:
+    """What of a reading was as it should not be, and is no reason to stop."""
+    if news.called and news.called.casefold() != bell.repository.casefold():
+        yield f"the repository is called {news.called} now; say so in the record: nomicgit rehouse --github {news.called}"
+    for number in news.unread:
+        yield f"thread {number} is deleted, moved, or could not be read: nothing of it is taken up"
 
 
 def _looked_at(pulls: Iterable[Pull]) -> list[str]:

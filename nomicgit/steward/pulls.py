@@ -24,6 +24,10 @@ CLOSED_BY_ANOTHER = (
     "closing somebody else's pull request is no move in this game: post {post} is pending all the same, and votes here count. "
     "Open it again, so that everybody sees that."
 )
+BRANCH_GONE = (
+    "your branch is gone, and with it this was closed. What was proposed is kept: post {post} is pending all the same, and "
+    "votes here count. To give it up, vote against it here; to show it as open, restore the branch and open it again."
+)
 SELF_KILLED = "self_killed"
 
 
@@ -138,6 +142,8 @@ def closed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
     number, post = its_post
     if actor is None or post.get("author") != actor:
         return Tell((event.id,), CLOSED_BY_ANOTHER.replace("{post}", str(number)), event.who)
+    if pull.branch_gone:
+        return Tell((event.id,), BRANCH_GONE.replace("{post}", str(number)), event.who)
     icons = saying.icons(look.actions)
     if post.get(SELF_KILLED) is True:
         return None

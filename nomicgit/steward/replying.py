@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from nomicgit.forge.said import Close, Kind, Label, Outcome, Result, Reword, Say, Unlabel, Write
 from nomicgit.forge.seen import Issue, Pull
-from nomicgit.ground.escaping import called, lines_escaped
+from nomicgit.ground.escaping import called, leading_home, lines_escaped
 from nomicgit.steward import marks
 from nomicgit.steward.keeping import Left
 from nomicgit.steward.steps import Stands, Told
@@ -59,6 +59,7 @@ def left_of(thread: Pull | Issue, before: Left | None) -> Left:
         labels=thread.labels,
         status=before.status if before else "",
         does=before.does if before else "",
+        locked=thread.locked,
     )
 
 
@@ -76,16 +77,18 @@ def reply(
     answers: Sequence[tuple[str, str]],
     stands: Stands | None,
     keys_told: Iterable[str],
+    site: str = "",
 ) -> Reply:
     """What is to be written on a thread. ``thread`` is None where nothing new was read of it.
 
     ``tells`` are what must be told; ``answers`` are pairs of an event's id and a finished text; ``stands`` is how its
-    post stands, if it has one; ``keys_told`` are those told before.
+    post stands, if it has one; ``keys_told`` are those told before. ``site``: the game's, to
+    which addresses may lead.
     """
     made = Reply(number, left)
-    said = [(tell.keys, _told(tell)) for tell in tells] + [((key,), text) for key, text in answers]
+    said = [(tell.keys, _told(tell, site)) for tell in tells] + [((key,), text) for key, text in answers]
     made.writes += [Say(left.node, body) for body in _comments(said)]
-    if stands is not None:
+    if stands is not None and (thread is not None or not left.locked):
         _reported(made, stands)
         _labelled(made, stands)
     _closed(made, left, stands, {*keys_told, *(key for keys, _ in said for key in keys)}, tells)
@@ -108,9 +111,9 @@ def _comments(said: Sequence[tuple[Sequence[str], str]]) -> Iterator[str]:
         yield marks.telling("\n\n".join(texts), keys)
 
 
-def _told(tell: Told) -> str:
+def _told(tell: Told, site: str) -> str:
     whom = " ".join(called(login) for login in tell.whom)
-    return (f"{whom}: " if whom else "") + lines_escaped(tell.text)
+    return (f"{whom}: " if whom else "") + leading_home(lines_escaped(tell.text), site)
 
 
 def _reported(reply: Reply, stands: Stands) -> None:
@@ -191,11 +194,32 @@ def _status(
     return status if status.mark != left.status else None
 
 
-def said_in(results: Sequence[Result]) -> Iterator[str]:
-    """The keys of what was said, or what the forge will never let be said."""
+def said_in(reply: Reply, results: Sequence[Result]) -> Iterator[str]:
+    """The keys of what was said, or what the forge will never let be said; where a thread is locked it may yet."""
+    last = (Outcome.DONE,) if reply.left.locked else (Outcome.DONE, Outcome.REFUSED)
     for result in results:
-        if isinstance(result.write, Say) and result.outcome in (Outcome.DONE, Outcome.REFUSED):
+        if isinstance(result.write, Say) and result.outcome in last:
             yield from marks.keys_in(result.write.body)
+
+
+def gone(results: Sequence[Result]) -> bool:
+    """Whether a thread was deleted, or moved elsewhere."""
+    return any(each.outcome is Outcome.GONE and isinstance(each.write, Say | Close) for each in results)
+
+
+def passed_over(reply: Reply, result: Result) -> str:
+    """What is told of a writing that the forge did not take for a reason that nobody need look into; else nothing."""
+    thread, write = f"thread {reply.number}", result.write
+    match result.outcome:
+        case Outcome.GONE if isinstance(write, Reword):
+            return f"{thread}: the report was deleted, and is said anew by the next pass"
+        case Outcome.GONE:
+            return f"{thread} is deleted, or moved elsewhere"
+        case Outcome.REFUSED if isinstance(write, Label | Unlabel):
+            return f"{thread} does without the label {write.name}: {result.why}"
+        case Outcome.REFUSED if reply.left.locked:
+            return f"{thread} is locked: what is to be said there is said once it is open again"
+    return ""
 
 
 def after(reply: Reply, results: Sequence[Result]) -> Left:
@@ -208,4 +232,6 @@ def after(reply: Reply, results: Sequence[Result]) -> Left:
     left = reply.left
     if said and said[0].done:
         left = replace(left, report=said[0].node, page=said[0].url)
+    if any(each.outcome is Outcome.GONE and isinstance(each.write, Reword) for each in results):
+        left = replace(left, report="", digest="")
     return left

@@ -1,7 +1,8 @@
 """What a part of a text says to the game: its first line may be a vote's icon, or a command. Pure; the icons are the law's.
 
 A vote: ``:for:`` or ``/vote against``, with what else one has to say behind it and below; or the icon alone on the
-line, ``DEFERENTIAL``. Commands: ``/act NAME key=value …``, ``/join [NAME]``, ``/enact``, ``/fail``, ``/resolve``.
+line, ``DEFERENTIAL``. Commands: ``/act NAME key=value …``, ``/join [NAME]``, ``/enact``, ``/fail``,
+``/resolve``; and what only asks: ``/help``, ``/status``, ``/tally``.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from nomicgit.record.forms import entered
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):(?:\s+(.*))?", re.IGNORECASE)
 _VOTE = re.compile(r"/vote(?:\s+:?([a-z][a-z0-9_-]*):?(?:\s+(.*))?)?", re.IGNORECASE)
 _ALONE = re.compile(r"[*_`]{0,3}([a-z][a-z0-9_-]*)[*_`]{0,3}[.!]?", re.IGNORECASE)
-_COMMAND = re.compile(r"/(act|join|propose|enact|fail|resolve|help|tally)(?:\s+(.*))?", re.IGNORECASE)
+_COMMAND = re.compile(r"/(act|join|propose|enact|fail|resolve|help|status|tally)(?:\s+(.*))?", re.IGNORECASE)
 _NEAR_COMMAND = re.compile(r"(?:@(\S+)\s+)?([/:])([a-z][a-z0-9_-]*):?(?:\s.*)?", re.IGNORECASE)
 _NEAR_VOTE = re.compile(
     r"(?:I\s+)?(?:vot(?:e|ed|es|ing)|my vote is)[\s:]+:?([a-z][a-z0-9_-]*):?[.!]*", re.IGNORECASE
 )
 _PAIR = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,60})=(.*)", re.DOTALL)
 MOST_PAIRS = 60
-COMMANDS = ("act", "join", "propose", "enact", "fail", "resolve", "vote", "help", "tally")
+COMMANDS = ("act", "join", "propose", "enact", "fail", "resolve", "vote", "help", "status", "tally")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, Any
 from nomicgit.forge.seen import Issue, Person, Pull
 from nomicgit.git import Repository
 from nomicgit.ground.clock import instant
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, Place
 from nomicgit.law.declarations import Action
+from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type
 from nomicgit.outlook import overview
+from nomicgit.outlook.overview import Outlook
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.deed import Thread as OfForge
-from nomicgit.physics.deeds import setting
+from nomicgit.physics.deeds import petitions, setting
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record.forms import forge_of
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks
 from nomicgit.steward.accounts import People
-from nomicgit.steward.asking import Do, HandIn, Tell, in_words
+from nomicgit.steward.asking import EVERYWHERE, WELCOMED, Do, HandIn, Tell, in_words
 from nomicgit.steward.deciding import decide, edited_since, spoken
 from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
@@ -65,6 +66,7 @@ class Table:
         self._told = {number: set(keys) for number, keys in keys_told.items()}
         self._branches = Branches(repository)
         self._posts = {number: post for post, number in self._pending()}
+        self._seen: tuple[str, Outlook] | None = None
         self.refused: Mapping[str, str] = {}
         """Why the forge does not take the deeds of some events, and resolutions of some posts, by their ids."""
 
@@ -93,8 +95,7 @@ class Table:
     @property
     def site(self) -> str:
         """The address of the game's site."""
-        place = forge_of(self.game.settings.forge)
-        return place.site if place is not None else ""
+        return self.doorbell.site
 
     @cached_property
     def past(self) -> Past:
@@ -134,10 +135,23 @@ class Table:
         """When a player voted last on a post."""
         return self.past.voted_at(player, post)
 
-    def tally(self, post: int) -> Mapping[str, int]:
-        """The votes that count on a pending post, by icon."""
-        matters = overview.outlook(self.game, max(self.now, self.game.last())).matters
-        return next((matter.tally for matter in matters if matter.number == post), {})
+    def waits(self, person: Person) -> bool:
+        """Whether somebody has asked to join, and waits for an answer."""
+        name = self.people.guest(person)
+        return name is not None and any(each.who == name for each in petitions.waiting(self.game.world()))
+
+    def outlook(self) -> Outlook:
+        """How the game stands, after all that was done."""
+        if self._seen is None or self._seen[0] != self.game.head.oid:
+            self._seen = self.game.head.oid, overview.outlook(self.game, self._at(), votes=False)
+        return self._seen[1]
+
+    def wants_vote(self, player: str) -> tuple[int, ...]:
+        """The pending posts that need a player's vote."""
+        return overview.wants_vote(self.game.looked_at(self._at()), player)
+
+    def _at(self) -> int:
+        return max(self.now, self.game.last())
 
     def ballot(self, player: str, post: int) -> str:
         """The icon that a player cast last on a post."""
@@ -156,9 +170,12 @@ class Table:
         """The changes of a branch and a block."""
         return self._branches.changes(self.game.head.oid, head, tuple(block))
 
-    def rule_at(self, path: str) -> str:
-        """The title of the rule whose file this is; "" where it is none's."""
-        return next((rule.title for rule in self.game.ruleset.rules if path == f"{RULESET}{rule.path}"), "")
+    def rule_of(self, where: Place) -> Placed | None:
+        """The rule of a place: whose file it is, or whose title or slug it names."""
+        rules = self.game.ruleset.rules
+        of_file = (rule for rule in rules if where.file == f"{RULESET}{rule.path}")
+        named = (rule for rule in rules if where.rule and where.rule in (rule.slug, rule.title))
+        return next(of_file, None) or next(named, None)
 
     def told(self, thread: int, key: str) -> bool:
         """Whether something was told on a thread."""
@@ -257,6 +274,7 @@ class Table:
         if any(self.told(thread, key) for key in tell.keys):
             return None
         self._told.setdefault(thread, set()).update(tell.keys)
+        self._told.setdefault(EVERYWHERE, set()).update(key for key in tell.keys if key.startswith(WELCOMED))
         whom = (tell.whom.login,) if tell.whom is not None else ()
         return Told(thread, tell.keys, tell.text, whom, tell.refusal, event)
 

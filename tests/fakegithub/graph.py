@@ -197,6 +197,7 @@ class Graph:
             "editor": self.person(thread.editor),
             "closedAt": _time(thread.closed_at),
             "closed": thread.state == "closed",
+            "locked": thread.locked,
             "state": thread.state.upper(),
             "labels": lambda _, **page: self.connection([self.label(name) for name in thread.labels], page),
             "comments": lambda _, **page: self.part(
@@ -215,6 +216,7 @@ class Graph:
             "isDraft": pull.draft,
             "headRefOid": pull.head_sha,
             "headRefName": pull.head_ref,
+            "headRef": {"name": pull.head_ref} if pull.head and pull.head_ref in pull.head.refs else None,
             "headRepository": self.repo(pull.head) if pull.head else None,
             "baseRefName": pull.base_ref,
             "baseRefOid": pull.base_sha,

@@ -65,6 +65,12 @@ def answer(call: Call) -> tuple[int, Any, dict[str, str]]:
     if call.who is None and call.headers.get("authorization"):
         raise Refusal(401, "Bad credentials")
     inner = call.path.removeprefix(f"/repos/{call.world.repo.full_name}")
+    former = call.path.removeprefix(f"/repos/{call.world.former or '-'}")
+    if former != call.path:
+        asked = "&".join(f"{key}={value}" for key, value in call.query.items())
+        place = f"{call.url}/repositories/1{former}" + (f"?{asked}" if asked else "")
+        status = 301 if call.method == "GET" else 307
+        return status, {"message": "Moved Permanently", "url": place}, {"Location": place}
     if inner == call.path:
         raise Refusal(404, "Not Found")
     for method, pattern, route in _ROUTES:

@@ -148,6 +148,7 @@ class FakeGitHub(World):
     def handle(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> cgi.Answer | None:
         """Answer one request; None breaks the connection."""
         path, query = urlsplit(target).path, urlsplit(target).query
+        path = path.replace("/repositories/1/", f"/repos/{self.repo.full_name}/", 1)  # as it is sent on
         kind = "git" if ".git/" in path else "graphql" if path == "/graphql" else "rest"
         who = self.tokens.get(cgi.token_of(headers.get("authorization", "")))
         with self._lock:
@@ -191,6 +192,7 @@ class FakeGitHub(World):
                 return cgi.Answer(401, [("WWW-Authenticate", 'Basic realm="GitHub"')], b"")
             if not (repo.owner is who or (repo is self.repo and self.may(who, "write"))):
                 return cgi.Answer(403, [], f"Permission to {full_name}.git denied to {who.login}.".encode())
+        path = path.replace(full_name, repo.full_name, 1)
         done = cgi.serve(self.root, method, path, query, headers, body, str(who.id) if who else "")
         if who is not None and path.endswith("/git-receive-pack"):
             self.pushed(repo, who)

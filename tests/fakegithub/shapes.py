@@ -89,7 +89,7 @@ class Shapes:
         given: Given = {
             "id": 2_000_000 + thread.number, "node_id": thread.node, "number": thread.number, "title": thread.title,
             "body": thread.body or None, "user": self.user(thread.author), "state": thread.state,
-            "state_reason": thread.reason, "locked": False, "assignee": None, "assignees": [], "milestone": None,
+            "state_reason": thread.reason, "locked": thread.locked, "assignee": None, "assignees": [], "milestone": None,
             "labels": [self.label(name) for name in thread.labels], "comments": len(thread.comments),
             "created_at": clock.text(thread.at), "updated_at": clock.text(thread.updated_at),
             "closed_at": _time(thread.closed_at), "author_association": self.association(thread.author),

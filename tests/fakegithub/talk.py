@@ -35,6 +35,7 @@ class Talk:
         self._comment_ids = itertools.count(3_000_000_001)  # beyond 32 bits, as GitHub's are
         self._review_ids = itertools.count(4_000_000_001)
         self._event_ids = itertools.count(1)
+        self._numbers = itertools.count(1)
 
     def user(self, login: str, *, kind: str = "User", role: str = "none", id: int | None = None) -> Account:
         """A new account. Organization members who may only read have the role ``read``."""
@@ -75,7 +76,7 @@ class Talk:
 
     def issue(self, who: Account, title: str, body: str = "", labels: Iterable[str] = ()) -> Thread:
         """Open an issue. A form's labels are given whoever fills it in."""
-        number, now = len(self.threads) + 1, self.clock.now
+        number, now = next(self._numbers), self.clock.now
         made = Thread(number, title, body, who, now, now)
         self._name(made, labels)
         self.threads[number] = made
@@ -111,11 +112,21 @@ class Talk:
             raise Refusal(422, "Body cannot be blank")
         if len(body) > 65536:
             raise Refusal(422, "Body is too long (maximum is 65536 characters)")
+        if on.locked and (who.kind == "Bot" or not self.may(who, "write")):
+            raise Refusal(403, "Unable to create comment because issue is locked.")
         now = self.clock.now
         made = Comment(next(self._comment_ids), on.number, who, body, now, now)
         on.comments.append(made)
         on.updated_at = now
         return made
+
+    def lock(self, thread: Thread, *, locked: bool = True) -> None:
+        """Lock a conversation, or open it again: machines may say nothing in it, though they may write."""
+        thread.locked, thread.updated_at = locked, self.clock.now
+
+    def remove(self, thread: Thread) -> None:
+        """Delete a thread, or transfer it: here it is gone, and no other gets its number."""
+        del self.threads[thread.number]
 
     def delete_comment(self, who: Account, comment: Comment) -> None:
         """Delete a comment; the timeline keeps that one was there."""
@@ -195,6 +206,12 @@ class Talk:
         known = next((each for each in self.labels if each.lower() == name.lower()), None)
         self.labels.setdefault(known or name, colour)
         return known or name
+
+    def delete_labels(self) -> None:
+        """Somebody deletes all labels of the repository; no thread has any then."""
+        self.labels.clear()
+        for thread in self.threads.values():
+            thread.labels.clear()
 
     def _name(self, thread: Thread, names: Iterable[str]) -> None:
         for name in names:

@@ -131,6 +131,7 @@ class Thread:
     comments: list[Comment] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     pinned: bool = False
+    locked: bool = False
 
     @property
     def node(self) -> str:

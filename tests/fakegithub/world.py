@@ -20,6 +20,7 @@ class World(Talk):
         self.root = root
         self.forks: list[Repo] = []
         self._network: list[Repo] = []
+        self.former = ""
         owner, _, name = repository.partition("/")
         self.owner = self.user(owner, kind="Organization", role="admin")
         self.repo = self._repo(self.owner, name)
@@ -37,6 +38,14 @@ class World(Talk):
             target = self.root / f"{repo.full_name}.git"
             target.parent.mkdir(exist_ok=True)
             repo.path = repo.path.rename(target)
+        self._share()
+
+    def rename_repository(self, name: str) -> None:
+        """The game's repository takes another name; under the former one it is still found, by being sent on."""
+        self.former, self.repo.name = self.repo.full_name, name
+        self.repo.path = self.repo.path.rename(self.root / f"{self.repo.full_name}.git")
+        for fork in self.forks:
+            gitside.share(fork.path, [self.repo.path])
         self._share()
 
     def delete(self, who: Account) -> None:
@@ -78,6 +87,8 @@ class World(Talk):
 
     def repository(self, full_name: str) -> Repo | None:
         """The repository of this name, ``owner/name``."""
+        if self.former and full_name.lower() == self.former.lower():
+            return self.repo
         found = (each for each in [self.repo, *self.forks] if each.full_name.lower() == full_name.lower())
         return next(found, None)
 
@@ -212,7 +223,7 @@ class World(Talk):
         if tip is None:
             raise Refusal(422, "Validation Failed: head is invalid")
         now = self.clock.now
-        number = len(self.threads) + 1
+        number = next(self._numbers)
         pull = Pull(
             number,
             title,

@@ -57,6 +57,8 @@ def _said(seat: Seat, passed: Passed) -> int:
         click.echo(logged(f"{what}: {deed.by or 'somebody'} {deed.action}, commit {deed.deed[:10]}"))
     for telling in passed.told:
         click.echo(logged(f"{telling.event or ''}: told: {telling.text}"))
+    for line in passed.passed_over:
+        click.echo(logged(f"passed over: {line}"))
     for problem in passed.problems:
         click.echo(logged(f"in the way: {problem}"), err=True)
     for place, each in enumerate(passed.announced, 1):

@@ -201,10 +201,25 @@ def test_a_list_does_not_lead_us_to_another_host(github: FakeGitHub, forge: GitH
         forge.news(None)
 
 
-def test_a_write_does_not_follow_to_another_address(github: FakeGitHub, forge: GitHub) -> None:
-    github.fail(307, "POST /repos", headers={"Location": f"{github.url}/repositories/1"})
+def test_a_write_goes_where_the_forge_sends_it_on_to_once_and_to_no_other_host(
+    github: FakeGitHub, forge: GitHub
+) -> None:
+    sha = github.commit(github.owner, {"README.md": "hello"})
+    github.rename_repository("palace")
+    forge.status(sha, "pending", "nomicgit", "")
+    assert [str(each) for each in github.asked()] == [
+        f"POST /repos/nomic-club/game/statuses/{sha} → 307",
+        f"POST /repos/nomic-club/palace/statuses/{sha} → 201",
+    ]
+    github.fail(
+        307, "POST /repos", times=9, headers={"Location": f"{github.url}/repositories/1/statuses/{sha}"}
+    )
     with pytest.raises(Trouble, match="renamed"):
-        forge.status("0" * 40, "pending", "nomicgit", "")
+        forge.status(sha, "pending", "nomicgit", "")
+    github.faults.clear()
+    github.fail(307, "POST /repos", headers={"Location": "http://localhost:1/steal"})
+    with pytest.raises(Trouble, match="which is elsewhere"):
+        forge.status(sha, "pending", "nomicgit", "")
 
 
 @pytest.mark.parametrize("name", ["nomic-club", "a/b/c", "../x", "a/b?c", "a b/c", "-a/b", ""])

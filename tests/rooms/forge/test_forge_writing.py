@@ -50,7 +50,7 @@ def test_everything_in_one_request(github: FakeGitHub, forge: GitHub) -> None:
 def test_one_that_is_refused_does_not_stop_the_others(github: FakeGitHub, forge: GitHub) -> None:
     issue = github.issue(github.owner, "Explore")
     results = forge.write([Say(issue.node, "one"), Say("I_404", "lost"), Say(issue.node, "two")])
-    assert [each.outcome for each in results] == [Outcome.DONE, Outcome.REFUSED, Outcome.DONE]
+    assert [each.outcome for each in results] == [Outcome.DONE, Outcome.GONE, Outcome.DONE]
     assert "I_404" in results[1].why
     assert [each.body for each in issue.comments] == ["one", "two"]
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from support.doorstep import HOUR, doorstep
+from support.doorstep import HOUR, Doorstep, doorstep
 
+from nomicgit.ground.escaping import leading_home, lines_escaped
 from nomicgit.steward.asks import MOST, parts
 from nomicgit.steward.saying import nearly
+
+
+def forget(door: Doorstep) -> None:
+    """The owner deletes all that the steward has said."""
+    for thread in door.github.threads.values():
+        thread.comments[:] = [each for each in thread.comments if each.author is not door.github.steward]
+
 
 ICONS = ("for", "against", "deferential", "veto")
 
@@ -78,7 +87,7 @@ def test_nobody_is_met_with_silence(tmp_path: Path) -> None:
         said = "\n".join(door.ours(pull)).replace("\\", "").replace("\u2060", "")
         for words in (
             "@Eli: nothing was done: if that is your vote, begin the line with it: :against:",
-            "@Fox: post 1 is pending. 2 FOR.",
+            "@Fox: post 1 is pending: 2 FOR.",
             ":for:, :against:, :deferential:, :veto:: your vote on this matter",
             "post 1 is pending all the same",
         ):
@@ -99,3 +108,60 @@ def test_nobody_is_met_with_silence(tmp_path: Path) -> None:
         assert last.problems == []
         assert any("handed in before you had joined" in body for body in door.ours(form))
         assert door.faults() == []
+
+
+SITE = "https://nomic-club.github.io/game/"
+
+
+@pytest.mark.slow
+def test_who_asks_is_answered_and_who_comes_by_is_welcomed_once(tmp_path: Path) -> None:
+    with doorstep(tmp_path) as door:
+        zoe = door.people["zoe"] = door.github.user("zoe")
+        door.github.user("dependabot[bot]", kind="Bot")
+        pull = door.propose("cy", "Moonlight")
+        other = door.github.issue(zoe, "Hello", "What is this?")
+        door.run()
+        door.say("zoe", pull, "nice")
+        door.say("zoe", other, "really")
+        door.say("fox", pull, "/status")
+        door.say("cy", pull, "/status")
+        assert door.run().deeds == []
+        assert [body.count("@zoe: welcome") for body in door.ours(other)] == [1]
+        assert other.state == "open"
+        plain = "\n".join(door.ours(pull)).replace("\\", "")
+        assert "@zoe" not in plain
+        for words in (f"The rules: <{SITE}ruleset/>", f"What waits for whom: <{SITE}me/>", "/join"):
+            assert words in door.ours(other)[0].replace("\\", "")
+        assert plain.count(f"All of it: <{SITE}>") == 2
+        assert (
+            "@Fox: dynasty 1; Richardo von Nestor ana.  \nPost 1, Moonlight: 1 FOR; it may be failed from 2026-"
+            in plain
+        )
+        assert plain.count("What needs your vote: post 1.") == 1
+        assert plain.count("What needs your vote: nothing.") == 1
+        forget(door)
+        door.say("zoe", pull, "well")
+        vote = door.say("zoe", pull, ":for:")
+        door.run()
+        told = [body for body in door.ours(pull) if "@zoe" in body]
+        assert [("welcome" in body.split("<!--")[0], "no move in it" in body) for body in told] == [
+            (False, True)
+        ]
+        door.say("zoe", pull, "/join")
+        door.run()
+        assert f"each morning what waits for you: <{SITE}me/>" in door.ours(pull)[-1]
+        door.github.edit(zoe, vote, ":for: indeed")
+        door.say("zoe", other, "Am I in?")
+        door.run()
+        assert ["wait for an answer of an admin" in body for body in door.ours(pull)].count(True) == 1
+        assert [
+            body for body in door.ours(other) if "welcome" in body.split("<!--")[0]
+        ] == []  # forgotten above
+        assert door.faults() == []
+
+
+def test_addresses_of_the_games_own_site_lead_there_and_no_others() -> None:
+    text = f"see {SITE}rules/a-b/, {SITE}. Not https://evil.example/{SITE}x or https://nomic-club.github.io.evil/"
+    shown = leading_home(lines_escaped(text), SITE)
+    assert re.findall(r"<([^>]*)>", shown) == [f"{SITE}rules/a-b/", SITE, f"{SITE}x"]
+    assert shown.count("://") == 3

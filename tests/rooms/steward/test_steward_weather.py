@@ -1,0 +1,105 @@
+"""GitHub's weather: threads that are locked, deleted or moved, another name, labels that nobody may make, branches that go.
+
+Each is told in a line and passed over; the game goes on, and nobody is met with silence for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.doorstep import Doorstep, doorstep
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Doorstep]:
+    with doorstep(tmp_path) as there:
+        yield there
+
+
+def quiet(door: Doorstep, *over: str) -> None:
+    """A pass that has no problem, and passes over just this."""
+    passed = door.run()
+    assert passed.problems == []
+    assert all(any(words in line for words in over) for line in passed.passed_over), passed.passed_over
+    assert all(any(words in line for line in passed.passed_over) for words in over), passed.passed_over
+
+
+def told(door: Doorstep, thread: object, words: str) -> int:
+    return sum(words in body.replace("\\", "") for body in door.ours(thread))  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_a_game_goes_on_whatever_becomes_of_its_threads(door: Doorstep) -> None:
+    github = door.github
+    pull, issue = door.propose("cy", "Moonlight"), door.form("eli", "roll", {"dice": "DICE6"})
+    github.lock(pull)
+    github.lock(issue)
+    quiet(door, f"thread {pull.number} is locked", f"thread {issue.number} is locked")
+    assert (door.ours(pull), door.ours(issue)) == ([], [])
+    door.review("dee", pull)
+    quiet(door, f"thread {pull.number} is locked", f"thread {issue.number} is locked")  # it was closed
+    quiet(door)  # it is not tried again and again
+    github.lock(pull, locked=False)
+    github.lock(issue, locked=False)
+    quiet(door)
+    assert "1 DEFERENTIAL" not in door.report(pull)
+    assert "2 FOR" in door.report(pull)
+    assert told(door, issue, "**roll** is done") == 1
+
+    talk = github.issue(door.people["dee"], "Talk", "hm")
+    quiet(door)
+    door.say("dee", talk, "/act roll dice=DICE6")
+    door.say("eli", pull, "/act roll dice=DICE6")
+    steward = door.steward()
+    github.between = lambda: github.threads.pop(talk.number, None) if door.deeds() > 4 else None
+    github.clock.advance(60)
+    passed = steward.run()
+    github.between = None
+    assert passed.problems == []
+    assert passed.passed_over == [f"thread {talk.number} is deleted, or moved elsewhere"]
+    assert told(door, pull, "**roll** is done") == 1
+
+    github.delete_comment(
+        github.owner, next(each for each in pull.comments if each.body == door.report(pull))
+    )
+    door.review("fox", pull)
+    quiet(door)
+    assert "3 FOR" in door.report(pull)
+
+    before = door.deeds()
+    github.rename_repository("palace")
+    roll = door.form("fox", "roll", {"dice": "DICE6"})
+    door.review("eli", pull, "CHANGES_REQUESTED", "no")
+    quiet(
+        door,
+        "the repository is called nomic-club/palace now; say so in the record: nomicgit rehouse --github",
+    )
+    assert (door.deeds(), roll.state) == (before + 2, "closed")
+    other = door.propose("dee", "Sunburn")
+    quiet(door, "called nomic-club/palace")
+    assert door.state(other) == "pending"
+
+    github.delete_labels()
+    github.fail(
+        200,
+        "createLabel",
+        times=9,
+        body={"data": {"w0": None}, "errors": [{"message": "no", "path": ["w0"]}]},
+    )
+    third = door.propose("fox", "Fog")
+    quiet(door, "does without the label pending", "called nomic-club/palace")
+    github.faults.clear()
+
+    github.delete_fork(github.fork(door.people["fox"]))
+    github.commit(door.people["dee"], {}, branch="sunburn")
+    door.run()
+    assert (third.state, door.post(3)["status"], door.ballots(3)) == ("closed", "pending", [])
+    assert told(door, third, "your branch is gone, and with it this was closed") == 1
+    github.remove(third)
+    for _ in range(2):
+        door.review("ana", other)
+        quiet(door, f"thread {third.number}", "palace")
+    assert door.post(3)["status"] == "pending"
+    assert door.faults() == []
