@@ -70,6 +70,13 @@ class GitHub:
         """
         return news.news(self._remote, cursor, also)
 
+    def whole(self, watch: Callable[[int, int], None]) -> News:
+        """Every thread that there is, open or not, whole: a request for a hundred, and another for every fifty of them.
+
+        ``watch`` is told how many of how many are read.
+        """
+        return news.whole(self._remote, watch)
+
     def pull(self, number: int) -> Pull:
         """One pull request with its whole thread. Raises Missing."""
         pulls, _ = threads.read(self._remote, [number])

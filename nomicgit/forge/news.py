@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -66,6 +66,23 @@ def news(remote: Remote, cursor: Cursor | None, also: Iterable[int] = ()) -> New
         marks = (changed.mark if changed else cursor.marks[0], heard.mark if heard else cursor.marks[1])
         return News((), (), replace(cursor, marks=marks), nothing_new=True)
     return _read(remote, wanted, _onward(remote, cursor, changed, heard))
+
+
+def whole(remote: Remote, watch: Callable[[int, int], None]) -> News:
+    """Every thread, open or not; ``watch`` is told how many of how many are read. See `GitHub.whole`."""
+    numbers = [
+        number for page in remote.pages("/issues", state="all", sort="created", direction="asc")
+        for number in _prints(listed(page))
+    ]  # fmt: skip
+    read: list[Pull | Issue] = []
+    unread: list[int] = []
+    for at in range(0, len(numbers), threads.BATCH):
+        some, lost = threads.read(remote, numbers[at : at + threads.BATCH])
+        read, unread = [*read, *some], [*unread, *lost]
+        watch(min(at + threads.BATCH, len(numbers)), len(numbers))
+    pulls = tuple(each for each in read if isinstance(each, Pull))
+    issues = tuple(each for each in read if isinstance(each, Issue))
+    return News(pulls, issues, Cursor(0), nothing_new=False, unread=tuple(unread), called=remote.called)
 
 
 def _everything(remote: Remote, also: set[int]) -> News:

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
 
 
 def replay(
-    seat: Seat, revision: str | None, known: str | None, accept: bool, sealed: bool, without_key: bool
+    seat: Seat,
+    revision: str | None,
+    known: str | None,
+    accept: bool,
+    sealed: bool,
+    without_key: bool,
+    online: bool,
 ) -> int:
     with Repository.open(seat.path) as repository:
         tip = repository.resolve(revision) if revision else repository.head()
@@ -44,6 +51,8 @@ def replay(
         verified.faults += _lacking(repository, tip, known) if known else ()
         spent = time.perf_counter() - began
         whose = {each.commit: _whose(repository, each) for each in verified.faults}
+        asked = loaded("online.ask")(repository, tip) if online else None
+    sound = verified.sound and not (asked and any(each.others for each in asked.otherwise))
     if seat.as_json:
         at_fault, doubts, mended, aside, shut = (
             [{"commit": each.commit, "what": each.what} for each in some]
@@ -55,8 +64,9 @@ def replay(
             "let_go": [deed.oid for deed in let_go.deeds] if let_go else [],
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
             "opened": verified.opened, "signed": verified.signed, "unsigned": verified.unsigned, "sealed": shut,
+            "online": asdict(asked) if asked else None,
         }))  # fmt: skip
-        return 0 if verified.sound else 1
+        return 0 if sound else 1
     if let_go:
         click.echo(clean(f"let go of {line.in_words(let_go.deeds)}"))
     for fault in verified.faults:
@@ -82,7 +92,9 @@ def replay(
         click.echo(f"{many(verified.signed, 'deed')} signed by a key of its player, {verified.unsigned} not")
     for each in _sealed(verified, in_full=sealed):
         click.echo(each)
-    return 0 if verified.sound else 1
+    if asked:
+        loaded("online.tell")(asked)
+    return 0 if sound else 1
 
 
 def _keys(repository: Repository, tip: str, seat: Seat) -> Sequence[Key]:

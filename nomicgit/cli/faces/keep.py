@@ -112,6 +112,9 @@ def rehearse_command() -> None:
     help="List the deeds that no key at hand opens, with what everybody sees of them.",
 )
 @click.option("--without-key", is_flag=True, help="Do as though the game's key were not at hand.")
+@click.option(
+    "--online", is_flag=True, help="Ask the forge again, too, for what deeds came of (GITHUB_TOKEN reads it)."
+)
 @in_folder
 @json_option
 def verify_command() -> None:
@@ -127,12 +130,17 @@ def verify_command() -> None:
     In a game that keeps secrets the key at hand opens sealed deeds, which are replayed like any other. Those that no key
     opens are counted: everybody sees that the keeper has signed them, their form, and what they changed in public.
 
+    A game on a forge is proved without it. With --online the forge is asked again for the comments, reviews and forms of
+    which deeds came: which of them are gone, edited or dismissed since, and by whom, and which are not their player's. Only
+    the last is a reason for exit code 1.
+
     \b
     Examples:
       nomicgit verify
       nomicgit verify origin/main
       nomicgit verify --known 1f0c3e2
       nomicgit verify --sealed --without-key
+      nomicgit verify --online
       nomicgit verify --json
     """
 
