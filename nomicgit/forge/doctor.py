@@ -23,7 +23,7 @@ BRANCH = "main"
 @dataclass(frozen=True, slots=True)
 class Here:
     """The game's repository at hand: where the game lives, its workflows and their program (None: not there), programs that
-    nothing names any more, which forms are stale, and whether the game keeps secrets."""
+    nothing names any more, which forms are stale, whether the game keeps secrets, and whether an App pushes for the steward."""
 
     place: Forge
     owned: Mapping[str, bytes | None]
@@ -32,14 +32,16 @@ class Here:
     branch: str
     now: int
     keys: bool = False
+    app: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is wrong, with what to do; and what the token could not see, with why."""
+    """What is wrong, with what to do; what the token could not see, with why; and what is open, and cannot be shut."""
 
     findings: tuple[Problem, ...]
     unseen: tuple[Problem, ...]
+    left_open: tuple[Problem, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
@@ -47,16 +49,17 @@ class Report:
             "sound": not self.findings,
             "findings": [each.as_json() for each in self.findings],
             "unseen": [each.as_json() for each in self.unseen],
+            "open": [each.as_json() for each in self.left_open],
         }
 
 
 def examine(seen: Settings, here: Here) -> Report:
     """Hold a repository's settings against what the game needs."""
     findings = [
-        *_repository(seen, here), *_token(seen), *_actions(seen), *_branch(seen), *_pages(seen, here), *_people(seen),
+        *_repository(seen, here), *_token(seen), *_actions(seen), *_branch(seen, here), *_pages(seen, here), *_people(seen),
         *_files(here), *_steward(seen, here), *_key(seen, here),
     ]  # fmt: skip
-    return Report(tuple(findings), tuple(_unseen(seen, here)))
+    return Report(tuple(findings), tuple(_unseen(seen, here)), tuple(_left_open(here)))
 
 
 def _repository(seen: Settings, here: Here) -> Iterator[Problem]:
@@ -114,16 +117,23 @@ def _actions(seen: Settings) -> Iterator[Problem]:
         )
 
 
-def _branch(seen: Settings) -> Iterator[Problem]:
-    """The default branch's protection, by a ruleset or in the old way."""
+def _branch(seen: Settings, here: Here) -> Iterator[Problem]:
+    """The default branch's protection, by a ruleset or in the old way, held against the ruleset that comes with the program."""
+    wanted = {each["type"] for each in setup.ruleset(app=here.app)["rules"]}
     rules = () if isinstance(seen.rules, Unseen) else seen.rules
     old = None if isinstance(seen.protection, Unseen) else seen.protection
     kinds = {rule.kind for rule in rules}
     contexts = {context for rule in rules for context in rule.contexts} | set(old.contexts if old else ())
-    if setup.STATUS not in contexts and not _hidden(seen):
+    if "required_status_checks" in wanted and setup.STATUS not in contexts and not _hidden(seen):
         yield Problem(
             f"the Merge button is open: the branch does not require the status {setup.STATUS}",
-            mend="SETUP.md, section 3: a merge by hand is no deed, and verify names it",
+            mend=f"import {setup.RULESET} (SETUP.md, section 3); where no App pushes: nomicgit doctor --without-app",
+        )
+    by_pull = "pull_request" in kinds or (old is not None and old.pull_required)
+    if "pull_request" in wanted and not by_pull and not _hidden(seen):
+        yield Problem(
+            "whoever may write pushes to the branch past the steward: no pull request is required",
+            mend=f"import {setup.RULESET} (SETUP.md, section 3)",
         )
     unbarred = [
         what
@@ -134,12 +144,29 @@ def _branch(seen: Settings) -> Iterator[Problem]:
         if kind not in kinds and not barred and not _hidden(seen)
     ]
     if unbarred:
-        yield Problem(f"the default branch takes {' and '.join(unbarred)}", mend="SETUP.md, section 3")
+        yield Problem(
+            f"the default branch takes {' and '.join(unbarred)}",
+            mend=f"import {setup.RULESET} (SETUP.md, section 3)",
+        )
     if any(rule.dismisses for rule in rules) or (old is not None and old.dismisses):
         yield Problem(
             "a push dismisses approvals, though a vote is bound to what was proposed and not to a commit",
             mend="SETUP.md, section 3: Dismiss stale approvals: off",
         )
+
+
+def _left_open(here: Here) -> Iterator[Problem]:
+    """What stays open, whatever is set."""
+    if not here.app:
+        what = "whoever may write can press Merge, or push: without an App nothing on GitHub bars that and lets the steward push"
+        yield Problem(
+            what,
+            mend="the steward stops upon it, and says what mends it; an App shuts it (SETUP.md, section 5)",
+        )
+    yield Problem(
+        "owners can edit and delete what others said, and take the ruleset away",
+        mend="the steward takes nobody's edit for another's word; nomicgit verify --online names what is gone",
+    )
 
 
 def _hidden(seen: Settings) -> bool:

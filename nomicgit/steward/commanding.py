@@ -28,7 +28,9 @@ def heard(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
     if isinstance(said, Command):
         return _commanded(look, event, thread, said)
     near = saying.nearly(event.text, saying.icons(look.actions), look.actions)
-    if near and event.who is not None and look.player(event.who) is not None:
+    if near and event.who is not None:
+        if look.player(event.who) is None:
+            return stranger(look, event)
         return Tell((event.key,), f"nothing was done: {near}", event.who)
     return _talked(look, event) if look.all_comments and event.whole else None
 

@@ -87,7 +87,7 @@ def faults(exchange: Exchange) -> Iterator[str]:
         if exchange.answered is not None and exchange.status < 300:
             yield f"status {exchange.status} has no body"
         return
-    yield from (f"answer: {fault}" for fault in _invalid(content["schema"], exchange.answered))
+    yield from (f"answer: {fault}" for fault in invalid(content["schema"], exchange.answered))
 
 
 def _asked(operation: _Operation, exchange: Exchange) -> Iterator[str]:
@@ -97,12 +97,13 @@ def _asked(operation: _Operation, exchange: Exchange) -> Iterator[str]:
             continue
         schema = operation.query[name]
         known: Any = int(value) if schema.get("type") == "integer" and value.isdigit() else value
-        yield from (f"parameter {name}: {fault}" for fault in _invalid(schema, known))
+        yield from (f"parameter {name}: {fault}" for fault in invalid(schema, known))
     if operation.body is not None and exchange.status < 400:
-        yield from (f"request: {fault}" for fault in _invalid(operation.body, exchange.asked))
+        yield from (f"request: {fault}" for fault in invalid(operation.body, exchange.asked))
 
 
-def _invalid(schema: Any, value: Any) -> Iterator[str]:
+def invalid(schema: Any, value: Any) -> Iterator[str]:
+    """What is wrong with a value by a schema of the description."""
     for error in _validator(json.dumps(schema)).iter_errors(value):
         place = "/".join(map(str, error.absolute_path))
         yield f"{place or 'whole'}: {error.message[:200]}"

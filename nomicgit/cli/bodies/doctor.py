@@ -17,13 +17,13 @@ from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game
 
 
-def examine(seat: Seat, mend: bool) -> int:
+def examine(seat: Seat, mend: bool, without_app: bool) -> int:
     game = seat.game()
     there = bell.place_of(game)
     if mend:
         return _mend(seat, game)
     with bell.github(there.repository) as github:
-        report = doctor.examine(github.settings(), _here(game, there))
+        report = doctor.examine(github.settings(), _here(game, there, app=not without_app))
     if seat.as_json:
         click.echo(json.dumps({"repository": there.repository} | report.as_json()))
     else:
@@ -31,7 +31,7 @@ def examine(seat: Seat, mend: bool) -> int:
     return 1 if report.findings else 0
 
 
-def _here(game: Game, there: Forge) -> Here:
+def _here(game: Game, there: Forge, *, app: bool) -> Here:
     """What the repository at hand says at its head."""
     repository, tree = game.repository, game.head.tree
     owned = {path: repository.file(tree, path) for path in setup.owned()}
@@ -43,6 +43,7 @@ def _here(game: Game, there: Forge) -> Here:
         repository.branch,
         int(time.time()),
         game.tree.has_keys,
+        app,
     )
 
 
@@ -83,6 +84,8 @@ def _print(there: Forge, report: Report) -> None:
         click.echo(f"{click.style('wrong', fg='red')}: {clean(str(problem))}")
     for problem in report.unseen:
         click.echo(f"{click.style('not seen', fg='yellow')}: {clean(str(problem))}")
+    for problem in report.left_open:
+        click.echo(f"open: {clean(str(problem))}")
     wrong = len(report.findings)
     said = (
         f"{wrong} things are wrong"

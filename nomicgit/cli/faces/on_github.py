@@ -128,17 +128,24 @@ def preview_command() -> None:
     is_flag=True,
     help="Bring what is missing or not current of workflows, their program and forms into the work tree, to be committed.",
 )
+@click.option(
+    "--without-app",
+    is_flag=True,
+    help="No App pushes for the steward: what only one makes possible is told as open, and is no finding.",
+)
 @in_folder
 @json_option
 def doctor_command() -> None:
     """Look at the game's place on GitHub, and say what is not as the game needs it, and what to do.
 
     It asks with the token in GITHUB_TOKEN, which needs to read only; an owner's sees everything. Exit code 1
-    where something is found.
+    where something is found. What bars the branch is held against .github/ruleset.json, which GitHub's settings import;
+    what stays open whatever is set is told, too.
 
     \b
     Examples:
       GITHUB_TOKEN=… nomicgit doctor
+      nomicgit doctor --without-app
       nomicgit doctor --json
       nomicgit doctor --mend
     """

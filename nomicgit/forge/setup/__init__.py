@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files as resources
+from typing import Any
 
 from nomicgit.forge.setup.program import PROGRAMS as PROGRAMS
 from nomicgit.forge.setup.program import REQUIREMENTS as REQUIREMENTS
@@ -11,6 +13,10 @@ from nomicgit.record.forms import Forge
 
 WORKFLOWS = ".github/workflows/"
 GUIDE = "SETUP.md"
+RULESET, WITHOUT_APP = ".github/ruleset.json", ".github/ruleset-without-app.json"
+"""What bars the default branch, to be imported in the repository's settings: with an App that pushes, and without one."""
+FOR_ALL = ("deletion", "non_fast_forward")
+"""The rules that hold for the steward too, so that it needs no App for them."""
 STATUS = "nomicgit"
 """The commit status that the steward sets, and that the default branch is to require."""
 
@@ -27,8 +33,16 @@ def owned() -> dict[str, bytes]:
     return workflows() | program()
 
 
+def ruleset(*, app: bool = True) -> dict[str, Any]:
+    """The ruleset as GitHub reads it; without an App only what the steward's own pushes keep to."""
+    whole: dict[str, Any] = json.loads((resources(__name__) / "ruleset.json").read_text(encoding="utf-8"))
+    return whole | {"rules": [each for each in whole["rules"] if app or each["type"] in FOR_ALL]}
+
+
 def files(forge: Forge) -> dict[str, bytes]:
     """All files for a game's place on GitHub, with this very program for its workflows to run."""
     guide = (resources(__name__) / "guide.md").read_text(encoding="utf-8")
     guide = guide.replace("OWNER/REPO", forge.repository).replace("OWNER", forge.repository.partition("/")[0])
-    return owned() | {GUIDE: guide.replace("https://SITE/", forge.site).encode()}
+    rulesets = {RULESET: ruleset(), WITHOUT_APP: ruleset(app=False)}
+    written = {path: f"{json.dumps(each, indent=2)}\n".encode() for path, each in rulesets.items()}
+    return owned() | written | {GUIDE: guide.replace("https://SITE/", forge.site).encode()}

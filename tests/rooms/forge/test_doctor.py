@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakegithub import FakeGitHub
+from fakegithub import FakeGitHub, contract
 from hostile.forging import Forger
 from hostile.small import Small
 
@@ -35,7 +35,12 @@ SITE = "https://nomic-club.example/game/"
 HERE = Here(Forge("nomic-club/game", SITE), dict(setup.owned()), [], [], "refs/heads/main", NOW)
 [WHEEL] = setup.program().keys() - {setup.REQUIREMENTS}
 EVIL = b"nomicgit @ https://evil.example/x.tar.gz\n"
-RULES = (Rule("non_fast_forward"), Rule("deletion"), Rule("required_status_checks", (setup.STATUS,)))
+RULES = (
+    Rule("non_fast_forward"),
+    Rule("deletion"),
+    Rule("required_status_checks", (setup.STATUS,)),
+    Rule("pull_request"),
+)
 SOUND = Settings(
     full_name="nomic-club/game", id=1, branch="main", of_organization=True, private=False, archived=False, issues=True,
     token_may=frozenset({"pull", "push", "admin"}), scopes=None, actions=Actions(enabled=True, allowed="all"),
@@ -50,6 +55,29 @@ HIDDEN = Unseen("Resource not accessible")
 def test_a_place_that_is_as_it_should_be() -> None:
     assert examine(SOUND, HERE).findings == ()
     assert [each.what for each in examine(SOUND, HERE).unseen] == ["who stands in a ruleset's bypass list"]
+
+
+def test_without_an_app_what_only_one_can_shut_is_open_and_nothing_is_wrong() -> None:
+    alone = replace(HERE, app=False)
+    assert examine(replace(SOUND, rules=RULES[:2]), alone).findings == ()
+    assert "whoever may write can press Merge" in examine(SOUND, alone).left_open[0].what
+    assert [each.what for each in examine(replace(SOUND, rules=RULES[:1]), alone).findings] == [
+        "the default branch takes its deletion"
+    ]
+
+
+def test_the_rulesets_are_such_as_github_reads() -> None:
+    """Held to GitHub's published description of a rule, and to what this doctor asks for."""
+    written = setup.files(Forge("ana/attic", "https://ana.github.io/attic/"))
+    whole, least = (json.loads(written[path]) for path in (setup.RULESET, setup.WITHOUT_APP))
+    assert {each["type"] for each in whole["rules"]} == {rule.kind for rule in RULES}
+    assert {each["type"] for each in least["rules"]} == {"deletion", "non_fast_forward"}
+    for each in whole["rules"]:
+        schema = {"$ref": f"#/components/schemas/repository-rule-{each['type'].replace('_', '-')}"}
+        assert list(contract.invalid(schema, each)) == []
+    assert list(contract.invalid(schema, {"type": "required_status_checks", "parameters": {}})) != []
+    assert (whole["target"], whole["enforcement"]) == ("branch", "active")
+    assert whole["conditions"]["ref_name"]["include"] == ["~DEFAULT_BRANCH"]
 
 
 def test_the_old_way_to_protect_a_branch_is_as_good() -> None:
@@ -70,9 +98,11 @@ def test_the_old_way_to_protect_a_branch_is_as_good() -> None:
         ({"workflow_token": WorkflowToken("write", may_approve=False)}, "every workflow's token may write"),
         ({"workflow_token": WorkflowToken("read", may_approve=True)}, "may approve pull requests"),
         ({"fork_approval": "all_external_contributors"}, "waits for an owner"),
-        ({"rules": RULES[:2]}, "the Merge button is open"),
+        ({"rules": (*RULES[:2], RULES[3])}, "the Merge button is open"),
+        ({"rules": RULES[:3]}, "no pull request is required"),
+        ({"rules": (), "protection": replace(OLD, pull_required=False)}, "no pull request is required"),
         ({"rules": RULES[1:]}, "takes force pushes"),
-        ({"rules": (RULES[0], RULES[2])}, "takes its deletion"),
+        ({"rules": (RULES[0], *RULES[2:])}, "takes its deletion"),
         ({"rules": (*RULES, Rule("pull_request", dismisses=True))}, "dismisses approvals"),
         ({"rules": (), "protection": replace(OLD, contexts=("build",))}, "the Merge button is open"),
         ({"rules": (), "protection": replace(OLD, force_pushes=True)}, "takes force pushes"),
