@@ -9,7 +9,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.outside import Outside, misgiven
 from nomicgit.physics.deed import Deed
-from nomicgit.record import line, mending, restoring, signers
+from nomicgit.record import counting, line, mending, restoring, signers
 from nomicgit.record.settling import SETTLING, refuse_unentitled
 from nomicgit.record.tree import GameTree
 
@@ -29,20 +29,18 @@ def wrong(repository: Repository, before: Commit, commit: Commit, deed: Deed) ->
             else:
                 restoring.allowed(settings.restore, deed.given["by"])
             return signers.unsigned(repository, before.tree, settings.signed, deed, commit)
-        lawful = repository.commit(deed.given["to"])
-        asked = GameTree(repository, lawful.tree).settings.signed
-        return _mended_otherwise(repository, before, commit, deed) or signers.unsigned(
-            repository, lawful.tree, asked, deed, commit
-        )
+        return _mended_otherwise(repository, before, commit, deed)
     except NomicError as error:
         return f"its deed is refused: {error.problems[0]}"
 
 
 def _mended_otherwise(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> str:
-    """That a mend's tree is not what mending makes. Refused where it may not be done."""
+    """That a mend's tree is not what mending makes, or that its doer has not signed it. Refused where it may not be done."""
     whole = list(repository.log(before.oid))[::-1]
     if repository.cut_off(whole[0]):
         return ""  # what it goes back to may not be there
-    founded = line.founded(repository, whole) or 0
-    mended = mending.mend(repository, whole[founded:], deed, write=False)
-    return "" if mended.tree == commit.tree else "its tree is not what its deed makes"
+    commits = whole[line.founded(repository, whole) or 0 :]
+    mended = mending.mend(repository, commits, deed, write=False)
+    if mended.tree != commit.tree:
+        return "its tree is not what its deed makes"
+    return counting.mend_standing(repository, commits, deed, repository.read(commit.oid)[1]).wrong

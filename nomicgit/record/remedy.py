@@ -12,13 +12,13 @@ from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal, laying, line, mending, restoring, syncing
+from nomicgit.record import counting, journal, laying, line, mending, restoring, syncing
 from nomicgit.record.game import Game, Recorded, new_id, record
 from nomicgit.record.known import look
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.mending import Mended
 from nomicgit.record.replay import verify
-from nomicgit.record.signers import refuse_unsigned
+from nomicgit.record.signers import refuse_without
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -70,8 +70,8 @@ class Remedy:
     def record(self, by: Sequence[str], at: int) -> Carried:
         """Carry the mend out and record it as one commit. Raced where the branch has moved since."""
         repository, head, deed = self.game.repository, self.commits[-1], self._deed(by, at)
-        if self.game.settings.signed != "no":
-            refuse_unsigned(repository, self.game.tree, deed)
+        if (keys := counting.of_doer(repository, self.commits, deed)) is not None:
+            refuse_without(repository, str(deed.actor), keys)
         with syncing.beside(repository, head.oid) as bare:
             mended = mending.mend(bare, self.commits, deed, write=False)
             text = journal.message(mended.outcome, Store(self.game.tree), evidence={})

@@ -19,7 +19,7 @@ from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal, mending, restoring
+from nomicgit.record import counting, journal, mending, restoring
 from nomicgit.record.doubts import in_words
 from nomicgit.record.faults import EARLY
 from nomicgit.record.founding import founded, founding_of, given_of
@@ -177,9 +177,13 @@ class Replay:
             yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
 
     def _by_key(self, deed: Deed, commit: Commit, before: Commit) -> Iterator[str]:
-        """Whether its player has signed a deed, as the game before it asks; of a mend, the game that it puts back."""
+        """Whether its player has signed a deed, as the game before it asks; of a mend, by the keys that count for its doer."""
         if deed.action == Outside.MEND:
-            before = next((each for each in self.commits if each.oid == deed.given.get("to")), before)
+            until = self.commits[: self.commits.index(commit)]
+            self.by_key, wrong = counting.mend_standing(self.repository, until, deed, self._stored(commit))
+            if wrong:
+                yield wrong
+            return
         asked, entry = self._settings(before).signed, self.repository.entry(before.tree, SIGNERS)
         if entry is None and asked == Asked.NO and deed.action != Outside.SIGNERS:
             return

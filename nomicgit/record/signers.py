@@ -49,20 +49,26 @@ class Standing(NamedTuple):
 
 def refuse_unsigned(repository: Repository, tree: GameTree, deed: Deed) -> None:
     """Refuse a deed upon a tree of the game that its player must sign, and that this clone does not sign with a key of theirs."""
-    who, own_change = deed.actor, changes_own(deed)
-    if who is None or (tree.settings.signed != Asked.REQUIRED and not own_change):
+    who, changes = deed.actor, deed.action == Outside.SIGNERS
+    if who is None or (tree.settings.signed != Asked.REQUIRED and not changes):
         return
-    name = printable(who)
     keys = signers_in(repository, tree.tree).get(who, ())
-    if not keys and own_change:
+    if not keys and changes_own(deed):
         keys = [PublicKey.read(line) for line in deed.given["keys"]]
-    elif not keys and tree.entity(f"players/{who}") is not None:
+    elif not keys and not changes and tree.entity(f"players/{who}") is None:
+        return
+    refuse_without(repository, who, keys)
+
+
+def refuse_without(repository: Repository, who: str, keys: Sequence[PublicKey]) -> None:
+    """Refuse a deed that somebody must sign with one of these keys, where this clone does not sign for them with any."""
+    name = printable(who)
+    if not keys:
         raise Refused.of(
-            f"this game takes signed deeds alone, and {name} has no key here yet",
-            mend="nomicgit signers --add FILE",
+            f"{name} must sign this, and {name} has no key here yet", mend="nomicgit signers --add FILE"
         )
     key = repository.config(KEY) if repository.config(PLAYER) == who else None
-    if keys and (key is None or public_in(Path(key)) not in keys):
+    if key is None or public_in(Path(key)) not in keys:
         raise Refused.of(
             f"{name} must sign this, and this clone does not sign with a key of theirs",
             mend=f"say with which one it does: nomicgit me {name} --key FILE",
@@ -148,6 +154,8 @@ def standing(
         proved = by_own if own else ssh.signs(new, body, signature, NAMESPACE)
         whose = f"key that {name} had" if own else "key that it names"
         return Standing(proved, "" if proved else f"it is signed with no {whose}")
+    if deed.action == Outside.SIGNERS:
+        return Standing(by_own, "" if by_own else f"it is signed with no key that {name} had")
     if not own and not plays():
         return Standing(None)
     if by_own or asked == Asked.NO or (asked == Asked.YES and not (own and signature)):

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, settings
+from support.signing import bare_and_armour, faults, keys_beside, resigned, rewound, sits
 
-from nomicgit.git import Repository
 from nomicgit.git.signing import parts
-from nomicgit.record.replay import verify
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
 
@@ -22,25 +21,13 @@ NAMES = ("ana", "ben", "cy")
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
     """A practice game that Ana may restore; beside it lie a key of each player, and one more."""
     monkeypatch.setenv("NO_COLOR", "1")
-    for name in (*NAMES, "new"):
-        line = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "somebody", "-f", str(tmp_path / name)]
-        subprocess.run(line, check=True)
+    keys_beside(tmp_path, *NAMES, "new")
     players = [word for name in NAMES for word in ("--player", name)]
     start = ("--practice", "--start", "2021-06-07T00:00:00Z")
     Clone(tmp_path).play(
         "new", "game", "--edition", "dungeon", *start, *players, "--admin", "ben", "--restore", "ana"
     )
     return Clone(tmp_path / "game")
-
-
-def sits(game: Clone, name: str, key: str = "") -> None:
-    """Somebody plays here from now on, and signs with a key."""
-    game.play("me", name, *(["--key", f"../{key}"] if key else []))
-
-
-def faults(game: Clone) -> list[str]:
-    with Repository.open(game.folder) as repository:
-        return [each.what for each in verify(repository, game.head).faults]
 
 
 def git_says(game: Clone, commit: str) -> bool:
@@ -51,33 +38,6 @@ def git_says(game: Clone, commit: str) -> bool:
         subprocess.run(line, cwd=game.folder, env=settings(), capture_output=True, check=False).returncode
         == 0
     )
-
-
-def rewound(game: Clone, to: str) -> None:
-    game.git("reset", "--quiet", "--hard", to)
-
-
-def bare_and_armour(stored: bytes) -> tuple[bytes, str]:
-    """A commit without its signature, and that, as Git's own documents lay them out."""
-    head, message = stored.split(b"\n\n", 1)
-    first, _, rest = head.partition(b"\ngpgsig ")
-    return first + b"\n\n" + message, rest.replace(b"\n ", b"\n").decode() + "\n"
-
-
-def resigned(game: Clone, key: str) -> None:
-    """The newest deed as somebody signs it with another key ("": with none)."""
-    stored = subprocess.run(
-        ["git", "cat-file", "commit", "HEAD"], cwd=game.folder, capture_output=True, check=True
-    ).stdout
-    body, _ = bare_and_armour(stored)
-    if key:
-        line = ["ssh-keygen", "-Y", "sign", "-n", "git", "-f", f"../{key}"]
-        armour = subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=True).stdout
-        head, message = body.split(b"\n\n", 1)
-        body = head + b"\ngpgsig " + armour.strip().replace(b"\n", b"\n ") + b"\n\n" + message
-    line = ["git", "hash-object", "-w", "-t", "commit", "--stdin"]
-    made = subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=True).stdout
-    rewound(game, made.decode().strip())
 
 
 @pytest.mark.slow

@@ -1,0 +1,56 @@
+"""Keys of players, and commits that somebody signs by hand."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from nomicgit.git import Repository
+from nomicgit.record.replay import verify
+from support.clones import Clone
+
+
+def keys_beside(folder: Path, *names: str) -> None:
+    """SSH keys in a folder, each by its name."""
+    for name in names:
+        line = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "somebody", "-f", str(folder / name)]
+        subprocess.run(line, check=True)
+
+
+def sits(game: Clone, name: str, key: str = "") -> None:
+    """Somebody plays here from now on, and signs with a key."""
+    game.play("me", name, *(["--key", f"../{key}"] if key else []))
+
+
+def faults(game: Clone) -> list[str]:
+    """What verify finds at fault, oldest first."""
+    with Repository.open(game.folder) as repository:
+        return [each.what for each in verify(repository, game.head).faults]
+
+
+def rewound(game: Clone, to: str) -> None:
+    """A clone stands at another commit."""
+    game.git("reset", "--quiet", "--hard", to)
+
+
+def bare_and_armour(stored: bytes) -> tuple[bytes, str]:
+    """A commit without its signature, and that, as Git's own documents lay them out."""
+    head, message = stored.split(b"\n\n", 1)
+    first, _, rest = head.partition(b"\ngpgsig ")
+    return first + b"\n\n" + message, rest.replace(b"\n ", b"\n").decode() + "\n"
+
+
+def resigned(game: Clone, key: str) -> None:
+    """The newest deed as somebody signs it with another key ("": with none)."""
+    stored = subprocess.run(
+        ["git", "cat-file", "commit", "HEAD"], cwd=game.folder, capture_output=True, check=True
+    ).stdout
+    body, _ = bare_and_armour(stored)
+    if key:
+        line = ["ssh-keygen", "-Y", "sign", "-n", "git", "-f", f"../{key}"]
+        armour = subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=True).stdout
+        head, message = body.split(b"\n\n", 1)
+        body = head + b"\ngpgsig " + armour.strip().replace(b"\n", b"\n ") + b"\n\n" + message
+    line = ["git", "hash-object", "-w", "-t", "commit", "--stdin"]
+    made = subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=True).stdout
+    rewound(game, made.decode().strip())
