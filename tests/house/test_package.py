@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import tomllib
 import venv
 import zipfile
 from collections.abc import Iterable
+from email import message_from_bytes
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -93,6 +95,35 @@ def test_the_wheel_of_this_installation_is_the_one_that_is_built(built: Path) ->
     )
     assert read.keys() == wanted.keys()
     assert [name for name in read if read[name] != wanted[name] and not name.endswith("/METADATA")] == []
+
+
+def test_a_release_names_the_place_that_it_comes_from_and_no_other_build_does(
+    built: Path, tmp_path: Path
+) -> None:
+    home = "https://forge.example/court/nomicgit"
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    subprocess.run(
+        command, cwd=ROOT, check=True, capture_output=True, env={**os.environ, "PROJECT_URL": f"{home}/"}
+    )
+    assert urls(built) == []
+    at = f"{home}/blob/v{PROJECT['version']}"
+    assert urls(tmp_path) == [
+        f"Changelog, {at}/CHANGELOG.md",
+        f"Documentation, {at}/docs/index.md",
+        f"Issues, {home}/issues",
+        f"Source, {home}",
+    ]
+    for page in ("CHANGELOG.md", "docs/index.md"):
+        assert (ROOT / page).is_file()
+
+
+def urls(folder: Path) -> list[str]:
+    """What the wheel in a folder says of the project's addresses."""
+    [wheel] = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [each for each in archive.namelist() if each.endswith(".dist-info/METADATA")]
+        said = message_from_bytes(archive.read(name))
+    return sorted(said.get_all("Project-URL", []))
 
 
 def test_the_source_holds_what_git_keeps(built: Path) -> None:

@@ -33,7 +33,7 @@ KNOWN = {
     "secrets.NOMICGIT_ANNOUNCE",
     "secrets.NOMICGIT_KEY",
     "steps.deployment.outputs.page_url", "runner.temp",
-    "matrix.system", "matrix.python", "matrix.needs",
+    "matrix.system", "matrix.python", "matrix.needs", "github.server_url", "github.repository",
 }  # fmt: skip
 """All that the workflows ask of an event, a number, and of what owners and runners say."""
 
