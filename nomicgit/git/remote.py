@@ -18,6 +18,7 @@ from nomicgit.git.layout import Layout, find
 from nomicgit.git.objects import check_oid
 from nomicgit.git.process import command, environment, run
 from nomicgit.git.repository import Repository
+from nomicgit.git.signing import HANDS, KEY, PLAYER
 from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
 
@@ -38,7 +39,8 @@ def scratch(of: Repository, folder: Path | str, branch: str, more: str = "") -> 
     """A bare clone in a new folder that borrows the objects of another; its branch is the one of this name.
 
     It is thrown away after use: what is written in it reaches nobody until it is pushed, or fetched from it, and need not
-    outlive a power failure: nobody waits for the disk. ``more``: a further folder of objects that it borrows.
+    outlive a power failure: nobody waits for the disk. It signs as that one does. ``more``: a further folder of objects that
+    it borrows.
     """
     run(
         [
@@ -62,6 +64,9 @@ def scratch(of: Repository, folder: Path | str, branch: str, more: str = "") -> 
         raise Refused.of(
             "this clone is shallow", file=layout.common, mend="fetch the rest: git fetch --unshallow"
         )
+    for setting in (KEY, PLAYER, *HANDS.values()):
+        if (value := of.config(setting)) is not None:
+            made.set_config(setting, value)
     return made
 
 

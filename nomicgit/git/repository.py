@@ -14,7 +14,7 @@ from nomicgit.git.branch import Branch, Lock, Past, is_ref, raced
 from nomicgit.git.layout import TRUE, Layout, check_kind, find, layout_at, settings_of
 from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit
 from nomicgit.git.process import command, raw_commits, run
-from nomicgit.git.signing import KEY, PLAYER, signed
+from nomicgit.git.signing import HANDS, KEY, PLAYER, signed
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 
 if TYPE_CHECKING:
@@ -183,15 +183,16 @@ class Repository(Ancestry):
         email: str,
         at: int,
         expect: str | None,
+        signers: Sequence[str] = (),
     ) -> str:
         """Store a commit and move the branch to it from ``expect`` (None: the branch must not exist yet).
 
-        It is signed where its author plays at this clone and has a key here. ``at`` is in seconds since 1970, UTC. `Raced`
-        where the branch is elsewhere; nothing has changed then.
+        It is signed where this clone has a key of one of its signers (else: of its author). ``at`` is in seconds since 1970,
+        UTC. `Raced` where the branch is elsewhere; nothing has changed then.
         """
         who = _signature(author, email, at)
         body = _commit_body(tree, parents, who, message)
-        if (key := self.config(KEY)) and author == self.config(PLAYER):
+        if (key := self.key_of(signers or (author,))) is not None:
             body = signed(body, key)
         if expect is not None and list(parents[:1]) != [expect]:
             raise Refused.of(
@@ -338,6 +339,12 @@ class Repository(Ancestry):
         if self._config is None:
             self._config = settings_of(self._layout)
         return self._config
+
+    def key_of(self, signers: Sequence[str]) -> str | None:
+        """The file of the key with which this clone signs for the first of these for whom it does; None where it does for none."""
+        player = self.config(PLAYER)
+        settings = (HANDS.get(name) or (KEY if name == player else "") for name in signers)
+        return next(filter(None, (self.config(each) for each in settings if each)), None)
 
     def set_config(self, key: str, value: str | None) -> None:
         """Set one of our own settings of this clone; None takes it out."""

@@ -9,6 +9,8 @@ from nomicgit.ground.problems import Refused, printable
 
 PLAYER, KEY = "nomicgit.player", "nomicgit.key"
 """Who plays at a clone, and the file of the key with which their commits are signed: settings of its Git configuration."""
+HANDS = {name: f"nomicgit.{name}key" for name in ("clock", "keeper", "steward")}
+"""What is no player and records deeds, and the settings that hold the files of the keys with which a clone signs these."""
 NAMESPACE = "git"
 _HEADER = re.compile(rb"(?<=\n)gpgsig ([^\n]*(?:\n [^\n]*)*)\n")
 

@@ -23,7 +23,7 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import attributes, history, journal, line
-from nomicgit.record.journal import RecordedHistory, carried, signed
+from nomicgit.record.journal import RecordedHistory, carried, signed, signers_of
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.strays import gone, refuse_elsewhere
@@ -351,7 +351,7 @@ class Game:
         if self.settings.signed != "no" or outcome.deed.action == Outside.SIGNERS:
             from nomicgit.record.signers import refuse_unsigned  # here: most games ask for no signatures
 
-            refuse_unsigned(self.repository, self.tree, outcome.deed)
+            refuse_unsigned(self.repository, self.tree, outcome.shown, sealed=outcome.sealed)
         make = partial(self.repository.tree_with, self.head.tree, changes)
         return record(self.repository, self.head, make, changes, message, outcome, merged)
 
@@ -370,13 +370,14 @@ def record(
         refuse_elsewhere(repository)
         if repository.head() == head.oid and repository.local_edits(paths, head.tree):
             attributes.refuse_edited(repository, paths, head.oid)
-        tree = make()
+        tree, shown = make(), outcome.shown if outcome.hidden else outcome.deed
         commit = repository.append(
             tree=tree,
             parents=[head.oid, *merged],
             message=message(tree),
             expect=head.oid,
-            **signed(outcome.shown if outcome.hidden else outcome.deed),
+            signers=signers_of(shown, sealed=outcome.sealed),
+            **signed(shown),
         )
         try:
             kept = repository.bring_along(head.tree, tree, paths)

@@ -60,6 +60,29 @@ def signed(deed: Deed) -> Signed:
     return {"author": name, "email": f"{name}@nomicgit.invalid", "at": deed.at}
 
 
+_BY_NAME = {
+    Outside.RESTORE, Outside.MEND, Outside.REHOUSE, Outside.NUMBER, Outside.SIGNERS, Outside.SIGNED,
+}  # fmt: skip
+"""Deeds that nobody records for another."""
+
+
+def signers_of(deed: Deed, *, sealed: bool) -> tuple[str, ...]:
+    """Whose key signs a deed: its player's, or that of the keeper, the steward or the clock, where one of these records it.
+
+    Of several each may: the steward resolves in a player's name, too. ``sealed``: only who keeps the game's secrets can have
+    made it.
+    """
+    if deed.action in _BY_NAME:
+        return (str(deed.actor),)
+    if deed.action == Outside.CLOCK:
+        return ("clock", "keeper")
+    if sealed or deed.action == Outside.OPEN or (deed.action == Outside.TERM and not deed.given["by"]):
+        return ("keeper",)
+    if deed.actor is None:
+        return ("clock", "steward")
+    return (deed.actor, "steward") if deed.origin is None else ("steward",)
+
+
 def message(
     outcome: Outcome, store: Store, *, seeds: Sequence[bytes] = (), evidence: Mapping[str, object]
 ) -> str:

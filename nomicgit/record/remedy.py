@@ -71,7 +71,7 @@ class Remedy:
         """Carry the mend out and record it as one commit. Raced where the branch has moved since."""
         repository, head, deed = self.game.repository, self.commits[-1], self._deed(by, at)
         if (keys := counting.of_doer(repository, self.commits, deed)) is not None:
-            refuse_without(repository, str(deed.actor), keys)
+            refuse_without(repository, (str(deed.actor),), keys)
         with syncing.beside(repository, head.oid) as bare:
             mended = mending.mend(bare, self.commits, deed, write=False)
             text = journal.message(mended.outcome, Store(self.game.tree), evidence={})

@@ -29,7 +29,7 @@ from nomicgit.record.history import told_of
 from nomicgit.record.journal import RecordedHistory, carried, enacted_heads
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
-from nomicgit.record.signers import SIGNERS, Asked, Signers, signers_in, standing
+from nomicgit.record.signers import SIGNERS, Asked, Signers, plays, signers_in, standing
 from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.tree import GAME, KEYS, SETTINGS, GameTree, game_at
 
@@ -151,7 +151,7 @@ class Replay:
         if not founds:
             assert before is not None
             yield from self._told(entry, before)
-            yield from self._by_key(entry.deed, commit, before)
+            yield from self._by_key(entry, commit, before)
         if not founds or self._has_keys(commit):
             self.keeping = self._keeping(before if before is not None and not founds else commit)
         if self.keeping is not None:
@@ -176,24 +176,28 @@ class Replay:
             self.position = None
             yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
 
-    def _by_key(self, deed: Deed, commit: Commit, before: Commit) -> Iterator[str]:
-        """Whether its player has signed a deed, as the game before it asks; of a mend, by the keys that count for its doer."""
+    def _by_key(self, entry: journal.Entry, commit: Commit, before: Commit) -> Iterator[str]:
+        """Whether who must has signed a deed, as the game before it asks; of a mend, by the keys that count for its doer."""
+        deed = entry.deed
         if deed.action == Outside.MEND:
             until = self.commits[: self.commits.index(commit)]
             self.by_key, wrong = counting.mend_standing(self.repository, until, deed, self._stored(commit))
             if wrong:
                 yield wrong
             return
-        asked, entry = self._settings(before).signed, self.repository.entry(before.tree, SIGNERS)
-        if entry is None and asked == Asked.NO and deed.action != Outside.SIGNERS:
+        asked, file = self._settings(before).signed, self.repository.entry(before.tree, SIGNERS)
+        if file is None and asked == Asked.NO and deed.action != Outside.SIGNERS:
             return
-        if self.signers is None or self.signers[0] != entry:
-            self.signers = entry, signers_in(self.repository, before.tree)
-
-        def plays() -> bool:
-            return GameTree(self.repository, before.tree).entity(f"players/{deed.actor}") is not None
-
-        self.by_key, wrong = standing(deed, self._stored(commit), self.signers[1], asked, plays=plays)
+        if self.signers is None or self.signers[0] != file:
+            self.signers = file, signers_in(self.repository, before.tree)
+        self.by_key, wrong = standing(
+            deed,
+            self._stored(commit),
+            self.signers[1],
+            asked,
+            plays=lambda: plays(self.repository, before.tree, deed),
+            sealed=bool(entry.sealed),
+        )
         if wrong:
             yield wrong
 

@@ -7,11 +7,13 @@ and nothing falls due in them; the forms follow in the same commit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from nomicgit.git.signing import HANDS
 from nomicgit.ground.problems import Defect, Malformed, Refused, printable
+from nomicgit.law.declaring import refuse_id
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
@@ -22,11 +24,13 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import restoring
 from nomicgit.record.settings import Settings
-from nomicgit.record.signers import SIGNERS, Asked, Signers, with_keys
+from nomicgit.record.signers import SIGNERS, Asked, Signers, in_words, with_keys
 from nomicgit.record.tree import SETTINGS, forms_of
 
 KEEPER = "keeper"
 """Whose the dice are in a game with keys."""
+MOST_NEWCOMERS = 20
+"""Those who have brought a key, and are no players."""
 
 Files = Mapping[str, bytes | None]
 """Files that a deed changes: their new bytes, None for those that go."""
@@ -47,9 +51,10 @@ def settle(position: Position, deed: Deed, settings: Settings, signers: Signers)
     """
     refuse_unentitled(settings, deed)
     if deed.action == Outside.SIGNERS:
-        files, what = _with_keys(position, deed.given, signers)
+        files, what = _with_keys(position, deed, settings, signers)
     else:
         anew, what = _SETTINGS[Outside(deed.action)](settings, deed.given, position.ruleset)
+        _refuse_nobody_signs(anew, signers, deed.given["by"] if deed.action == Outside.SIGNED else ())
         files = _files(position.ruleset, settings, anew)
     world = Transaction(position, Context(), Seeded(b"", deed.id))
     pipeline.arrive(world, deed)
@@ -68,12 +73,37 @@ def refuse_unentitled(settings: Settings, deed: Deed) -> None:
         )
 
 
-def _with_keys(position: Position, given: Mapping[str, Any], signers: Signers) -> tuple[Files, str]:
-    player, keys = given["player"], given["keys"]
-    if position.store.fields(f"players/{player}") is None:
-        raise Refused.of(f"there is no player {printable(player)}", mend="see: nomicgit status")
+def _with_keys(position: Position, deed: Deed, settings: Settings, signers: Signers) -> tuple[Files, str]:
+    player, keys = deed.given["player"], deed.given["keys"]
+    if player not in HANDS and position.store.fields(f"players/{player}") is None:
+        if deed.given["by"]:
+            raise Refused.of(f"there is no player {printable(player)}", mend="see: nomicgit status")
+        refuse_id("players", player)
+        waiting = [name for name in signers if position.store.fields(f"players/{name}") is None]
+        if player not in waiting and len({*waiting} - {*HANDS}) >= MOST_NEWCOMERS:
+            raise Refused.of(
+                f"{MOST_NEWCOMERS} others have brought a key, and have not joined",
+                mend="those who may restore the game take theirs away: nomicgit signers --of NAME --drop FINGERPRINT --by NAME",
+            )
+    _refuse_nobody_signs(settings, {**signers, player: keys}, ())
     many = "1 key" if len(keys) == 1 else f"{len(keys)} keys"
     return {SIGNERS: with_keys(signers, player, keys)}, f"{player} has {many} to sign with"
+
+
+def _refuse_nobody_signs(
+    settings: Settings, signers: Mapping[str, Sequence[object]], by: Sequence[str]
+) -> None:
+    """Refuse what would leave a game that requires signatures without a key of who must sign there."""
+    if settings.signed != Asked.REQUIRED:
+        return
+    hands = [("steward", settings.forge is not None), ("keeper", settings.dice == KEEPER)]
+    for name in (*by, *(name for name, is_there in hands if is_there)):
+        if not signers.get(name):
+            raise Refused.of(
+                f"{in_words([name])} would have to sign, and has no key here",
+                file=SIGNERS,
+                mend=f"name one: nomicgit signers --of {printable(name)} --add FILE --by NAME",
+            )
 
 
 def _signed(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
@@ -81,12 +111,6 @@ def _signed(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> t
         raise Refused.of("deeds are signed or not: " + ", ".join(Asked), file=SETTINGS)
     if given["to"] == settings.signed:
         raise Refused.of(f"that is so already: {settings.signed}", file=SETTINGS)
-    if given["to"] == Asked.REQUIRED and (settings.forge is not None or settings.dice == KEEPER):
-        raise Refused.of(
-            "deeds that a steward or a keeper records for players carry no signature of theirs",
-            file=SETTINGS,
-            mend=f"have the others signed: {Asked.YES}",
-        )
     return replace(settings, signed=given["to"]), f"Whether deeds are signed: {given['to']}"
 
 
@@ -97,11 +121,6 @@ def _rehoused(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) ->
     place = forge_of(forge)
     if forge is not None and place is None:
         raise Refused.of("that is no place on a forge", file=SETTINGS, mend="name it: {github: OWNER/NAME}")
-    if forge is not None and settings.signed == Asked.REQUIRED:
-        raise Refused.of(
-            "what a steward records for players carries no signature of theirs, and this game requires one",
-            file=SETTINGS,
-        )
     if forge == settings.forge:
         raise Refused.of("the game lives there already, and so", file=SETTINGS)
     where = f"lives at {place.address}" if place else "lives on no forge"

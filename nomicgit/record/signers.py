@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository
-from nomicgit.git.signing import KEY, NAMESPACE, PLAYER, parts
+from nomicgit.git.signing import HANDS, NAMESPACE, parts
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
+from nomicgit.record.journal import signers_of
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
@@ -37,7 +38,7 @@ class Asked(StrEnum):
     YES = "asked"
     """A signature that is there must be right."""
     REQUIRED = "required"
-    """No deed of a player counts that they have not signed."""
+    """No deed counts that its player has not signed, or the keeper, the steward or the clock, where one of these records it."""
 
 
 class Standing(NamedTuple):
@@ -47,32 +48,66 @@ class Standing(NamedTuple):
     wrong: str = ""
 
 
-def refuse_unsigned(repository: Repository, tree: GameTree, deed: Deed) -> None:
-    """Refuse a deed upon a tree of the game that its player must sign, and that this clone does not sign with a key of theirs."""
-    who, changes = deed.actor, deed.action == Outside.SIGNERS
-    if who is None or (tree.settings.signed != Asked.REQUIRED and not changes):
+def refuse_unsigned(repository: Repository, tree: GameTree, deed: Deed, *, sealed: bool = False) -> None:
+    """Refuse a deed upon a tree of the game that must be signed, and that this clone does not sign with a key that counts."""
+    own_change, required = changes_own(deed), tree.settings.signed == Asked.REQUIRED
+    if not required and deed.action != Outside.SIGNERS:
         return
-    keys = signers_in(repository, tree.tree).get(who, ())
-    if not keys and changes_own(deed):
+    there = signers_in(repository, tree.tree)
+    who = _with_a_key(there, signers_of(deed, sealed=sealed))
+    keys, here = keys_of(there, who), plays(repository, tree.tree, deed)
+    if not keys and own_change and not (required and here):
         keys = [PublicKey.read(line) for line in deed.given["keys"]]
-    elif not keys and not changes and tree.entity(f"players/{who}") is None:
-        return
-    refuse_without(repository, who, keys)
+    joins = not (here or who[0] in HANDS)
+    refuse_without(repository, who, keys, "nomicgit join --key FILE" if joins else "")
 
 
-def refuse_without(repository: Repository, who: str, keys: Sequence[PublicKey]) -> None:
-    """Refuse a deed that somebody must sign with one of these keys, where this clone does not sign for them with any."""
-    name = printable(who)
+def refuse_hand(repository: Repository, tree: GameTree, hand: str) -> None:
+    """Refuse to begin what the keeper or the steward does for others, where it must be signed and this clone does not."""
+    if tree.settings.signed == Asked.REQUIRED:
+        refuse_without(repository, (hand,), signers_in(repository, tree.tree).get(hand, ()))
+
+
+def refuse_without(
+    repository: Repository, who: Sequence[str], keys: Sequence[PublicKey], bring: str = ""
+) -> None:
+    """Refuse a deed that one of these must sign with one of these keys, where this clone does not sign for them with any.
+
+    ``bring``: how they come to a key, where nobody else names it.
+    """
+    name = in_words(who)
     if not keys:
+        first = f"nomicgit signers --of {printable(who[0])} --add FILE --by NAME"
         raise Refused.of(
-            f"{name} must sign this, and {name} has no key here yet", mend="nomicgit signers --add FILE"
+            f"{name} must sign this, and {name} has no key here yet",
+            mend=bring or f"those who may restore the game name it: {first}",
         )
-    key = repository.config(KEY) if repository.config(PLAYER) == who else None
+    key = repository.key_of(who)
     if key is None or public_in(Path(key)) not in keys:
         raise Refused.of(
-            f"{name} must sign this, and this clone does not sign with a key of theirs",
-            mend=f"say with which one it does: nomicgit me {name} --key FILE",
+            f"{in_words(who)} must sign this, and this clone does not sign with a key of theirs",
+            mend=f"say with which one it does: nomicgit me {printable(who[0])} --key FILE",
         )
+
+
+def in_words(who: Sequence[str]) -> str:
+    """Who may sign a deed, as one says it."""
+    return " or ".join(f"the {name}" if name in HANDS else printable(name, 60) for name in who)
+
+
+def keys_of(signers: Signers, who: Sequence[str]) -> list[PublicKey]:
+    """The keys with which any of these signs."""
+    return [key for name in who for key in signers.get(name, ())]
+
+
+def _with_a_key(signers: Signers, who: tuple[str, ...]) -> tuple[str, ...]:
+    """Of those who may sign, players and who else has a key; all of them where that is nobody."""
+    return tuple(name for name in who if name in signers or name not in HANDS) or who
+
+
+def plays(repository: Repository, tree: str, deed: Deed) -> bool:
+    """Whether who does a deed is a player in a tree of the game."""
+    return deed.actor is not None and GameTree(repository, tree).entity(f"players/{deed.actor}") is not None
 
 
 def changes_own(deed: Deed) -> bool:
@@ -104,7 +139,12 @@ def signers_in(repository: Repository, tree: str) -> Signers:
 def with_keys(signers: Signers, player: str, lines: Sequence[str]) -> bytes:
     """The file in which a player has these keys. Refused for what is no key, one that is there twice, or another's."""
     keys = [PublicKey.read(line) for line in lines]
-    others = {key.blob: name for name, some in signers.items() if name != player for key in some}
+    others = {
+        key.blob: name
+        for name, some in signers.items()
+        for key in some
+        if name != player and not (name in HANDS and player in HANDS)
+    }
     if (
         [key.line for key in keys] != list(lines)
         or len({key.blob for key in keys}) != len(keys)
@@ -127,36 +167,39 @@ def with_keys(signers: Signers, player: str, lines: Sequence[str]) -> bytes:
 
 
 def unsigned(repository: Repository, tree: str, asked: str, deed: Deed, commit: Commit) -> str:
-    """What is wrong with how a deed's commit is signed, as a tree of the game before it asks; "" where nothing is."""
+    """What is wrong with how an open deed's commit is signed, as a tree of the game before it asks; "" where nothing is."""
     if asked == Asked.NO and deed.action != Outside.SIGNERS:
         return ""
-
-    def plays() -> bool:
-        return GameTree(repository, tree).entity(f"players/{deed.actor}") is not None
-
     stored = repository.read(commit.oid)[1]
-    return standing(deed, stored, signers_in(repository, tree), asked, plays=plays).wrong
+    there = signers_in(repository, tree)
+    return standing(deed, stored, there, asked, plays=lambda: plays(repository, tree, deed)).wrong
 
 
 def standing(
-    deed: Deed, stored: bytes, signers: Signers, asked: str, *, plays: Callable[[], bool]
+    deed: Deed,
+    stored: bytes,
+    signers: Signers,
+    asked: str,
+    *,
+    plays: Callable[[], bool],
+    sealed: bool = False,
 ) -> Standing:
     """How a deed's commit is signed, as Git keeps it, by the keys and the settings before it. ``plays``: its actor was there."""
-    who = deed.actor
-    if who is None:
-        return Standing(None)
-    own = signers.get(who, ())
+    who = _with_a_key(signers, signers_of(deed, sealed=sealed))
+    own = keys_of(signers, who)
     body, signature = parts(stored)
     by_own = bool(own) and ssh.signs(own, body, signature, NAMESPACE)
-    name = printable(who, 60)
+    name, required = in_words(who), asked == Asked.REQUIRED
     if changes_own(deed):
+        if not own and required and plays():
+            return Standing(False, f"{name} had no key, and another names their first one here")
         new = [PublicKey.read(line) for line in deed.given["keys"]]
         proved = by_own if own else ssh.signs(new, body, signature, NAMESPACE)
         whose = f"key that {name} had" if own else "key that it names"
         return Standing(proved, "" if proved else f"it is signed with no {whose}")
     if deed.action == Outside.SIGNERS:
         return Standing(by_own, "" if by_own else f"it is signed with no key that {name} had")
-    if not own and not plays():
+    if not own and not required and not plays():
         return Standing(None)
     if by_own or asked == Asked.NO or (asked == Asked.YES and not (own and signature)):
         return Standing(by_own)

@@ -20,7 +20,6 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
-from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.record import arrivals, attributes, laying, line, pace, refusals, replay
@@ -295,9 +294,6 @@ def beside(repository: Repository, head: str) -> Iterator[Repository]:
     with TemporaryDirectory(prefix="nomicgit-") as folder:
         place = str(Path(folder) / "game.git")
         with scratch(repository, place, repository.branch.removeprefix("refs/heads/")) as bare:
-            if repository.config(KEY):
-                for setting in (KEY, PLAYER):
-                    bare.set_config(setting, repository.config(setting))
             bare.point(bare.branch, head)
             yield bare
             made = bare.head()

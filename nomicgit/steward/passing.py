@@ -21,6 +21,7 @@ from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.outlook.announcing import Address, Announced
 from nomicgit.record import pace
 from nomicgit.record.game import Game
+from nomicgit.record.signers import refuse_hand
 from nomicgit.record.strays import strays
 from nomicgit.steward import alarm, announced, decided, keeping, marks, owing, replying
 from nomicgit.steward.aside import Aside
@@ -162,6 +163,8 @@ class _Pass:
         game = Game.open(self.clone.git_dir)
         if early := pace.ahead(self.clone, game.head.oid, self.steward.now()):
             return self._stopped(kept, [f"{each} ({each.mend})" for each in early])
+        if problems := self._unsigned(game):
+            return self._stopped(kept, problems)
         if kept.alarm and not self.steward.dry_run:
             kept = self._alarmed(kept, [])
         bell, pending = self._bell()
@@ -188,6 +191,16 @@ class _Pass:
                 self._keep(replace(kept, claimed=0), known)  # nobody needs to wait for a pass that has ended
                 self.passed.problems.append(str(trouble))
         return self.passed
+
+    def _unsigned(self, game: Game) -> list[str]:
+        """Why nothing that is done here would count in a game that takes signed deeds alone."""
+        hands = ("steward", "keeper") if game.tree.has_keys and self.steward.key is not None else ("steward",)
+        try:
+            for hand in hands:
+                refuse_hand(self.clone, game.tree, hand)
+        except Refused as error:
+            return [str(problem) for problem in error.problems]
+        return []
 
     def _stopped(self, kept: Kept, problems: list[str]) -> Passed:
         """Nothing is decided, and everybody is told why."""

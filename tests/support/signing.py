@@ -1,4 +1,4 @@
-"""Keys of players, and commits that somebody signs by hand."""
+"""Keys of players, deeds that are signed with them or with others, and what Git and the program say of these."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nomicgit.git import Repository
 from nomicgit.record.replay import verify
-from support.clones import Clone
+from support.clones import Clone, settings
 
 
 def keys_beside(folder: Path, *names: str) -> None:
@@ -26,6 +26,16 @@ def faults(game: Clone) -> list[str]:
     """What verify finds at fault, oldest first."""
     with Repository.open(game.folder) as repository:
         return [each.what for each in verify(repository, game.head).faults]
+
+
+def git_says(game: Clone, commit: str) -> bool:
+    """Whether Git itself takes a commit for one that is signed by somebody whom the game's file names."""
+    named = ["-c", "gpg.format=ssh", "-c", "gpg.ssh.allowedSignersFile=game/signers"]
+    line = ["git", *named, "verify-commit", commit]
+    return (
+        subprocess.run(line, cwd=game.folder, env=settings(), capture_output=True, check=False).returncode
+        == 0
+    )
 
 
 def rewound(game: Clone, to: str) -> None:

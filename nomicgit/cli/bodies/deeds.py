@@ -20,6 +20,8 @@ from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import refuse_elsewhere, strays_in
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from nomicgit.outlook.branches import Expressed
 
 
@@ -169,7 +171,9 @@ def dov(seat: Seat, title: str, body: str) -> int:
     return act(seat, "dov", {"title": title} | ({"body": from_source(body)} if body else {}))
 
 
-def join(seat: Seat) -> int:
+def join(seat: Seat, key: Path | None) -> int:
+    if key is not None:
+        loaded("signing_keys.bring")(seat, key)
     return act(seat, "join", {})
 
 

@@ -9,13 +9,15 @@ import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
-from nomicgit.git.signing import KEY, PLAYER
+from nomicgit.git.signing import HANDS, KEY, PLAYER
 from nomicgit.physics.deeds import petitions
 from nomicgit.record.game import Game
 
 
 def tell(seat: Seat, name: str | None, forget: bool, key: Path | None) -> int:
     game = seat.game()
+    if name in HANDS and key is not None:
+        return _lend_a_hand(seat, game, name, key)
     if name is not None:
         name = game.tree.spelled(name)
     if key is not None and name is None:
@@ -50,6 +52,16 @@ def tell(seat: Seat, name: str | None, forget: bool, key: Path | None) -> int:
             + ("" if on_roster else f", who is not on the roster yet{_how_to_be(game, name)}")
         )
     return 0 if name is not None or forget else 1
+
+
+def _lend_a_hand(seat: Seat, game: Game, name: str, key: Path) -> int:
+    """From now on this clone signs what the keeper, the steward or the clock does, whoever plays here."""
+    game.repository.set_config(HANDS[name], str(key.resolve()))
+    if seat.as_json:
+        click.echo(json.dumps({"signs_for": name, "key": str(key.resolve())}))
+    else:
+        click.echo(clean(f"what the {name} does is signed here with {key.resolve()}"))
+    return 0
 
 
 def _how_to_be(game: Game, name: str) -> str:

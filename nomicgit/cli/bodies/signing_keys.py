@@ -10,9 +10,11 @@ import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
+from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
-from nomicgit.record.game import Game, Recorded
+from nomicgit.physics.deed import Deed
+from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.signers import public_in, signers_in
 from nomicgit.sealing.ssh import PublicKey
 
@@ -45,6 +47,26 @@ def signers(
         )
     kept += [public_in(path).line for path in add]
     return _said(seat, game.give_keys(player, kept, actor, by, seat.moment_of_deed(game)))
+
+
+def bring(seat: Seat, file: Path) -> None:
+    """Somebody who joins brings the key with which they sign: it stands in the game from before they ask."""
+    game, key = seat.game(), public_in(file)
+    name = seat.actor(game)
+    if game.tree.entity(f"players/{name}") is not None:
+        raise Refused.of(
+            f"{printable(name)} plays here already", mend="add a key to yours: nomicgit signers --add FILE"
+        )
+    at = seat.moment_of_deed(game)
+    game.tried(Deed(new_id(at), name, "join", {}, at))
+    if seat.dry_run:
+        return
+    for setting, value in ((PLAYER, name), (KEY, str(file.resolve()))):
+        game.repository.set_config(setting, value)
+    if key not in signers_in(game.repository, game.head.tree).get(name, ()):
+        recorded = game.give_keys(name, [key.line], name, (), at)
+        if not seat.as_json:
+            _said(seat, recorded)
 
 
 def _list(seat: Seat, game: Game) -> int:

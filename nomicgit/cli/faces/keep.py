@@ -228,8 +228,10 @@ def signers_command() -> None:
 
     Players change their own keys, in a clone that signs with a key that they had (nomicgit me NAME --key FILE); the first
     one by itself. Who has lost all of them gets others by those who may restore the game (--of NAME --by NAME), and these
-    say whether deeds are signed: with asked, a signature that is there must be right; with required, no deed of a player
-    counts that they have not signed. nomicgit verify tells it, and a repository with nomicgit receive lets nothing else in.
+    say whether deeds are signed: with asked, a signature that is there must be right; with required, no deed counts that is
+    not signed. What the keeper, the steward or the clock does is signed by a key of its own (--of keeper), by the clone at
+    which it is done (nomicgit me keeper --key FILE). nomicgit verify tells it, and a repository with nomicgit receive lets
+    nothing else in.
 
     \b
     Examples:
@@ -237,6 +239,7 @@ def signers_command() -> None:
       nomicgit signers --add ~/.ssh/id_ed25519.pub
       nomicgit signers --drop SHA256:mnWbSJoZbbIhFVqd --add new.pub
       nomicgit signers --of cy --add cy.pub --by ana --by ben
+      nomicgit signers --of keeper --add keeper.pub --by ana
       nomicgit signers --deeds required --by ana
     """
 

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from nomicgit.cli.face import command, in_folder, json_option, offering, playing, trying_out, worded
 
 
 @command("join", body="deeds.join")
+@click.option(
+    "--key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The SSH key with which you sign: from here on, and this deed first.",
+)
 @playing
 def join_command() -> None:
     """Join the game, or ask to: where the rules say so, an admin then adds you.
 
+    With --key you bring the SSH key with which you sign your deeds; this clone signs with it from then on. A game that takes
+    signed deeds alone (nomicgit signers) lets nobody join without one.
+
     \b
     Examples:
+      nomicgit me fay && nomicgit join --key ~/.ssh/id_ed25519
       nomicgit --as fay join
       nomicgit me fay && nomicgit join
       nomicgit --as ben act admit newcomer=fay

@@ -27,6 +27,7 @@ from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import leave, lettering, ordering
 from nomicgit.record.secret.keyring import terms_at
 from nomicgit.record.secret.leave import LETTERS, MOST, ORDER, ORDERS
+from nomicgit.record.signers import refuse_hand
 from nomicgit.sealing.keys import Key, Sealer
 from nomicgit.sealing.orders import Order
 
@@ -71,6 +72,7 @@ def keep(
         done.came, done.pushed = len(synced.others), synced.pushed
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
+    refuse_hand(repository, game.tree, "keeper")
     since, now = game.last(), when(game)
     at = done.at = ordering.time_of_round(game, now)
     if (ran := let_the_clock_run(game, at)) is not None:

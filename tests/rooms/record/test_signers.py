@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, settings
-from support.signing import bare_and_armour, faults, keys_beside, resigned, rewound, sits
+from support.signing import bare_and_armour, faults, git_says, keys_beside, resigned, rewound, sits
 
 from nomicgit.git.signing import parts
+from nomicgit.record import signers
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
 
@@ -28,16 +29,6 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
         "new", "game", "--edition", "dungeon", *start, *players, "--admin", "ben", "--restore", "ana"
     )
     return Clone(tmp_path / "game")
-
-
-def git_says(game: Clone, commit: str) -> bool:
-    """Whether Git itself takes a commit for one that is signed by somebody whom the game's file names."""
-    named = ["-c", "gpg.format=ssh", "-c", "gpg.ssh.allowedSignersFile=game/signers"]
-    line = ["git", *named, "verify-commit", commit]
-    return (
-        subprocess.run(line, cwd=game.folder, env=settings(), capture_output=True, check=False).returncode
-        == 0
-    )
 
 
 @pytest.mark.slow
@@ -79,7 +70,9 @@ def test_who_has_a_key_signs_and_nobody_else_does_it_for_them(game: Clone) -> No
 
 
 @pytest.mark.slow
-def test_where_signatures_are_required_no_other_deed_counts(game: Clone) -> None:
+def test_where_signatures_are_required_no_other_deed_counts(
+    game: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sits(game, "ana", "ana")
     game.play("signers", "--add", "../ana")
     game.play("signers", "--of", "cy", "--add", "../cy", "--by", "ana")
@@ -112,7 +105,18 @@ def test_where_signatures_are_required_no_other_deed_counts(game: Clone) -> None
     assert game.head == required
     sits(game, "ben", "ben")
     assert "ben has no key here yet" in game.play("roll", "DICE6", code=1)
-    game.play("signers", "--add", "../ben")
+    assert "ben has no key here yet" in game.play("signers", "--add", "../ben", code=1)
+    with monkeypatch.context() as patched:
+        patched.setattr(signers, "refuse_unsigned", lambda *_, **__: None)
+        game.play("signers", "--add", "../ben")
+    assert faults(game) == ["ben had no key, and another names their first one here"]
+    rewound(game, required)
+    assert "ana must sign this" in game.play(
+        "signers", "--of", "ben", "--add", "../ben", "--by", "ana", code=1
+    )
+    sits(game, "ana", "ana")
+    game.play("signers", "--of", "ben", "--add", "../ben", "--by", "ana")
+    sits(game, "ben", "ben")
     game.play("roll", "DICE6")
     assert not faults(game)
 
@@ -131,9 +135,8 @@ def test_where_signatures_are_required_no_other_deed_counts(game: Clone) -> None
     sits(game, "ana", "ana")
     assert "already: required" in game.play("signers", "--deeds", "required", "--by", "ana", code=1)
     assert "ben may not restore" in game.play("signers", "--deeds", "no", "--by", "ben", code=1)
-    assert "carries no signature of theirs" in game.play(
-        "rehouse", "--github", "my-nomic/game", "--by", "ana", code=1
-    )
+    move = ("rehouse", "--github", "my-nomic/game", "--by", "ana")
+    assert "the steward would have to sign, and has no key here" in game.play(*move, code=1)
 
 
 def test_a_signature_and_what_it_signs_are_told_apart(game: Clone) -> None:

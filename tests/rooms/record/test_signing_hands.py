@@ -1,0 +1,159 @@
+"""Who is no player signs too: the keeper, the steward and the clock by keys of their own; and who joins brings a key."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.clones import Clone
+from support.signing import bare_and_armour, faults, git_says, keys_beside, resigned, rewound, sits
+
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
+from nomicgit.record import settling
+from nomicgit.record.game import Game
+
+START = ("--practice", "--start", "2021-06-07T12:00:00Z")
+PLAYERS = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
+
+
+def ssh_keygen_says(game: Clone, name: str) -> bool:
+    """Whether OpenSSH itself takes the newest commit for one that a name's key of the game's file has signed."""
+    stored = subprocess.run(
+        ["git", "cat-file", "commit", "HEAD"], cwd=game.folder, capture_output=True, check=True
+    ).stdout
+    body, armour = bare_and_armour(stored)
+    signature = game.folder.parent / "signature"
+    signature.write_text(armour, encoding="ascii")
+    line = ["ssh-keygen", "-Y", "verify", "-f", "game/signers", "-I", f"{name}@nomicgit.invalid", "-n", "git"]
+    line += ["-s", str(signature)]
+    return subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_what_the_keeper_and_the_clock_do_is_signed_by_keys_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    keys_beside(tmp_path, "ana", "cy", "keeper", "clock")
+    here = Clone(tmp_path)
+    here.play(
+        "new",
+        "game",
+        "--edition",
+        "assassin",
+        *PLAYERS,
+        "--emperor",
+        "ana",
+        "--admin",
+        "ben",
+        "--restore",
+        "ana",
+        *START,
+    )
+    game = Clone(tmp_path / "game")
+    here.git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    game.git("remote", "add", "origin", "../bare.git")
+    game.git("push", "--quiet", "--set-upstream", "origin", "main")
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana")
+    game.play("signers", "--of", "cy", "--add", "../cy", "--by", "ana")
+    require = ("signers", "--deeds", "required", "--by", "ana")
+    assert "the keeper would have to sign, and has no key here" in game.play(*require, code=1)
+    assert "only they themselves" in game.play("signers", "--of", "keeper", "--add", "../keeper", code=1)
+    for hand in ("keeper", "clock"):
+        game.play("signers", "--of", hand, "--add", f"../{hand}", "--by", "ana")
+    game.play(*require)
+    game.play("sync")
+
+    here.git("clone", "--quiet", "bare.git", "cys")
+    cys = Clone(tmp_path / "cys")
+    sits(cys, "cy", "cy")
+    cys.play("order", "tell", "to=dee", "text=the owl sleeps", "--push", "--yes")
+    head = game.head
+    assert "the keeper must sign this" in game.play("keep", code=1)
+    assert game.head == head
+    game.play("me", "keeper", "--key", "../keeper")
+    assert "1 order taken" in game.play("keep")
+    assert game.head != head
+    assert not faults(game)
+    assert git_says(game, "HEAD")
+    assert [name for name in ("keeper", "cy", "ana") if ssh_keygen_says(game, name)] == ["keeper"]
+    cys.play("sync")
+    assert "verified" in cys.play("verify")
+    lawful = game.head
+    for key, what in (
+        ("ana", "it is signed with no key of the keeper"),
+        ("", "the keeper has not signed it"),
+    ):
+        resigned(game, key)
+        assert faults(game) == [what]
+        rewound(game, lawful)
+
+    game.play("me", "clock", "--key", "../clock")
+    kept = Game.open(game.folder)
+    kept.act(Deed("20210608T000000Z-1", None, Outside.CLOCK, at=kept.last() + 43_200))
+    assert ssh_keygen_says(game, "clock")
+    lawful = game.head
+    resigned(game, "keeper")
+    assert not faults(game), "who keeps the secrets may let the clock run"
+    resigned(game, "cy")
+    assert faults(game) == ["it is signed with no key of the clock or the keeper"]
+    rewound(game, lawful)
+    game.play("post", "Good evening")
+    assert ssh_keygen_says(game, "ana")
+    assert not faults(game)
+
+
+@pytest.mark.slow
+def test_who_joins_brings_a_key_and_nobody_else_takes_their_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    keys_beside(tmp_path, "ana", "fay", "mal", "eve")
+    Clone(tmp_path).play(
+        "new",
+        "game",
+        "--edition",
+        "dungeon",
+        "--no-keys",
+        *PLAYERS,
+        "--admin",
+        "ana",
+        "--restore",
+        "ana",
+        *START,
+    )
+    game = Clone(tmp_path / "game")
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana")
+    game.play("signers", "--deeds", "required", "--by", "ana")
+
+    game.play("me", "fay")
+    head = game.head
+    assert "nomicgit join --key FILE" in game.play("join", code=1)
+    assert "that key is ana's" in game.play("join", "--key", "../ana", code=1)
+    game.play("join", "--key", "../fay", "--dry-run")
+    assert game.head == head
+    game.play("join", "--key", "../fay")
+    assert (git_says(game, "HEAD"), ssh_keygen_says(game, "fay"), faults(game)) == (True, True, [])
+    joined = game.head
+    for key, what in (("mal", "it is signed with no key of fay"), ("", "fay has not signed it")):
+        resigned(game, key)
+        assert faults(game) == [what]
+        rewound(game, joined)
+    assert "fay must sign this" in game.play("me", "fay", "--key", "../mal") + game.play(
+        "signers", "--add", "../mal", code=1
+    )
+
+    sits(game, "ana", "ana")
+    game.play("act", "admit", "newcomer=fay")
+    sits(game, "fay", "fay")
+    game.play("roll", "DICE6")
+    assert faults(game) == []
+    game.play("me", "mal")
+    game.play("join", "--key", "../mal")
+    monkeypatch.setattr(settling, "MOST_NEWCOMERS", 1)
+    assert "1 others have brought a key" in game.play("join", "--as", "eve", "--key", "../eve", code=1)
+    assert faults(game) == []
