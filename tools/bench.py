@@ -13,20 +13,20 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import resource
 import shutil
-import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import budgets
 import rulesets
 import sites
 import slow_laws
+import years as seventeen
+from figures import Figure, line, median, processor, spent, timed
 from kept_games import KeptGame
 from tables import EDITION, PLAYERS, SCENARIO, START, Table, crypt, grown, pending, run
 
@@ -62,60 +62,6 @@ for _ in range(2):
 law.compile()
 print(time.process_time() - began)
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One thing measured: ours and, where there is one, what it is measured against; seconds, unless ``unit`` says more.
-
-    ``bar`` is for the ratio, or where nothing stands against it for ours: at most, in deeds a second at least.
-    """
-
-    name: str
-    ours: float
-    against: float | None = None
-    bar: float | None = None
-    unit: str = "s"
-    runs: int = 1
-    note: str = ""
-
-    @property
-    def ratio(self) -> float | None:
-        """Ours over theirs."""
-        return None if self.against is None else self.ours / self.against
-
-    @property
-    def met(self) -> bool | None:
-        """Whether the bar is met; None where there is none."""
-        if self.bar is None:
-            return None
-        if self.ratio is not None:
-            return self.ratio <= self.bar
-        return self.ours >= self.bar if self.more else self.ours <= self.bar
-
-    @property
-    def more(self) -> bool:
-        """Whether more is better."""
-        return self.unit.endswith("/s")
-
-
-def timed(work: Callable[[], object]) -> float:
-    """The seconds that something takes."""
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
-
-
-def spent(work: Callable[[], object]) -> float:
-    """The seconds of processor time that something takes, its workers' with it: neighbours count less."""
-    began = _processor()
-    work()
-    return _processor() - began
-
-
-def _processor() -> float:
-    whose = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in whose)
 
 
 def deed(scratch: Path, runs: int) -> Iterator[Figure]:
@@ -235,8 +181,8 @@ def verified(table: Table) -> float:
 
 def enact(table: Table, number: int) -> None:
     """A call for judgement that brings a rule with mechanics of its own, carried by two votes."""
-    body = f"---\ntitle: Lamp {number}\n---\nA lamp burns.\n\n```starlark\ndef lamp_{number}():\n    return {number}\n```"
-    change = {"add-rule": {"title": f"Lamp {number}", "file": body}}
+    mechanics = f"def lamp_{number}():\n    return {number}"
+    change = {"add-rule": {"title": f"Lamp {number}", "text": "A lamp burns.", "mechanics": mechanics}}
     table.act(PLAYERS[number % 5 + 3], "cfj", title=f"Lamp {number}", body="Lights one.", changes=[change])
     matter = number + 2
     for voter in PLAYERS[:7]:
@@ -284,9 +230,9 @@ def status(scratch: Path, runs: int) -> Iterator[Figure]:
             world = pending(1000, 100)
             usual = gc.get_threshold()
             gc.set_threshold(YOUNG)  # as every command does
-            began = _processor()
+            began = processor()
             seen = outlook_of(world, votes=votes)
-            times.append(_processor() - began)
+            times.append(processor() - began)
             gc.set_threshold(*usual)
             assert len(seen.matters) == 1000, seen.defects
             assert not seen.defects, seen.defects
@@ -301,9 +247,9 @@ def journey(scratch: Path, runs: int) -> Iterator[Figure]:
     for number in range(runs + 1):
         at = START + (number + 1) * 2 * clock.DAY
         walk = Deed(f"walk{number}", PLAYERS[0], "enter-the-crypt", {}, at)
-        began = _processor()
+        began = processor()
         done = world.position.decide(world.context, walk, Seeded(b"bench", walk.id))
-        times.append(_processor() - began)
+        times.append(processor() - began)
         world.store.forget()
         assert len(done.draws) >= 40, len(done.draws)
     yield Figure("a journey through 40 rooms", median(times[1:]), None, 0.05, runs=runs)
@@ -378,6 +324,11 @@ def sealed(scratch: Path, runs: int) -> Iterator[Figure]:
     )
 
 
+def years(scratch: Path, runs: int) -> Iterator[Figure]:
+    """Seventeen years of a Nomic, or so small a share of them as the number of runs says."""
+    yield from seventeen.figures(scratch / "game", 1 / runs, lambda text: print(text, file=sys.stderr))
+
+
 MEASURES: Mapping[str, Callable[[Path, int], Iterator[Figure]]] = {
     each.__name__: each
     for each in (
@@ -394,37 +345,13 @@ MEASURES: Mapping[str, Callable[[Path, int], Iterator[Figure]]] = {
         hostile,
         slow,
         sealed,
+        years,
     )
 }
 RUNS = {
     "deed": 60, "growth": 40, "command": 21, "site": 3, "replay": 25, "status": 3, "scenario": 21, "journey": 15, "law": 11, "edition": 7,
-    "hostile": 1, "slow": 1, "sealed": 40,
+    "hostile": 1, "slow": 1, "sealed": 40, "years": 100,
 }  # fmt: skip
-
-
-def median(times: Sequence[float]) -> float:
-    """The median."""
-    return statistics.median(times)
-
-
-def line(figure: Figure) -> str:
-    """A figure as a row of the table."""
-    ours = shown(figure.ours, figure.unit)
-    against = "" if figure.against is None else shown(figure.against, figure.unit)
-    ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
-    bar = ""
-    if figure.bar is not None:
-        limit = f"{figure.bar:g}" if figure.ratio is not None else shown(figure.bar, figure.unit)
-        sign = "≥" if figure.ratio is None and figure.more else "≤"
-        bar = f"{sign} {limit}, {'met' if figure.met else 'MISSED'}"
-    return f"| {figure.name}{f' ({figure.note})' if figure.note else ''} | {ours} | {against} | {ratio} | {bar} |"
-
-
-def shown(value: float, unit: str) -> str:
-    """A value with its unit."""
-    if unit != "s":
-        return f"{value:,.0f} {unit}"
-    return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.2f} s"
 
 
 def main() -> int:
