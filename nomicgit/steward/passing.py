@@ -19,16 +19,15 @@ from nomicgit.git import Raced, Repository
 from nomicgit.git.remote import Rejected, Remote, scratch
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.outlook.announcing import Address, Announced
-from nomicgit.record import pace
 from nomicgit.record.game import Game
 from nomicgit.record.signers import refuse_hand
-from nomicgit.record.strays import strays
 from nomicgit.steward import alarm, announced, decided, keeping, marks, owing, replying
 from nomicgit.steward.aside import Aside
 from nomicgit.steward.asking import EVERYWHERE
 from nomicgit.steward.decided import Decided
 from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
 from nomicgit.steward.keeping import REF, Kept, Left
+from nomicgit.steward.lookout import amiss
 from nomicgit.steward.playing import Asked, play
 from nomicgit.steward.replying import CONTEXT, Reply
 from nomicgit.steward.steps import Done, Heard, Hitch, Letters, Step, Told
@@ -158,12 +157,9 @@ class _Pass:
             self.passed.busy = True
             return self.passed
         self.head = self.clone.head()
-        if self.head is not None and (astray := strays(self.clone, self.head, kept.sound or None)):
-            return self._stopped(kept, [f"{stray} ({stray.mend})" for stray in astray])
-        game = Game.open(self.clone.git_dir)
-        if early := pace.ahead(self.clone, game.head.oid, self.steward.now()):
-            return self._stopped(kept, [f"{each} ({each.mend})" for each in early])
-        if problems := self._unsigned(game):
+        if self.head is not None and (wrong := amiss(self.clone, self.head, kept.sound, self.steward.now())):
+            return self._stopped(kept, wrong)
+        if problems := self._unsigned(Game.open(self.clone.git_dir)):
             return self._stopped(kept, problems)
         if kept.alarm and not self.steward.dry_run:
             kept = self._alarmed(kept, [])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from nomicgit.cli.face import at_time, by_whom, command, in_folder, json_option, sure_of_the_clock, trying_out
@@ -107,6 +109,12 @@ def forms_command() -> None:
     is_flag=True,
     help="Say it on the pull request, in one comment that is kept up to date.",
 )
+@click.option(
+    "--summary",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Add what was found to this file, as a workflow's summary.",
+)
 @in_folder
 @json_option
 def preview_command() -> None:
@@ -114,6 +122,7 @@ def preview_command() -> None:
 
     It is fetched as data: nothing of it is checked out, and its mechanics run in a worker only. The token
     stands in the environment, as GITHUB_TOKEN. Exit code 1 where it cannot be enacted as it stands.
+    What is new in the game since the steward's last pass is verified first; the summary tells what came of both.
 
     \b
     Examples:

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from fakegithub.gitside import git
-from hostile.small import git_in
+from hostile.forging import Forger
+from hostile.small import Small, git_in
 from support.doorstep import Doorstep, doorstep, rule
 
+from nomicgit.cli.app import app
 from nomicgit.git import Repository
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
@@ -90,6 +93,50 @@ def test_a_deed_from_the_future_stops_it_and_is_told_until_it_is_mended(
     assert (passed.stopped, passed.problems) == (False, [])
     assert door.ballots(1) == [("dee", "for")]
     assert door.faults() == []
+
+
+def test_a_forged_deed_that_reads_like_one_stops_it_and_the_check_says_so(
+    door: Doorstep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    good = door.game().head.oid
+    summary = tmp_path / "summary.md"
+
+    def check() -> str:
+        summary.write_text("")
+        line = ["preview", "-C", str(door.folder), str(pull.number), "--comment", "--summary", str(summary)]
+        CliRunner().invoke(app, line, standalone_mode=False, catch_exceptions=False)
+        return summary.read_text().replace("\\", "")
+
+    monkeypatch.setenv("GITHUB_API_URL", door.github.url)
+    monkeypatch.setenv("GITHUB_SERVER_URL", door.github.url)
+    monkeypatch.setenv("GITHUB_TOKEN", door.github.token(door.github.steward))
+    monkeypatch.setattr("time.time", door.github.time)
+    assert check().startswith(
+        "Every commit of the game that is new since the steward's last pass was verified"
+    )
+    assert "It can be proposed" in summary.read_text()
+    git_in(tmp_path, "clone", "-q", str(door.github.repo.path), "forgers")
+    game = Game.open(tmp_path / "forgers")
+    with game.repository:
+        now = door.github.time()
+        game.act(Deed(new_id(now), "eli", "roll", {"dice": "DICE6"}, now))
+    forger = Forger(Small(tmp_path / "forgers"))
+    forged = forger.amend(-1, lambda c: {"tree": forger.tree(c.tree, {"game/state/players/eli.yml": None})})
+    git_in(tmp_path / "forgers", "push", "-q", "origin", "+main")
+    door.review("dee", pull)
+    said = check()
+    assert said.startswith("**The game has stopped.**")
+    assert f"{forged.oid[:12]}: " in said
+    assert f"nomicgit mend --to {good[:12]}" in said
+    passed = door.run()
+    assert (passed.stopped, passed.deeds) == (True, [])
+    assert forged.oid[:12] in passed.problems[0]
+    mend(door, good, tmp_path)
+    assert door.run().problems == []
+    assert door.ballots(1) == [("dee", "for")]
+    assert check().startswith("Every commit")
 
 
 def renamed(door: Doorstep, folder: Path) -> None:
