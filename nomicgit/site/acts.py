@@ -135,11 +135,13 @@ def doing(scribe: Scribe, action: Action) -> Markup:
 def asked(scribe: Scribe, petition: Petition) -> Markup:
     """Who waits for somebody's answer, and how it is given."""
     given = " ".join(f"{name}={value}" for name, value in petition.given.items())
+    said = f"/act {petition.answer} {given}"
     words = markup.joined(
         (
             markup.tag("strong", petition.who),
             f" has asked to {petition.spoken}, and waits for an answer: ",
             markup.code(f"nomicgit act {petition.answer} {given}"),
+            markup.joined((", or in a comment ", markup.code(said))) if forge(scribe.look) else "",
         )
     )
     return markup.tag("p", words, class_="nomic-asked")

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from nomicgit.ground import clock
 from nomicgit.outlook.overview import Outlook
 from nomicgit.outlook.today import Today
+from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import reading
 from nomicgit.record.annals import Done
 from nomicgit.site import acts, chronicle, markup, matters, posts, traces
@@ -53,7 +54,31 @@ def _who(look: Look, refs: list[str]) -> Page:
     names = markup.tag(
         "div", markup.listed(lines) or markup.tag("p", "Nobody plays."), class_="nomic-who", id="who"
     )
-    return Page(URI, "My morning", markup.joined((about, names)), listed=True, searched=False)
+    waits = Section("waits", "What waits for whom", _inboxes(scribe, refs))
+    return Page(URI, "My morning", markup.joined((about, names)), (waits,), listed=True, searched=False)
+
+
+def _inboxes(scribe: Scribe, refs: list[str]) -> Markup:
+    """What waits for each player: the matters that need their vote, and who needs their answer."""
+    rows = []
+    for ref in refs:
+        today = scribe.look.today(ref)
+        if isinstance(today, Today) and (today.votes or _askers(scribe.look, today)):
+            votes = markup.joined(map(scribe.post, today.votes), ", ")
+            askers = ", ".join(each.who for each in _askers(scribe.look, today))
+            rows.append([scribe.link(scribe.look.name(ref), uri_of(ref)), votes, askers])
+    if not rows:
+        return markup.tag("p", "Nothing waits for anybody.")
+    return markup.table(
+        ["Player", "Needs their vote", "Waits for their answer"], rows, label="What waits for whom"
+    )
+
+
+def _askers(look: Look, today: Today) -> list[Petition]:
+    """Those who wait for an answer that somebody may give now."""
+    seen = look.outlook()
+    petitions = seen.petitions if isinstance(seen, Outlook) else ()
+    return [each for each in petitions if each.answer in today.opened]
 
 
 def _morning(look: Look, ref: str) -> Page:
@@ -70,10 +95,18 @@ def _morning(look: Look, ref: str) -> Page:
         return Page(uri_of(ref), f"{look.name(ref)}’s morning", lead + why, tuple(sections), searched=False)
     sections = [
         Section("votes", f"Needs your vote ({len(today.votes)})", _wanted(scribe, today)),
+        *_asking(scribe, today),
         *_lately(scribe, ref),
         Section("now", f"What you may do now ({len(today.opened)})", _open(scribe, today)),
     ]
     return Page(uri_of(ref), f"{look.name(ref)}’s morning", lead, tuple(sections), searched=False)
+
+
+def _asking(scribe: Scribe, today: Today) -> Iterator[Section]:
+    """Who waits for this player's answer."""
+    askers = [acts.asked(scribe, each) for each in _askers(scribe.look, today)]
+    if askers:
+        yield Section("answers", f"Waits for your answer ({len(askers)})", markup.joined(askers))
 
 
 def _wanted(scribe: Scribe, today: Today) -> Markup:

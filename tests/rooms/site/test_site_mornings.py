@@ -33,6 +33,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     act(20, "ben", "resolve", matter=1)
     at, origin = START + 72 * 3600, Origin(("pull-7",), thread=Thread("github", 7))
     Game.open(folder).act(Deed(new_id(at), "cy", "propose", {"title": "New", "body": "x"}, at, origin=origin))
+    act(72, "gus", "join")
     act(73, "dee", "vote", matter=2, icon="for")
     act(74, "eli", "explore", room="E3", name="Dusty Hall", description="Dust.")
     return folder
@@ -71,9 +72,24 @@ def test_a_morning_tells_what_waits_what_became_of_matters_and_what_happened(sit
     tables = {table.label: table for table in page.tables}
     assert [row[0] for row in tables["Posts"].rows] == ["2. New", "1. Old"]
     happened = tables["Since yesterday"].rows
-    assert [row[1] for row in happened] == ["eli", "dee"], "neither what cy did, nor what was done days ago"
+    assert [row[1] for row in happened] == ["eli", "dee", "gus"], (
+        "neither what cy did, nor what was done days ago"
+    )
     assert {row[0] for row in tables["Open to you"].rows} >= {"propose", "vote"}
     assert "resolve" not in {row[0] for row in tables["Open to you"].rows}, "which is for an admin"
+
+
+def test_the_first_page_of_all_mornings_tells_what_waits_for_whom(game: Path, site: Path) -> None:
+    (table,) = (each for each in Tables(site / "me/index.html").tables if each.label == "What waits for whom")
+    rows = {row[0]: (row[1], row[2]) for row in table.rows}
+    wanted = {name: said(game, "status", "--as", name)["wants_vote"] for name in PLAYERS}
+    assert {name for name, numbers in wanted.items() if numbers} | {"ben"} == set(rows)
+    assert rows["ben"] == ("2. New", "gus")
+    assert {asker for name, (_, asker) in rows.items() if name != "ben"} == {""}
+    answers = (site / "me/ben/index.html").read_text()
+    assert "<code>/act admit newcomer=gus</code>" in answers
+    assert "Waits for your answer (1)" in answers
+    assert "Waits for your answer" not in (site / "me/dee/index.html").read_text()
 
 
 def test_a_card_leads_to_where_one_votes(site: Path) -> None:
