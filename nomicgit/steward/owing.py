@@ -37,6 +37,9 @@ def replies(
         if isinstance(step, Told):
             tells.setdefault(step.thread, []).append(step)
     for number, thread in seen.items():
+        decided.note_said(
+            number, sorted(marks.marks_of(thread).told)
+        )  # it stands, though the answer to it was lost
         new = tells.setdefault(number, [])
         keys = {key for tell in new for key in tell.keys}
         new += [
