@@ -96,28 +96,28 @@ class Ancestry:
         line = command(self._layout, "rev-list", "--reverse", *how, tip, *([f"^{base}"] if base else []))
         return run(line).decode("ascii").split()
 
-    def first_with(self, oid: str, base: str, tip: str) -> str:
-        """The oldest commit beyond a base that brings an object, or is it; the tip where Git cannot tell."""
-        for each in (oid, base, tip):
+    def first_with(self, oid: str, base: str | None, tip: str) -> str:
+        """The oldest commit beyond a base (None: of all) that brings an object, or is it; the tip where Git cannot tell."""
+        for each in (oid, base or tip, tip):
             check_oid(each)
-        beyond = self.ids_beyond(base, tip, "--topo-order")
-        if oid in beyond:
-            return oid
-        how = (
-            "--reverse",
-            "--topo-order",
-            "--format=%H",
-            "-t",
-            "-m",
-            "--root",
-            "--no-patch",
-            f"--find-object={oid}",
-        )
+        between = (tip, *([f"^{base}"] if base else []))
+        order = ("--reverse", "--topo-order")
+        brings = ("-t", "-m", "--root", "--no-patch", f"--find-object={oid}")  # but no commit's whole tree
         try:
-            there = run(command(self._layout, "log", *how, tip, f"^{base}")).decode("ascii").split()
+            all_of_it = (
+                run(command(self._layout, "log", *order, "--format=%H %T", *between))
+                .decode("ascii")
+                .splitlines()
+            )
+            there = (
+                run(command(self._layout, "log", *order, "--format=%H", *brings, *between))
+                .decode("ascii")
+                .split()
+            )
         except NomicError:
             return tip
-        return next(iter(there), tip)
+        bringing = {*there, *(each.split()[0] for each in all_of_it if oid in each.split())}
+        return next((each.split()[0] for each in all_of_it if each.split()[0] in bringing), tip)
 
     def sizes(self, oids: Iterable[str]) -> dict[str, int]:
         """How many bytes each of these objects has; what is not here is left out."""

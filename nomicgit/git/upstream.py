@@ -6,11 +6,11 @@ Other than a scratch clone's remote this one is reached as the player reaches it
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import subprocess
 from typing import NamedTuple
 
+from nomicgit.git import strictly
 from nomicgit.git.branch import Past, Raced
 from nomicgit.git.layout import find
 from nomicgit.git.process import OF_A_HOOK
@@ -18,25 +18,13 @@ from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
 
-UNTAKEN = "refs/nomicgit/untaken"
-_OBJECT = re.compile(r"object ([0-9a-f]{40}): (.+)")
+UNTAKEN = "refs/nomicgit/untaken"  # where a fetched head lies until it was looked at
 FETCHED = "refs/nomicgit/fetched"
-"""Where the newest fetched head is kept, so that no object of it is thrown away."""
+"""Where the newest fetched head that Git takes is kept, so that no object of it is thrown away."""
 _BEHIND = ("non-fast-forward", "fetch first", "cannot lock ref", "stale info", "failed to update ref")
 _BROKEN = ("index-pack failed", "fsck error", "unpack-objects failed", "error: object ")
 """What Git says of objects that it does not take, since they are none as it makes them."""
 _DEAF = "does not support push options"
-_JUDGED_HERE = (
-    "badDate", "badDateOverflow", "badEmail", "badName", "badTimezone", "duplicateEntries", "missingAuthor",
-    "missingCommitter", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeDate", "missingSpaceBeforeEmail",
-    "multipleAuthors", "nulInCommit", "zeroPaddedDate", "hasDot", "hasDotdot", "hasDotgit",
-)  # fmt: skip
-"""What our own reader judges."""
-_LOOKED_AT = [
-    "-c",
-    "fetch.fsckObjects=true",
-]  # in every clone alike, whatever its settings: else one alone would stop there
-_TAKEN = [word for each in _JUDGED_HERE for word in ("-c", f"fetch.fsck.{each}=warn")]
 MOST_LINES = 100
 HEADS = "refs/heads/"
 
@@ -90,32 +78,35 @@ class Upstream(NamedTuple):
 
     def fetch(self) -> str | None:
         """Bring what is new there, and give its head; None where the branch is not there yet. `Untaken` where Git takes not all."""
-        done = self._fetch(*_LOOKED_AT, *_TAKEN, to=FETCHED)
+        done = _git(self.repository, "-c", "fetch.fsckObjects=false", "fetch", "--quiet", "--no-tags",
+                    "--no-recurse-submodules", "--no-write-fetch-head", "--refmap=", self.remote,
+                    f"+{self.branch}:{UNTAKEN}")  # fmt: skip
         if done.returncode:
             if "couldn't find remote ref" in done.stderr:
                 return None
             if any(word in done.stderr for word in _BROKEN):
-                raise self._untaken(done)
+                raise _broken(self.name, _said(done))
             raise _failed("fetch", done)
-        return self.repository.resolve(FETCHED)
-
-    def _fetch(self, *how: str, to: str) -> subprocess.CompletedProcess[str]:
-        return _git(self.repository, *how, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
-                    "--no-write-fetch-head", "--refmap=", self.remote, f"+{self.branch}:{to}")  # fmt: skip
-
-    def _untaken(self, refused: subprocess.CompletedProcess[str]) -> Refused:
-        """What Git refuses of a head, brought to be named. No reference keeps it, so it is looked at each time anew."""
-        named, done = _OBJECT.search(refused.stderr), self._fetch("-c", "fetch.fsckObjects=false", to=UNTAKEN)
         head = self.repository.resolve(UNTAKEN)
-        if done.returncode or head is None or named is None:
-            return Refused.of(
-                f"{self.name} holds what Git does not take: {_said(refused)}",
-                mend="ask who pushed it to take it out",
-            )
-        self.repository.point(UNTAKEN, None)
-        untaken = Untaken.of(printable(named[2], 200))
-        untaken.head, untaken.object = head, named[1]
-        return untaken
+        assert head is not None
+        try:
+            self._refuse_untaken(head)
+            self.repository.point(FETCHED, head)
+        finally:
+            self.repository.point(UNTAKEN, None)
+        return head
+
+    def _refuse_untaken(self, head: str) -> None:
+        """Refuse a head of which Git does not take all, in every clone alike, and however often it was fetched before."""
+        known = [each for each in (self.repository.head(), self.repository.resolve(FETCHED)) if each]
+        bad = None if head in known else strictly.bad_object(find(self.repository.git_dir), head, known)
+        if bad is None:
+            return
+        if not bad.object:
+            raise _broken(self.name, bad.what)
+        untaken = Untaken.of(bad.what)
+        untaken.head, untaken.object = head, bad.object
+        raise untaken
 
     def remember(self, head: str) -> None:
         """Note where the branch stands."""
@@ -216,6 +207,10 @@ def _git(repository: Repository, *words: str) -> subprocess.CompletedProcess[str
 def _said(done: subprocess.CompletedProcess[str]) -> str:
     lines = [line.removeprefix("remote:").strip() for line in (done.stderr + done.stdout).splitlines()]
     return "; ".join(printable(line, 500) for line in lines[:MOST_LINES] if line)
+
+
+def _broken(name: str, said: str) -> Refused:
+    return Refused.of(f"{name} holds what Git does not take: {said}", mend="ask who pushed it to take it out")
 
 
 def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from nomicgit.git import Repository
+from nomicgit.git import Repository, strictly
+from nomicgit.git.layout import find
 from nomicgit.git.trees import MODULE
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
@@ -27,6 +28,7 @@ MOST_PARENTS = 100
 """Commits that one commit may come after, be it one several times."""
 MOST_OF_COMMIT = 4 << 20
 """Bytes that a commit may have itself."""
+UNTAKEN = "holds what Git does not take"
 _ENCODING = re.compile(rb"\nencoding ([^\n]*)")
 _READ_AS_IT_STANDS = re.compile(
     "utf-?8|(us-)?ascii|iso[-_]?8859-?[0-9]{1,2}|latin-?[0-9]{1,2}|(cp|windows-)125[0-9]|koi8-[ru]|euc-(jp|kr|tw)",
@@ -48,7 +50,7 @@ def refuse_untaken(upstream: Upstream, here: str, untaken: Untaken) -> Refused:
     if unfit := unfit_beyond(repository, here, there):
         return _refusal(upstream, here, there, *unfit)
     bad = repository.first_with(untaken.object, here, there)
-    return _refusal(upstream, here, there, bad, f"holds what Git does not take: {untaken.problems[0].what}")
+    return _refusal(upstream, here, there, bad, f"{UNTAKEN}: {untaken.problems[0].what}")
 
 
 def refuse_own(repository: Repository, here: str, there: str) -> None:
@@ -71,10 +73,15 @@ def unfit_of(repository: Repository, tip: str) -> Iterator[tuple[str, str]]:
     deeds = {commit.oid for commit in repository.log(tip) if journal.is_deed(commit.message)}
     tree = repository.commit(tip).tree
     oids = repository.ids_beyond(None, tip, "--topo-order")
-    long = dict(_too_long(repository, oids))
+    long, named = dict(_too_long(repository, oids)), set[str]()
     for oid in oids:
         if why := long.get(oid) or ("" if oid in deeds else _laid(repository, oid, tree)[1]):
+            named.add(oid)
             yield oid, f"it {why}; {_mend_of(repository, oid)}"
+    if bad := strictly.bad_object(find(repository.git_dir), tip, ()):
+        oid = repository.first_with(bad.object, None, tip) if bad.object else tip
+        if oid not in named:
+            yield oid, f"it {UNTAKEN}: {bad.what}; {_mend_of(repository, oid)}"
 
 
 def _too_long(repository: Repository, oids: Sequence[str]) -> Iterator[tuple[str, str]]:
