@@ -37,9 +37,8 @@ def replies(
         if isinstance(step, Told):
             tells.setdefault(step.thread, []).append(step)
     for number, thread in seen.items():
-        decided.note_said(
-            number, sorted(marks.marks_of(thread).told)
-        )  # it stands, though the answer to it was lost
+        # What stands was said, though the forge's answer to it may have been lost.
+        decided.note_said(number, sorted(marks.marks_of(thread).told))
         new = tells.setdefault(number, [])
         keys = {key for tell in new for key in tell.keys}
         new += [
