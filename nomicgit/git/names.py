@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from nomicgit.git.trees import folded
 from nomicgit.git.upstream import HEADS
 
 TAGS = "refs/tags/"
+_DIGITS = re.compile("[0-9a-fA-F]{7,64}")
 _OURS = "head"  # what a clone itself calls where it stands, and where the other side stands
 
 
@@ -20,6 +22,8 @@ def unlike_others(ref: str, branch: str, there: Collection[str]) -> str:
     )
     if short.startswith("-"):
         return "reads like an option of a command"
+    if _DIGITS.fullmatch(short):
+        return "reads like the beginning of a commit's id"
     fold, game = folded(short), folded(branch.removeprefix(HEADS))
     if _one(fold, _OURS):
         return "reads like HEAD, which is where a clone stands"

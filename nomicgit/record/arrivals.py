@@ -59,7 +59,7 @@ def refuse_own(repository: Repository, here: str, there: str) -> None:
         oid, why = unfit
         raise Refused.of(
             f"your own commit {oid[:12]} {why}; nothing is moved, and nothing is pushed",
-            mend=f"change that commit: git rebase --interactive {oid[:12]}~1; then: nomicgit sync",
+            mend=f"change that commit: git rebase --interactive {oid}~1; then: nomicgit sync",
         )
 
 
@@ -99,7 +99,7 @@ def _mend_of(repository: Repository, oid: str) -> str:
         there = upstream.known() if upstream else None
         if upstream is not None and there is not None and repository.leads_to(oid, there):
             return _mend(upstream, None, there, oid)
-    return f"take it out: git reset --keep {oid[:12]}~1"
+    return f"take it out: git reset --keep {oid}~1"
 
 
 def unfit_beyond(repository: Repository, here: str | None, there: str) -> tuple[str, str] | None:

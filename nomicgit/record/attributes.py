@@ -47,7 +47,7 @@ class Attributed:
     @property
     def mend(self) -> str:
         """What to do about it, in a clone that Git has made so too."""
-        back = f"git checkout {self.before[:12]} -- {FILE}" if self.before else f"git rm --quiet {FILE}"
+        back = f"git checkout {self.before} -- {FILE}" if self.before else f"git rm --quiet {FILE}"
         return (
             f'{back} && git commit --message "{SAID}" && rm -rf game && git checkout -- game && nomicgit sync; '
             "then, in each clone that Git has made so: nomicgit sync && rm -rf game && git checkout -- game"

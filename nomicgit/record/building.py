@@ -35,7 +35,7 @@ class Building:
     @property
     def mend(self) -> str:
         """What to do about it."""
-        return f"build nothing before you have looked: git show {self.commit[:12]} -- {SITE}"
+        return f"build nothing before you have looked: git show {self.commit} -- {SITE}"
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""

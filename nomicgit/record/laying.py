@@ -200,6 +200,8 @@ def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, ke
         deed = unveiled
     if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
         return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself", again=False)
+    if why := _unsigned(scratch, was, entry):
+        return Laid(deed, was.oid, None, f"{why}: where it is yours, do it again yourself", again=False)
     game = Game.open(scratch.git_dir)
     game.key = key
     if deed.nonce is not None and game.last() > deed.at:
@@ -216,6 +218,17 @@ def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, ke
         return Laid(deed, was.oid, None, "; ".join(str(problem) for problem in error.problems))
     dice = [f"{draw.what}: {draw.result}" for draw in recorded.outcome.draws if not draw.secret]
     return Laid(deed, was.oid, recorded.commit, dice=dice)
+
+
+def _unsigned(scratch: Repository, was: Commit, entry: journal.Entry) -> str:
+    """Why a deed is nobody's own that had to be signed where it was done: whoever lays it anew would sign it."""
+    before = scratch.commit(was.parents[0])
+    asked = GameTree(scratch, before.tree).settings.signed
+    if asked != "required" or entry.sealed:
+        return ""
+    from nomicgit.record.signers import unsigned  # here: most games ask for no signatures
+
+    return unsigned(scratch, before.tree, asked, entry.deed, was)
 
 
 def _unveiled(scratch: Repository, was: Commit, entry: journal.Entry, key: Key | None) -> Deed | None:
@@ -247,7 +260,7 @@ def _carry(scratch: Repository, commit: Commit) -> None:
         if path.startswith(GAME) or len(commit.parents) > 1 or scratch.entry(tree, path) != old:
             raise Refused.of(
                 f"the commit {commit.oid[:12]} is no deed, and others have changed {printable(path)} as well",
-                mend=f"take it out first: git rebase --onto {commit.parents[0][:12]} {commit.oid[:12]}, then nomicgit sync",
+                mend=f"take it out first: git rebase --onto {commit.parents[0]} {commit.oid}, then nomicgit sync",
             )
         changes[path] = new
     scratch.append(

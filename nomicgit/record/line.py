@@ -103,7 +103,7 @@ def refuse_deeds(repository: Repository, head: str, tip: str) -> None:
     if deed is not None:
         raise Refused.of(
             f"the branch holds deeds that the game has not, such as {in_words([deed]).partition(': ')[2]}",
-            mend=f"move what is yours onto the game's branch: git rebase --onto main {deed.oid[:12]} BRANCH",
+            mend=f"move what is yours onto the game's branch: git rebase --onto refs/heads/main {deed.oid} BRANCH",
         )
 
 

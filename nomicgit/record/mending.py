@@ -87,7 +87,7 @@ def command(repository: Repository, to: str) -> str:
     names, needed = restoring.named(_settings(repository, repository.commit(to)).restore)
     if not names:
         return (
-            f"git reset --keep {to[:12]}, and where it was pushed git push --force-with-lease: "
+            f"git reset --keep {to}, and where it was pushed git push --force-with-lease: "
             "this game names nobody who may mend it"
         )
     if needed > 1:

@@ -181,7 +181,7 @@ def _problems(scratch: Repository, tip: str, verified: Verified) -> Iterator[Pro
     lawful = judged(whole, [(each.commit, each.what) for each in findings]).lawful
     strays = [each for each in findings if not journal.is_deed(scratch.commit(each.commit).message)]
     out = (
-        f"keep what you have in a branch of its own (git branch mine), take it out (git reset --keep {lawful.oid[:12]}), and "
+        f"keep what you have in a branch of its own (git branch mine), take it out (git reset --keep {lawful.oid}), and "
         if strays and lawful
         else ""
     )

@@ -73,11 +73,11 @@ class Recourse:
                 return AGAIN
             case Whose.OWN:
                 own = self._own_end(before, merged)
-                return f"nobody else has it: git reset --keep {own[:12]}; then: nomicgit sync"
+                return f"nobody else has it: git reset --keep {own}; then: nomicgit sync"
             case Whose.SHARED:
                 return self.for_all(before, merged)
         mend = mending.command(self._repository, before)
-        keep = f"git reset --keep {before[:12]}"
+        keep = f"git reset --keep {before}"
         return mend if mend.startswith(keep) else f"{mend}; where nobody has pulled it yet: {keep}"
 
     def for_all(self, before: str, merged: Sequence[str]) -> str:

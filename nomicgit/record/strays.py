@@ -354,7 +354,9 @@ class Elsewhere:
     def mend(self) -> str:
         """What to do about it."""
         lost = (
-            f"; git log {self.home}..{self.branch} has the words of what was done here" if self.deeds else ""
+            f"; git log refs/heads/{self.home}..refs/heads/{self.branch} has the words of what was done here"
+            if self.deeds
+            else ""
         )
         there = f"cd {quote(self.folder)}" if self.folder else f"git switch {self.home}"
         return f"go back, and do it there: {there}{lost}"

@@ -61,7 +61,8 @@ def _following_nothing(repository: Repository) -> Refused:
             mend=f"go back to it: git switch {game}",
         )
     return Refused.of(
-        f"the branch {branch} follows no other", mend=f"say which: git push --set-upstream origin {branch}"
+        f"the branch {branch} follows no other",
+        mend=f"say which: git push --set-upstream origin HEAD:refs/heads/{branch}",
     )
 
 

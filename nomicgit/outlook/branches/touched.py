@@ -91,7 +91,7 @@ class Walk:
             self._wrong(path, _foreign(path), was)
 
     def _wrong(self, path: str, what: str, was: Entry | None) -> None:
-        mend = f"git checkout {self.back[:12]} -- {path}" if was else f"git rm -r {path}"
+        mend = f"git checkout {self.back} -- {path}" if was else f"git rm -r {path}"
         shown = printable(path)
         mend = f"take it out: {mend}" if shown == path and _plain(path) else "take it out of the branch"
         if path.startswith(STATE):

@@ -198,7 +198,7 @@ def test_sync_pushes_no_own_deed_from_the_future(
     now(NOW + 60)
     code, text = said(ana, capsys, "sync")
     assert (code, bad[:12] in text) == (1, True), text
-    remedy = f"git reset --keep {good[:12]}"
+    remedy = f"git reset --keep {good}"
     assert f"nobody else has it: {remedy}; then: nomicgit sync" in text
     ana.git(*remedy.split()[1:])
     assert said(ana, capsys, "sync")[0] == said(ana, capsys, *EARN)[0] == 0

@@ -165,6 +165,8 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     assert "reads like the game's branch" in host.refused("HEAD:refs/tags/main")
     assert "reads like the game's branch" in host.refused("HEAD:refs/heads/MAIN")
     assert "reads like HEAD" in host.refused("HEAD:refs/heads/HEAD")
+    for space in ("heads", "tags"):
+        assert "the beginning of a commit's id" in host.refused(f"HEAD:refs/{space}/{host.tip[:12]}")
     assert "reads like the game's branch" in host.refused("HEAD:refs/tags/refs/heads/main")
     assert "is neither a branch nor a tag" in host.refused("HEAD:refs/replace/" + was)
     assert "cannot be taken away" in host.refused(":main")

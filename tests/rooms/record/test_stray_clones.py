@@ -59,7 +59,7 @@ def test_the_advice_for_an_unpushed_merge_keeps_ones_own_deeds(clones: Clones, m
         ben.git("reset", "--quiet", "--keep", "origin/main")
     ben.git("merge", "--quiet", "--no-edit", "-s", "ours", theirs if mine_first else mine)
     [said] = advice(ben)
-    assert said == f"nobody else has it: git reset --keep {mine[:12]}; then: nomicgit sync"
+    assert said == f"nobody else has it: git reset --keep {mine}; then: nomicgit sync"
     assert said in ben.play("verify", code=1)
     assert said in ben.play("roll", "DICE6", code=1)
     reset(ben, said)
@@ -208,7 +208,7 @@ def test_a_merge_that_left_conflict_marks_is_named_whatever_cannot_be_read(
         assert code == 1, said
         assert "please report" not in said
         assert f"commit {bad[:12]}" in said
-        assert f"git reset --keep {good[:12]}; then: nomicgit sync" in said
+        assert f"git reset --keep {good}; then: nomicgit sync" in said
     if reading:
         assert os.path.relpath(file, ben.folder) in ben.play("posts", "1", code=1)
     ben.git("reset", "--quiet", "--keep", good)
@@ -303,7 +303,7 @@ def test_deeds_that_lie_on_another_branch_are_told(clones: Clones) -> None:
     ben.git("branch", "--quiet", "--force", "main", "origin/main")
     said = ben.play("post", "Hm", code=1)
     assert f"lost to it, as is what lies on lamp alone: 1 deed: ben: roll ({lost[:12]})" in said
-    assert "git log main..lamp has the words" in said
+    assert "git log refs/heads/main..refs/heads/lamp has the words" in said
 
 
 def test_a_game_of_its_own_on_another_branch_goes_on(tmp_path: Path) -> None:

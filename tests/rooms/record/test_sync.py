@@ -270,7 +270,9 @@ def test_a_dry_run_tells_and_moves_nothing(clones: tuple[Clone, Clone, Clone]) -
 def test_a_clone_that_follows_nothing_is_told_what_to_do(tmp_path: Path) -> None:
     here = Clone(tmp_path)
     here.play("new", "ana", "--edition", "crypt", "--player", "ana", "--admin", "ana")
-    assert "git push --set-upstream origin main" in Clone(tmp_path / "ana").play("sync", code=1)
+    assert "git push --set-upstream origin HEAD:refs/heads/main" in Clone(tmp_path / "ana").play(
+        "sync", code=1
+    )
 
 
 def test_status_says_that_a_clone_lies_apart(clones: tuple[Clone, Clone, Clone]) -> None:

@@ -64,6 +64,23 @@ def test_a_takeover_through_the_host_is_refused_and_named(game: Clone) -> None:
     resigned(game, "ana")
     assert faults(game) == ["it is signed with no key of ana"], "whoever stole it had it when it counted"
 
+    rewound(game, before)
+    sits(game, "ana", "ana")
+    game.git("remote", "add", "origin", "../bare.git")
+    game.git("fetch", "--quiet", "origin")
+    game.git("branch", "--quiet", "--set-upstream-to", "origin/main")
+    game.play("roll", "DICE6")
+    resigned(game, "")
+    forged = game.head
+    other = Clone(here.folder / "other")
+    here.git("clone", "--quiet", "bare.git", "other")
+    sits(other, "cy", "cy")
+    other.play("roll", "DICE6")
+    other.play("sync")
+    assert "ana has not signed it" in game.play("sync", code=1)
+    assert forged[:12] not in game.git("log", "--format=%h")
+    assert game.git("rev-parse", "HEAD") == other.head, "a clone signs nothing that it never recorded"
+
 
 def test_who_has_no_key_yet_takes_back_one_that_was_named_for_them(game: Clone) -> None:
     founding = game.head

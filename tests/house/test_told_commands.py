@@ -1,0 +1,39 @@
+"""Git commands that the program tells: each names its commits by all of their digits, which no tag can be called like."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from support.places import ROOT
+
+COMMAND = re.compile(r"(?<![a-z])git [a-z]")
+
+
+def test_no_command_names_a_commit_by_the_beginning_of_its_id() -> None:
+    """What is cut short stands in no text that also names a command of Git, after it."""
+    short = [
+        f"{path.relative_to(ROOT)}:{text.lineno}"
+        for path in sorted((ROOT / "nomicgit").rglob("*.py"))
+        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(text, ast.JoinedStr) and _shortened(text)
+    ]
+    assert not short
+
+
+def _shortened(text: ast.JoinedStr) -> bool:
+    """Whether an id is cut short behind a command, before the words end that belong to it."""
+    command = False
+    for part in text.values:
+        if isinstance(part, ast.Constant):
+            words = str(part.value)
+            last = [*COMMAND.finditer(words)][-1:]
+            behind = words[last[0].start() :] if last else words
+            command = (bool(last) or command) and not re.search(r"nomicgit|[;,)`]", behind)
+        elif command and isinstance(part, ast.FormattedValue) and _cut(part.value):
+            return True
+    return False
+
+
+def _cut(value: ast.expr) -> bool:
+    return isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice)
