@@ -34,10 +34,16 @@ def parts(stored: bytes) -> Parts:
 
 
 def signed(body: bytes, key: str) -> bytes:
-    """A commit's bytes with a signature by the key in a file, or by the agent where that holds the secret half of it."""
+    """A commit's bytes with a signature by a key."""
+    head, _, message = body.partition(b"\n\n")
+    return head + b"\ngpgsig " + signature(body, key).replace(b"\n", b"\n ") + b"\n\n" + message
+
+
+def signature(body: bytes, key: str, namespace: str = NAMESPACE) -> bytes:
+    """A signature by the key in a file, or by the agent where that holds the secret half of it."""
     import subprocess  # here: few commands sign
 
-    line = ["ssh-keygen", "-Y", "sign", "-n", NAMESPACE, "-f", key]
+    line = ["ssh-keygen", "-Y", "sign", "-n", namespace, "-f", key]
     try:
         done = subprocess.run(line, input=body, capture_output=True, check=False)
     except FileNotFoundError:
@@ -49,5 +55,4 @@ def signed(body: bytes, key: str) -> bytes:
         raise Refused.of(
             f"your key does not sign: {said}", file=key, mend="name another one: nomicgit me NAME --key FILE"
         )
-    head, _, message = body.partition(b"\n\n")
-    return head + b"\ngpgsig " + done.stdout.strip().replace(b"\n", b"\n ") + b"\n\n" + message
+    return done.stdout.strip()

@@ -25,6 +25,9 @@ MAX_PLAIN = 64 << 10  # bytes, padded
 MAX_ARMOUR = 128 << 10  # bytes of the form: the largest plain text in armour takes 90 KiB
 _NONCE = re.compile("[A-Za-z0-9_-]{1,64}")
 _TEXTS = ("game", "by", "action", "nonce", "at")
+SIGNED = "signed"
+NAMESPACE = "nomicgit-order"
+"""For what an order is signed, so that the signature is good for nothing else."""
 _NAMES = {*_TEXTS, "term", "with"}
 
 
@@ -39,6 +42,16 @@ class Order:
     with_: Mapping[str, Value] = field(repr=False)
     nonce: str = field(repr=False)
     at: int = field(repr=False)
+    signature: str = field(default="", repr=False)
+    """By an SSH key of the player, over all else of it; "" where there is none."""
+
+    @property
+    def text(self) -> bytes:
+        """What a player signs of it. Refused where it cannot be written."""
+        try:
+            return canonical(self._unsigned())
+        except Malformed:
+            raise _unfit("it holds what JSON cannot say") from None
 
     def armoured(self, recipient: str) -> str:
         """The order as it is handed in: encrypted, in armour. Raises Refused where it is too large or cannot be written."""
@@ -50,6 +63,9 @@ class Order:
         return age.encrypted(plain, [recipient], armour=True).decode()
 
     def _plain(self) -> dict[str, object]:
+        return self._unsigned() | ({SIGNED: self.signature} if self.signature else {})
+
+    def _unsigned(self) -> dict[str, object]:
         return {
             "game": self.game,
             "term": self.term,
@@ -69,21 +85,25 @@ class Order:
         if len(padding) > MAX_PLAIN:
             raise _unfit("it is larger than 64 KiB")
         members = _members(padding)
-        if members.keys() != _NAMES:
-            raise _unfit("it must hold game, term, by, action, with, nonce and at, and nothing else")
+        if members.keys() - {SIGNED} != _NAMES:
+            raise _unfit(
+                "it must hold game, term, by, action, with, nonce and at, perhaps signed, and nothing else"
+            )
         return cls._of(members)
 
     @classmethod
     def _of(cls, members: Mapping[str, object]) -> Self:
         """The order of these members, each of its type."""
         texts = {name: text for name in _TEXTS if isinstance(text := members[name], str) and text}
-        term, given = members["term"], members["with"]
+        term, given, signature = members["term"], members["with"], members.get(SIGNED, "")
         if len(texts) < len(_TEXTS) or not _NONCE.fullmatch(texts["nonce"]):
             raise _unfit(
                 "game, by, action, nonce and at must be texts, the nonce of up to 64 letters and digits"
             )
         if not isinstance(term, int) or isinstance(term, bool) or term < 0:
             raise _unfit("term must be a whole number")
+        if not isinstance(signature, str):
+            raise _unfit("signed must be a text")
         if not isinstance(given, dict):
             raise _unfit("with must be a map")
         at = None
@@ -91,7 +111,7 @@ class Order:
             at = clock.instant(texts["at"])
         if at is None:
             raise _unfit("at must be a time such as 2021-06-07T00:00:00Z")
-        return cls(texts["game"], term, texts["by"], texts["action"], given, texts["nonce"], at)
+        return cls(texts["game"], term, texts["by"], texts["action"], given, texts["nonce"], at, signature)
 
 
 def _members(padding: bytes) -> dict[str, object]:

@@ -51,9 +51,8 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
                 sure=sure,
             )
     nonce, name = ordering.nonce(time.time_ns(), os.urandom(8)), os.urandom(12).hex()
-    sealed = Order(
-        game.terms[0].since, term.number, actor, action or ordering.BLANK, wanted, nonce, at
-    ).armoured(term.public.recipient)
+    wish = Order(game.terms[0].since, term.number, actor, action or ordering.BLANK, wanted, nonce, at)
+    sealed = ordering.signed_by_player(game, wish).armoured(term.public.recipient)
     branch = None
     if upstream is not None:
         letters = upstream.heads(leave.LETTERS).get(HEADS + leave.LETTERS, "")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from nomicgit.git.signing import signature
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Exhausted, Refused, printable
 from nomicgit.law.outside import OWN, Outside
@@ -17,7 +18,9 @@ from nomicgit.record import journal
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import turns, veil
 from nomicgit.record.secret.turns import Made, Turns
-from nomicgit.sealing.orders import Order
+from nomicgit.record.signers import Asked, refuse_without, signers_in
+from nomicgit.sealing import ssh
+from nomicgit.sealing.orders import NAMESPACE, Order
 
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Sealer
@@ -142,11 +145,35 @@ def take(game: Game, armour: str, *, at: int, since: int, player: str | None = N
     who = game.tree.spelled(order.by)
     if player not in (None, who):
         raise Refused.of("this order names another player than the one who hands it in")
+    if player is None:
+        refuse_forged(game, who, order)
     cast = _made(order, since, at)
     deed = Deed(
         new_id(at), who, order.action, order.with_, at, cast if cast < at else None, nonce=order.nonce
     )
     return Taken(who, order.nonce, game.act(deed, decide=decided))
+
+
+def signed_by_player(game: Game, order: Order) -> Order:
+    """An order as its player hands it in: signed, where this clone signs for them. Refused where it must be, and this one does not."""
+    who = game.tree.spelled(order.by)
+    if game.settings.signed == Asked.REQUIRED:
+        refuse_without(game.repository, (who,), signers_in(game.repository, game.head.tree).get(who, ()))
+    key = game.repository.key_of((who,))
+    if key is None:
+        return order
+    return replace(order, signature=signature(order.text, key, NAMESPACE).decode() + "\n")
+
+
+def refuse_forged(game: Game, who: str, order: Order) -> None:
+    """Refuse an order that nobody but itself says to be a player's, where their key has not signed it as the game asks."""
+    own, asked = signers_in(game.repository, game.head.tree).get(who, ()), game.settings.signed
+    right = asked == Asked.NO or ssh.signs(own, order.text, order.signature, NAMESPACE)
+    if not right and (asked == Asked.REQUIRED or (own and order.signature)):
+        raise Refused.of(
+            "this order is not signed by a key of the player whom it names",
+            mend="hand it in from a clone that signs: nomicgit order",
+        )
 
 
 def decided(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.clones import Clone
 from support.signing import bare_and_armour, faults, git_says, keys_beside, resigned, rewound, sits
 
+from nomicgit.git.signing import signature
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import settling
 from nomicgit.record.game import Game
+from nomicgit.sealing import orders
+from nomicgit.sealing.orders import Order
 
 START = ("--practice", "--start", "2021-06-07T12:00:00Z")
 PLAYERS = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
@@ -29,6 +33,12 @@ def ssh_keygen_says(game: Clone, name: str) -> bool:
     line = ["ssh-keygen", "-Y", "verify", "-f", "game/signers", "-I", f"{name}@nomicgit.invalid", "-n", "git"]
     line += ["-s", str(signature)]
     return subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=False).returncode == 0
+
+
+def an_order(game: Clone) -> Order:
+    """What Cy asks for in secret, as anybody could write it."""
+    kept = Game.open(game.folder)
+    return Order(kept.terms[0].since, kept.terms[-1].number, "cy", "blank", {}, "m1", kept.last())
 
 
 @pytest.mark.slow
@@ -90,6 +100,24 @@ def test_what_the_keeper_and_the_clock_do_is_signed_by_keys_of_their_own(
         resigned(game, key)
         assert faults(game) == [what]
         rewound(game, lawful)
+
+    for signed in (None, "ana", "cy"):
+        wish = an_order(game)
+        if signed is not None:
+            mark = signature(wish.text, str(tmp_path / signed), orders.NAMESPACE).decode() + "\n"
+            wish = replace(wish, signature=mark)
+        (tmp_path / "order").write_text(wish.armoured(Game.open(game.folder).terms[-1].public.recipient))
+        ended, said = game.tried("keep", "--order", "../order")
+        if signed == "cy":
+            assert (ended, "1 order taken" in said) == (0, True), said
+        else:
+            assert (ended, "is not signed by a key of the player" in said) == (1, True), said
+    stolen = replace(wish, action="tell", with_={"to": "dee", "text": "the owl wakes"}, nonce="m2")
+    (tmp_path / "order").write_text(stolen.armoured(Game.open(game.folder).terms[-1].public.recipient))
+    assert "is not signed by a key of the player" in game.play("keep", "--order", "../order", code=1)
+    sits(cys, "cy", "ana")
+    assert "cy must sign this" in cys.play("order", "--blank", code=1)
+    lawful = game.head
 
     game.play("me", "clock", "--key", "../clock")
     kept = Game.open(game.folder)
