@@ -24,6 +24,7 @@ OID = re.compile(r"[0-9a-f]{40}")
 FIRST_SECOND, LAST_SECOND = -2_208_988_800, 253_402_300_799
 """Of the years 1900 and 9999, counted from 1970."""
 _MOST_TREES = 5_000  # kept unpacked in memory: some ten megabytes
+_MOST_COMMITS, _LONGEST = 500, 16_384  # of a log, kept as they are stored; bytes of one
 _AUTHOR = re.compile(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
 
 Entry = tuple[str, str]  # mode as Git stores it ("100644", "40000") and id
@@ -52,9 +53,13 @@ class Objects:
         self._depth = 0
         self._trees: dict[str, dict[str, Entry]] = {}
         self._worked_out: dict[str, dict[str, Entry]] = {}
+        self._commits: dict[str, bytes] = {}
 
     def read(self, oid: str, limit: int | None = None) -> tuple[str, bytes]:
         """Kind and bytes; `Malformed` where it is missing or damaged, `TooLarge` over the limit."""
+        if (body := self._commits.get(oid)) is not None:
+            check_size(oid, len(body), limit)
+            return "commit", body
         return next(self._read_all((oid,), limit))[1]
 
     def blob(self, oid: str, limit: int | None = None) -> bytes:
@@ -91,6 +96,13 @@ class Objects:
         if len(kept) >= _MOST_TREES:
             kept.clear()
         kept[oid] = entries
+
+    def keep_commit(self, oid: str, body: bytes) -> None:
+        """Remember a commit of a log as it is stored: who walks one asks for it again, and for its parent."""
+        if len(body) <= _LONGEST and oid_of("commit", body) == oid:
+            while len(self._commits) >= _MOST_COMMITS:
+                del self._commits[next(iter(self._commits))]
+            self._commits[oid] = body
 
     def write(self, kind: str, body: bytes) -> str:
         """Store an object, on the disk when this returns, and give its id."""
@@ -327,8 +339,9 @@ class Laid:
         try:
             if self._lasts:
                 _sync(files)
-            for place, (_, beside) in laid.items():
-                os.rename(beside, place)
+            for place in list(laid):
+                os.rename(laid[place][1], place)
+                del laid[place]
         finally:
             for file in files:
                 os.close(file)

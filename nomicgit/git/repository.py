@@ -26,6 +26,7 @@ FIRST = "main"
 """The branch that a new repository begins with."""
 _UNFINISHED = {"MERGE_HEAD": "merge", "CHERRY_PICK_HEAD": "cherry-pick", "REVERT_HEAD": "revert"}
 _BY_HAND = 100  # commits of a log that are read one by one, before Git is asked for the rest
+_AT_ONCE, _BYTES_AT_ONCE = 200, 1_000_000  # of the rest, so that a commit's parent is mostly at hand
 _KEY = re.compile(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f<>]")
 _ASIDE = "put them aside: git stash; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false"
@@ -260,8 +261,11 @@ class Repository(Ancestry):
                 if not commit.parents or commit.oid in ends:
                     return
                 following = commit.parents[0]
-        for oid, body in raw_commits(self._layout, following, first_parent=first_parent):
-            yield parse_commit(oid, body)
+        for some in _together(raw_commits(self._layout, following, first_parent=first_parent)):
+            for oid, body in some:
+                self._objects.keep_commit(oid, body)
+            for oid, body in some:
+                yield parse_commit(oid, body)
 
     def cut_off(self, commit: Commit) -> bool:
         """Whether a shallow clone ends at this commit though its history goes on."""
@@ -387,6 +391,19 @@ class Repository(Ancestry):
             old = None if note[0] == "-" else self.commit(note[0]).tree
             new = self.commit(now).tree
             self._work_tree().bring(old, new, [path for path, _, _ in self.changed(old, new)])
+
+
+def _together(bodies: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes]]]:
+    """Commits as they are stored, many at a time where they are as short as deeds are."""
+    some: list[tuple[str, bytes]] = []
+    size = 0
+    for oid, body in bodies:
+        some.append((oid, body))
+        size += len(body)
+        if len(some) == _AT_ONCE or size > _BYTES_AT_ONCE:
+            yield some
+            some, size = [], 0
+    yield some
 
 
 def _signature(name: str, email: str, at: int) -> str:

@@ -66,6 +66,9 @@ class GameTree:
     def _followed(self, following: AnyTree) -> AnyTree:
         following._posts, following._gone, following._all_known = self._posts, self._gone, self._all_known
         following._lines = self._lines
+        entries = {self.repository.entry(tree, SETTINGS) for tree in (self.tree, following.tree)}
+        if "settings" in self.__dict__ and len(entries) == 1:
+            following.__dict__["settings"] = self.settings
         return following
 
     @cached_property

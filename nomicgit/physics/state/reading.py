@@ -384,7 +384,8 @@ def roster(world: Transaction, view_key: str = "", *, idle: bool = False) -> lis
         world.memories.rosters = (world.store.version, memo)
     key = view_key + ("+" if idle else "")
     if key not in memo or world.counting:
-        refs = [f"players/{i}" for i in world.store.ids("players")]
+        everybody = idle or "i" in view_key or world.counting
+        refs = [f"players/{i}" for i in world.store.ids("players")] if everybody else world.store.active()
         lead = emperor(world)
         memo[key] = KeptList(r for r in refs if _counts(world, r, view_key, idle, lead))
     return memo[key]

@@ -23,6 +23,7 @@ PROGRAMS = frozenset({"open", "used"})
 SINGLE = PROGRAMS | {"game", "dynasty", "settings"}
 WHOLE = ("created", "destroyed")
 """The fields under which the coming and going of whole entities is told."""
+_ROSTER = frozenset({*WHOLE, "idle"})
 
 
 class Source(Protocol):
@@ -177,6 +178,7 @@ class Store:
         self._ids: dict[str, list[str]] = {}
         self._spellings: dict[str, dict[str, str]] = {}
         self._comments: dict[str, list[dict[str, Value]]] = {}
+        self._active: list[str] | None = None
 
     def hide(self, secrecy: Secrecy) -> None:
         """Take more for secret."""
@@ -262,6 +264,13 @@ class Store:
         made = self.value(f"{kind}/{name}", "made")
         return (made if isinstance(made, int) else 0), name
 
+    def active(self) -> list[str]:
+        """The refs of the players who are not idle, in the order of joining: few of all who ever came. Not to be changed."""
+        if self._active is None:
+            refs = (f"players/{name}" for name in self.ids("players"))
+            self._active = [ref for ref in refs if self.value(ref, "idle") is not True]
+        return self._active
+
     def put(self, ref: str, field: str, value: Value | Missing) -> bool:
         """Write one field (MISSING takes it out); whether it changed."""
         if self.secrecy is not NOTHING_SECRET:
@@ -288,7 +297,13 @@ class Store:
 
     def _record(self, change: Change) -> None:
         self.log.append(change)
+        self._move_on(change)
+
+    def _move_on(self, change: object) -> None:
+        """Something has changed, forth or back: what hangs on it is not known any more."""
         self.version += 1
+        if isinstance(change, Change) and change.field in _ROSTER and kind_of(change.ref) == "players":
+            self._active = None
 
     def create(self, ref: str, fields: Mapping[str, Value]) -> None:
         """Make an entity, in its place by the number under which it was made. Refused where its id cannot be recorded."""
@@ -365,7 +380,7 @@ class Store:
         """Take back everything since the log had this length."""
         while len(self.log) > mark:
             change = self.log.pop()
-            self.version += 1
+            self._move_on(change)
             if not isinstance(change, Change):
                 change.back()
                 continue

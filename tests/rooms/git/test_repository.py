@@ -908,3 +908,31 @@ def test_the_beginning_of_an_id_is_no_tag_so_called(tmp_path: Path, git: Git) ->
     git("branch", newest[:9], oldest)
     assert repository.resolve(newest[:12]) == repository.resolve(newest[:9]) == newest
     assert repository.resolve("main~1") == oldest
+
+
+def test_who_walks_a_long_log_does_not_wait_for_git_at_each_commit(
+    repo: Repository, home: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(350):
+        append(repo, {}, f"deed {number}")
+    git("gc", "-q", cwd=home)
+    head = repo.head()
+    assert head
+    asked: list[str] = []
+    ask = process.Batch.ask
+
+    def counted(self: process.Batch, oids: list[str], limit: int | None = None) -> Any:
+        asked.extend(oids)
+        return ask(self, oids, limit)
+
+    monkeypatch.setattr(process.Batch, "ask", counted)
+    with Repository.open(repo.root or "") as clone:
+        read = {
+            commit.oid: (clone.read(commit.oid), [*map(clone.commit, commit.parents)])
+            for commit in clone.log(head)
+        }
+    assert len(read) == 351
+    assert len(asked) < 400  # the first hundred are read one by one
+    oldest = list(read)[-2]
+    assert read[oldest][0][1].decode() == git("cat-file", "commit", oldest, cwd=home)
+    assert [parent.oid for parent in read[oldest][1]] == [list(read)[-1]]

@@ -20,6 +20,7 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state.store import Nothing, Store
 from nomicgit.record import shelf
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
@@ -375,6 +376,44 @@ def test_what_a_search_gave_may_be_changed_by_the_law_that_asked() -> None:
 
 
 # Where posts lie, and how comments are written.
+
+
+def test_who_is_active_is_known_until_somebody_comes_goes_or_idles() -> None:
+    store = Store(Nothing())
+    for made, name in enumerate(PLAYERS):
+        store.create(f"players/{name}", {"made": made})
+    assert store.active() == [f"players/{name}" for name in PLAYERS]
+    before = len(store.log)
+    store.put("players/ben", "idle", True)
+    assert store.active() == ["players/ana", "players/cy", "players/dee", "players/eli"]
+    store.destroy("players/ana")
+    store.create("players/fay", {"made": 7})
+    assert store.active() == ["players/cy", "players/dee", "players/eli", "players/fay"]
+    store.put("players/ben", "idle", False)
+    assert store.active() == ["players/ben", "players/cy", "players/dee", "players/eli", "players/fay"]
+    store.rollback(before)
+    assert store.active() == [f"players/{name}" for name in PLAYERS]
+
+
+def test_a_deed_does_not_ask_each_idle_player_anew_who_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = Founding(tiny.START, PLAYERS, "ana", ["ben"], [f"idle{n}" for n in range(50)])
+    found_game(
+        Repository.init(tmp_path), editions.load("crypt"), Settings("Attic", "crypt", time="given"), start
+    )
+    game, asked = Game.open(tmp_path), list[str]()
+    value = Store.value
+
+    def counted(self: Store, ref: str, field: str) -> Any:
+        asked.append(ref)
+        return value(self, ref, field)
+
+    acts(game, 1, "cy", "propose", title="Moonlight", body="Words.", changes=[])
+    monkeypatch.setattr(Store, "value", counted)
+    acts(game, 2, "eli", "propose", title="Starlight", body="Words.", changes=[])
+    assert "players/eli" in asked
+    assert not [ref for ref in asked if ref.startswith("players/idle")]
 
 
 def test_a_post_of_an_old_month_is_found(tmp_path: Path) -> None:
