@@ -29,13 +29,13 @@ SHARE = 250  # commits, at least
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A commit that is not what its deed makes."""
+    """A commit that is not what its deed makes; "" for what no commit does, such as to be gone."""
 
     commit: str
     what: str
 
     def __str__(self) -> str:
-        return f"{self.commit[:12]}: {self.what}"
+        return f"{self.commit[:12]}: {self.what}" if self.commit else self.what
 
 
 @dataclass(slots=True)

@@ -75,7 +75,13 @@ def refuse_unentitled(settings: Settings, deed: Deed) -> None:
 
 def _with_keys(position: Position, deed: Deed, settings: Settings, signers: Signers) -> tuple[Files, str]:
     player, keys = deed.given["player"], deed.given["keys"]
-    if player not in HANDS and position.store.fields(f"players/{player}") is None:
+    restores = player in restoring.named(settings.restore)[0]
+    if restores and settings.signed == Asked.REQUIRED and not deed.given["by"] and not signers.get(player):
+        raise Refused.of(
+            f"{printable(player)} may restore the game and had no key: another names their first one here",
+            mend="somebody else who may restore it names it: --by NAME",
+        )
+    if player not in HANDS and not restores and position.store.fields(f"players/{player}") is None:
         if deed.given["by"]:
             raise Refused.of(f"there is no player {printable(player)}", mend="see: nomicgit status")
         refuse_id("players", player)

@@ -30,6 +30,7 @@ from nomicgit.law.declaring import PLAYER_NAME, why_no_id
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
+from nomicgit.record import restoring
 from nomicgit.record.forms import forge_of, sealed
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
@@ -96,6 +97,7 @@ Or on GitHub, without any program:
 - Propose: edit a rule and send a pull request. Vote: review it, or comment `:for:` or `:against:`.
 """
 
+NO_PLAYER = "{0} may restore this game, and is no player: without a key in the game anybody is taken for them"
 UNRESTORED = "nobody may restore this game, should its law stand in its own way, for good: --restore NAME names who may"
 
 UNRESOLVED = "nobody is an admin, and by these rules an admin does: {}; --admin NAME names one"
@@ -160,6 +162,10 @@ def found(
         click.echo(click.style(UNRESOLVED.format(", ".join(tasks)), fg="yellow"))
     if settings.restore is None:
         click.echo(click.style(UNRESTORED, fg="yellow"))
+    playing = {name.casefold() for name in (*founding.players, *founding.idle)}
+    for name in restoring.named(settings.restore)[0]:
+        if name.casefold() not in playing:
+            click.echo(click.style(NO_PLAYER.format(name), fg="yellow"))
     click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
     if github and practice:
         click.echo(click.style(STANDS_STILL, fg="yellow"))

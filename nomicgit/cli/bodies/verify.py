@@ -55,7 +55,7 @@ def replay(
     sound = verified.sound and not (asked and any(each.others for each in asked.otherwise))
     if seat.as_json:
         at_fault, doubts, mended, aside, shut = (
-            [{"commit": each.commit, "what": each.what} for each in some]
+            [({"commit": each.commit} if each.commit else {}) | {"what": each.what} for each in some]
             for some in (verified.faults, verified.doubts, verified.mended, verified.aside, verified.sealed)
         )
         click.echo(json.dumps({
@@ -120,8 +120,8 @@ def _sealed(verified: Verified, *, in_full: bool) -> Iterator[str]:
 
 
 def _whose(repository: Repository, fault: Fault) -> str:
-    """In whose name a commit at fault is; "" where that is said, or this clone has no such commit."""
-    if line.NAMED in fault.what:
+    """In whose name a commit at fault is; "" where that is said, no commit is at fault, or this clone has it not."""
+    if line.NAMED in fault.what or not fault.commit:
         return ""
     with suppress(NomicError):
         return f" ({line.in_the_name(repository.commit(fault.commit).author)})"
@@ -132,7 +132,7 @@ def _rewritten(repository: Repository) -> Iterator[Fault]:
     """What the branch that this clone follows has lost."""
     lost = known_of.look(repository)
     if lost is not None:
-        yield Fault(lost.now, f"{lost}; {lost.mend}")
+        yield Fault("", f"{lost}; {lost.mend}")
 
 
 def _lacking(repository: Repository, tip: str, known: str) -> Iterator[Fault]:

@@ -90,6 +90,10 @@ def test_a_forced_push_is_named_after_a_pull(
     assert (code, json.loads(words)["lost"]["deeds"]) == (1, [roll])
     code, words = said(other, capsys, "verify")
     assert (code, "lacks 1 deed: dee: roll" in words, "1 found wanting" in words) == (1, True, True)
+    assert "fault  origin/main has been rewritten" in words
+    assert "in the name of" not in words, "no commit of the branch is at fault"
+    [fault] = json.loads(said(other, capsys, "verify", "--json")[1])["faults"]
+    assert (list(fault), fault["what"][:11]) == (["what"], "origin/main")
 
 
 def test_what_was_seen_stays_in_the_clone_and_may_be_let_go_of(

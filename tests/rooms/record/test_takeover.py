@@ -14,12 +14,16 @@ NAMES = ("ana", "ben", "cy")
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
-    """A practice game that Ana may restore; beside it lie a key of each player, and one more."""
+    """A practice game that Ana may restore, and Olga, who does not play; beside it lie a key of each player, and one more."""
     monkeypatch.setenv("NO_COLOR", "1")
     keys_beside(tmp_path, *NAMES, "new")
     players = [word for name in NAMES for word in ("--player", name)]
     start = ("--practice", "--start", "2021-06-07T00:00:00Z")
-    Clone(tmp_path).play("new", "game", "--edition", "dungeon", *start, *players, "--restore", "ana")
+    said = Clone(tmp_path).play(
+        "new", "game", "--edition", "dungeon", *start, *players, "--restore", "ana", "--restore", "olga"
+    )
+    assert "olga may restore this game, and is no player" in said
+    assert "ana may restore" not in said
     return Clone(tmp_path / "game")
 
 
@@ -100,6 +104,11 @@ def test_who_has_no_key_yet_takes_back_one_that_was_named_for_them(game: Clone) 
     rewound(game, "HEAD~1")
 
     game.play("signers", "--deeds", "required", "--by", "ana")
+    game.git("config", "nomicgit.player", "olga")
+    game.git("config", "nomicgit.key", "../new")
+    assert "another names their first one" in game.play("--as", "olga", "signers", "--add", "../new", code=1)
+    sits(game, "ana", "ana")
+    assert "olga has 1 key" in game.play("signers", "--of", "olga", "--add", "../new", "--by", "ana")
     good, file = game.head, game.folder / "game" / "signers"
     whose = file.read_text(encoding="ascii").partition(" ssh-")[0]
     other = " ".join((game.folder.parent / "cy.pub").read_text().split()[:2])
