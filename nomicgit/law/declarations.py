@@ -20,6 +20,7 @@ from nomicgit.law.declaring import (
     by_function,
     check_recurring,
     check_span,
+    flag,
     key_is_sound,
     refuse_slash,
     underscored,
@@ -63,7 +64,8 @@ class Limit(NamedTuple):
             check_span(f"limits.{name}.gap", gap)
         return cls(
             name, by.slug, o["per"], times if isinstance(times, int) else 1, by.by(times),
-            gap if isinstance(gap, str) else "", by.by(gap), bool(o.get("shared")), bool(o.get("communal")),
+            gap if isinstance(gap, str) else "", by.by(gap), flag(o, "shared", f"limits.{name}"),
+            flag(o, "communal", f"limits.{name}"),
         )  # fmt: skip
 
     @property
@@ -103,7 +105,7 @@ class Action(NamedTuple):
         return cls(
             name, by.slug, by.section, by.rules, str(o.get("summary", "")),
             tuple(w if w in WHO else by.link(w) for w in (who if isinstance(who, list) else [who])),
-            bool(o.get("idle")), parameters, frozenset(parameters), str(o.get("limit") or ""), tuple(o.get("tags") or ()),
+            flag(o, "idle", f"actions.{name}"), parameters, frozenset(parameters), str(o.get("limit") or ""), tuple(o.get("tags") or ()),
             _private(name, private, parameters), dict(o), _takes(by, name, o.get("cost")),
         )  # fmt: skip
 
@@ -228,7 +230,8 @@ class PostKind(NamedTuple):
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> PostKind:
-        return cls(name, by.slug, bool(o.get("official")), bool(o.get("votable")), dict(o))
+        where = f"posts.{name}"
+        return cls(name, by.slug, flag(o, "official", where), flag(o, "votable", where), dict(o))
 
 
 class Count(NamedTuple):
@@ -245,7 +248,7 @@ class Count(NamedTuple):
         if not isinstance(places, list) or not isinstance(besides, list):
             raise Malformed.of("counts: in and except are lists of sections and rules")
         names = tuple(map(str, places)), tuple(map(str, besides))
-        return cls(*names, bool(o.get("emperor", True)), bool(o.get("idle", False)))
+        return cls(*names, flag(o, "emperor", "counts", True), flag(o, "idle", "counts"))
 
 
 class Protection(NamedTuple):
@@ -279,7 +282,9 @@ class Guard(NamedTuple):
             raise Malformed.of(what, mend="write on: all, or a list of actions")
         for chosen in (o["on"], o.get("except")):
             refuse_slash(f"guards.{name}", *(chosen if isinstance(chosen, list) else ()))
-        return cls(*by.hook(name), by.section, o["on"], o.get("except", ()), bool(o.get("attempt")))
+        return cls(
+            *by.hook(name), by.section, o["on"], o.get("except", ()), flag(o, "attempt", f"guards.{name}")
+        )
 
 
 class Filter(NamedTuple):
@@ -350,7 +355,7 @@ Scheduled: TypeAlias = Recurring | Timed
 
 def scheduled(by: Author, name: str, o: Spec) -> Scheduled:
     """A scheduled function as its rule declares it."""
-    founding = bool(o.get("at_founding", True))
+    founding = flag(o, "at_founding", f"schedule.{name}", True)
     if "every" in o:
         check_recurring(f"schedule.{name}.every", str(o["every"]))
         return Recurring(*by.hook(name), str(o["every"]), founding)

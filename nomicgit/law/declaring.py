@@ -26,6 +26,20 @@ def underscored(name: str) -> str:
     return name.replace("-", "_")
 
 
+TRUTH = "{0}: true, or {0}: false, without quotes"
+
+
+def flag(o: Spec, key: str, where: str, otherwise: bool = False) -> bool:
+    """What an option says that is true or false; Malformed where it is neither."""
+    said = o.get(key)
+    if said is None:
+        return otherwise
+    if isinstance(said, bool):
+        return said
+    what = f"{where}.{key}: {printable(str(said), 60)} is neither true nor false"
+    raise Malformed.of(what, mend=f"write {TRUTH.format(key)}")
+
+
 class Author(NamedTuple):
     """The rule that declares something: its slug and section, and with its own the slugs of the rules that it stands under.
 
@@ -57,14 +71,15 @@ class Author(NamedTuple):
         )
         if tracked not in ("public", "secret", "nowhere"):
             raise Malformed.of(f"variables.{name}.tracked: must be public, secret or nowhere")
-        kind = type_of(o, self.slug, self.link, f"variables.{name}")
+        where = f"variables.{name}"
+        kind = type_of(o, self.slug, self.link, where)
         if not o.get("derived"):
-            _check_beginning(f"variables.{name}", kind)
+            _check_beginning(where, kind)
         return Variable(
             name, of, self.slug, kind,
             self.link(o.get("derived")), self.link(o.get("legal")), self.link(o.get("invalid")), tracked,
-            tuple(seen if isinstance(seen, list) else [seen]) if seen else (), bool(o.get("by_hand")),
-            bool(o.get("transient")), bool(o.get("permanent", outer.get("permanent"))), dict(o),
+            tuple(seen if isinstance(seen, list) else [seen]) if seen else (), flag(o, "by_hand", where),
+            flag(o, "transient", where), flag(o, "permanent", where, flag(outer, "permanent", f"collections.{of}")), dict(o),
         )  # fmt: skip
 
     def parameters(self, spec: Spec | None, where: str) -> dict[str, Type]:
@@ -109,7 +124,7 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
         kind, rule, part("items"), part("keys"), part("values"),
         {name: type_of(f, rule, link, f"{where}.{name}") for name, f in (fields or {}).items()},
         tuple(options.get("choices") or ()), str(options.get("catalogue", "")), minimum, options.get("max"), options.get("step"),
-        unique=bool(options.get("unique")), ordered=bool(options.get("ordered")), active=bool(options.get("active")),
+        unique=flag(options, "unique", where), ordered=flag(options, "ordered", where), active=flag(options, "active", where),
         default=default, default_by=default_by, normal=link(options.get("normal") or ""), which=link(options.get("which") or ""),
         below_zero=str(options.get("below_zero", "")), where=options.get("where") or {},
     )  # fmt: skip
@@ -118,7 +133,10 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
         try:
             keep(NO_WORLD, made, default)
         except Refused as error:
-            mend = "write another default, or let it be legal"
+            truth = kind == "boolean"
+            mend = (
+                f"write {TRUTH.format('default')}" if truth else "write another default, or let it be legal"
+            )
             raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule, mend=mend) from error
     return made
 

@@ -36,6 +36,23 @@ _NAMES: Mapping[str, str] = {
     "Exception": "write refuse(why)", "ValueError": "write refuse(why)",
 }  # fmt: skip
 _LINES: tuple[tuple[str, str, str], ...] = (
+    (r"\bfor\s*\(\s*(?:(?:let|var|const)\s+)?(\w+)\s+(?:of|in)\s+(.+?)\)\s*\{?\s*$",
+     "there is no for in parentheses", r"write for \1 in \2:"),
+    (r"\bfor\s*\(.*;", "there is no for in parentheses", "write for n in range(…):"),
+    (r"^\s*(?:async\s+)?func(?:tion)?\s+(\w+)\s*(\(.*?\))",
+     "there is no function before a name", r"write def \1\2:"),
+    (r"^\s*def\s+(\w+)-([\w-]*)", "a function's name holds no -", r"write _ in its place: def \1_\2"),
+    (r"=>", "there is no =>", "write [… for each in list], or a function with def"),
+    (r"===", "there is no ===", "write =="),
+    (r"!==", "there is no !==", "write !="),
+    (r"^\s*//", "there are no notes behind //", "write # before a note"),
+    (r"^\s*get\((.+?),\s*(['\"][\w-]+['\"])\)\s*\+=\s*(.+?)\s*$", "nothing is added to what get answers", r"write gain(\1, \2, \3)"),
+    (r"^\s*get\((.+?),\s*(['\"][\w-]+['\"])\)\s*-=\s*(.+?)\s*$",
+     "nothing is taken from what get answers", r"write spend(\1, \2, \3), or lose"),
+    (r"^\s*get\((.+?),\s*['\"]([\w-]+)['\"]\)\s*=(?!=)\s*(.+?)\s*$", "what get answers is given no value", r"write put(\1, \2=\3)"),
+    (r"^\s*(?:\}\s*)?(?:if|elif|else|for|def)\b.*\{\s*$", "there are no braces around a block",
+     "write : at the end of the line, and let what belongs to it begin four spaces deeper"),
+    (r"^\s*(?:return\s+|\w+\s*=\s*)[^\[\]{}#:]*\bif\b(?!.*\belse\b)", "the else is missing", "write x = a if condition else b"),
     (r"\+\+|--(?!>)", "there is no ++ and no --", "write += 1"),
     (r"&&|\|\|", "there is no && and no ||", "write and, or or"),
     (r"\belse\s+if\b", "there is no else if", "write elif"),
@@ -55,6 +72,7 @@ _RESERVED = re.compile(r"cannot use reserved keyword `(\w+)`")
 _UNKNOWN = re.compile(r"Variable `(\w+)` not found(?:, did you mean `(\w+)`)?")
 _NO_NAME = re.compile(r"Not a valid identifier: `(.*)`")
 _NO_SIGN = re.compile(r"invalid input `(.+)`")
+_BRANCH = re.compile(r"unexpected keyword '(elif|else)'")
 _UNEXPECTED = re.compile(r"unexpected (.+?) here(?:, expected .*)?$", re.DOTALL)
 
 
@@ -80,6 +98,10 @@ def plainly(problem: Problem, text: str) -> Problem:
         return replace(problem, what=what, mend="give it a name on the line before: shown = …, then {shown}")
     if "type annotations" in said:
         return replace(problem, what="names have no types in mechanics", mend="take the : and the type out")
+    if "tabs are not allowed" in said:
+        tabbed = next((n for n, each in enumerate(lines[at:], at + 1) if "\t" in each), problem.where.line)
+        where = replace(problem.where, line=tabbed, column=0)
+        return Problem("a tab", where, "write four spaces in its place")
     if "indentation" in said:
         mend = (
             "begin it where the lines of the same block begin, four spaces deeper than their def, for or if"
@@ -91,12 +113,18 @@ def plainly(problem: Problem, text: str) -> Problem:
         )
     line = lines[at] if at >= 0 else ""
     for habit, what, mend in _LINES:
-        if re.search(habit, line):
-            return replace(problem, what=what, mend=mend)
+        if hit := re.search(habit, line):
+            return replace(problem, what=what, mend=hit.expand(mend))
     if sign := _NO_SIGN.search(said):
         return replace(problem, what=f"{sign[1]} is no sign of the law's language", mend="take it out")
     if "unexpected new line" in said:
         return replace(problem, what="the line ends too soon", mend="finish it, or close its brackets")
+    if branch := _BRANCH.search(said):
+        what, mend = (
+            f"no if stands before this {branch[1]}",
+            "let it begin where its if begins, below what that does",
+        )
+        return replace(problem, what=what, mend=mend)
     if unexpected := _UNEXPECTED.search(said):
         return replace(
             problem,
@@ -106,11 +134,43 @@ def plainly(problem: Problem, text: str) -> Problem:
     return problem
 
 
+_METHODS: Mapping[str, str] = {
+    "sort": "write sorted(list)", "reverse": "write reversed(list)", "copy": "write list(x), or dict(x)",
+    "push": 'write {0}.append(…), or of a variable add(ref, "variable", …)', "map": "write [… for each in {0}]",
+    "filter": "write [each for each in {0} if …]", "forEach": "write for each in {0}:", "includes": "write … in {0}",
+    "contains": "write … in {0}",
+    "indexOf": "write {0}.index(…)", "toUpperCase": "write {0}.upper()", "toLowerCase": "write {0}.lower()", "toString": "write str({0})",
+    "length": "write len({0})", "size": "write len({0})",
+}  # fmt: skip
+_ATTRIBUTES: Mapping[str, str] = {"length": "write len({0})", "count": "write len({0})"}
+_OF_MODULES: Mapping[str, Mapping[str, str]] = {
+    "random": {"choice": "write pick(list)", "": "write roll(sides), such as roll(6)"},
+    "datetime": {"now": "write now()", "today": "write now()", "": "write now(), later(t, \"1h\") or span(a, b)"},
+    "Date": {"": "write now()"}, "time": {"time": "write now()", "": "write now(), later(t, \"1h\") or span(a, b)"},
+    "math": {"": "write divide(a, b), min or max: there is no math"}, "Math": {
+        "random": "write roll(sides), such as roll(6)", "max": "write max(a, b)", "min": "write min(a, b)", "abs": "write abs(x)",
+        "": "write divide(a, b), which rounds towards zero"},
+    "console": {"": "write note(text)"}, "JSON": {"": "write str(x)"},
+}  # fmt: skip
+
+
+def method(whose: str, name: str) -> str:
+    """What to write for a method that other languages have, or nothing."""
+    of_module = _OF_MODULES.get(whose, {})
+    return of_module.get(name) or of_module.get("") or _METHODS.get(name, "").format(whose)
+
+
+def attribute(whose: str, name: str) -> str:
+    """What to write for what other languages tell of a list or text behind a dot, or nothing."""
+    return _ATTRIBUTES.get(name, "").format(whose)
+
+
 def unknown(name: str) -> str:
     """What to write for a name that other languages have, or nothing."""
     return _NAMES.get(name, "")
 
 
+_PART = re.compile(r"mismatch, expected `int`, actual `string \(repr: \"([\w-]+)\"\)`")
 _HANDED = re.compile(r"Operation `serde::serialize` not supported on type `(\w+)`")
 _BROKEN: tuple[tuple[str, str], ...] = (
     (r"a range is no value", "write list(range(n))"), (r"a function is no value", "call it, with ( and ), or write its name as a text"),
@@ -122,6 +182,7 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"Operation `\(iter\)`", "write a list there, or range(n)"),
     (r"Operation `len\(\)`", "ask for the length of a text, a list or a map"),
     (r"Operation ", "write what these types can do; type(x) tells which one it is"),
+    (r"`list` has no attribute `(?:count|length|size)`", "write len(list), or len([x for x in list if …])"),
     (r"has no attribute", "write get(ref, \"variable\"): what is named is a text"),
     (r"Key .* not found", "write map.get(key, otherwise)"),
     (r"out of bound", "ask first how many there are: len(list)"),
@@ -143,6 +204,9 @@ _BROKEN: tuple[tuple[str, str], ...] = (
 
 def breaking(said: str, where: Place) -> Problem:
     """What the interpreter says of mechanics that break as they run, as people say it."""
+    if part := _PART.search(said):
+        what = f"a text or a list is asked for its part “{part[1]}”, and has none"
+        return Problem(what, where, f'write get(ref, "{part[1]}")')
     handed = _HANDED.search(said)
     what = f"a {handed[1]} is no value that can be handed on or kept" if handed else said
     return Problem(what, where, remedy(what))

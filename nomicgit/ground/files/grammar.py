@@ -68,7 +68,7 @@ _TIMESTAMP = (
 _MEANING = re.compile(
     rf"(?P<date>{_DATE})|(?P<true>true)|(?P<false>false)|(?P<null>null)"
     rf"|(?P<int>-?(?:0|[1-9][0-9]*))|(?P<float>-?(?:0|[1-9][0-9]*)\.[0-9]+)"
-    rf"|(?P<letter>[yYnN])|(?P<word>(?i:yes|no|on|off))|(?P<odd>(?i:true|false|null)|~|=|<<|{_NUMBER}|{_TIMESTAMP})",
+    rf"|(?P<letter>[yYnN])|(?P<word>(?i:yes|no|on|off))|(?P<truth>(?i:true|false))|(?P<odd>(?i:null)|~|=|<<|{_NUMBER}|{_TIMESTAMP})",
     re.ASCII,
 )
 
@@ -147,6 +147,8 @@ def refuse_unseen(text: str, file: str, line: int) -> None:
     escape = _escaped(match) if not _SURROGATE.match(character) else ""
     mend = mends.get(character) or (f"write {escape} in double quotes" if escape else "no text may hold it")
     start = text.rfind("\n", 0, at)
+    if character == "\t" and not text[start + 1 : at].strip():
+        mend = "write spaces before the key, two for each step inwards"
     raise Malformed.of(what, file=file, line=line + text.count("\n", 0, at), column=at - start, mend=mend)
 
 
@@ -175,6 +177,10 @@ def _meaning(token: str) -> Value:
             if number in (float("inf"), float("-inf")):
                 raise Doubtful("a number that is too large", "put it in quotes")
             return number
+        case "word" | "truth":
+            meant = "true" if token.lower() in ("yes", "on", "true") else "false"
+            what = f"{token} is not a text to every reader of YAML"
+            raise Doubtful(what, f'write {meant}, or where a text is meant put it in quotes: "{token}"')
         case _:
             raise Doubtful(f"{token[:40]} is not a text to every reader of YAML", "put it in quotes")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
+from nomicgit.law import foreign
 from nomicgit.law.definitions import DEEPER, Token, definitions, tokens
 from nomicgit.law.law import Law
 from nomicgit.law.rules import LANGUAGE, fences
@@ -14,17 +15,13 @@ from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 
 WRITING = frozenset({"=", "+=", "-=", "*=", "//="})
 TIMES = frozenset({"now", "cast_at", "later", "start_of", "date"})
+REFERENCES = frozenset({"find", "players"})
 METHODS = frozenset(
     "append clear extend index insert pop remove get items keys popitem setdefault update values capitalize count elems "
     "endswith find format isalnum isalpha isdigit islower isspace istitle isupper join lower lstrip partition removeprefix "
     "removesuffix replace rfind rindex rpartition rsplit rstrip split splitlines startswith strip title upper codepoints "
     "add difference discard intersection issubset issuperset symmetric_difference union encode decode indent".split()
 )
-_FOREIGN_METHODS = {
-    "sort": "write sorted(list)",
-    "reverse": "write reversed(list)",
-    "copy": "write list(x), or dict(x)",
-}
 _LANGUAGES = re.compile(r"python\d*|py|star|bzl|bazel|mechanics|skylark", re.IGNORECASE)
 _CODE = re.compile(r"^def (\w+)\(", re.MULTILINE)
 Habit = tuple[int, str, str]  # the offset in the text, what is wrong, what to write
@@ -35,7 +32,7 @@ def habits(law: Law) -> Iterator[Finding]:
     for placed in law.active:
         if placed.mechanics:
             plain = [token for token in tokens(placed.mechanics) if token[0] not in ("COMMENT", "NEWLINE")]
-            for look in (_fractions, _copies, _attributes, _times, _sums):
+            for look in (_fractions, _copies, _attributes, _parts, _times, _sums):
                 for at, what, mend in look(plain):
                     line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                     yield error(in_rule(law, placed.slug, what, mend, line))
@@ -96,16 +93,20 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
     """What stands behind a dot is a method of texts, lists and maps, and nothing else."""
     for n in range(2, len(plain)):
         (_, before, at), (_, dot, _), (kind, name, _) = plain[n - 2 : n + 1]
-        if dot != "." or kind != "NAME" or name in METHODS:
+        if dot != "." or kind != "NAME":
             continue
         after = plain[n + 1][1] if n + 1 < len(plain) else ""
-        whose = before if before.isidentifier() else "ref"
+        if name in METHODS and (after == "(" or not foreign.attribute("", name)):
+            continue
+        whose = before if before.isidentifier() else "list" if foreign.attribute("", name) else "ref"
         if after == "(":
             yield (
                 at,
                 f"nothing has a method {name}",
-                _FOREIGN_METHODS.get(name, f"write {name}({whose}), or another word"),
+                foreign.method(whose, name) or f"write {name}({whose}), or another word",
             )
+        elif listed := foreign.attribute(whose, name):
+            yield at, f"nothing has a .{name}", listed
         elif after in WRITING:
             mend = (
                 f'write gain({whose}, "{name}", n)'
@@ -119,6 +120,36 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
                 f"{whose} is a text that names something, and has no .{name}",
                 f'write get({whose}, "{name}")',
             )
+
+
+def _parts(plain: Sequence[Token]) -> Iterator[Habit]:
+    """What is named is a text: what it has is no part of it, behind a bracket with a text in it."""
+    starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
+    for start, end in pairwise([*starts, len(plain)]):
+        yield from _parts_in(plain[start:end])
+
+
+def _parts_in(function: Sequence[Token]) -> Iterator[Habit]:
+    header = next((n for n, (_, word, _) in enumerate(function) if word == ":"), 0)
+    holding = {"=": set(REFERENCES), "in": {"actor"}, "": {word for _, word, _ in function[2:header]}}
+    windows = list(enumerate(zip(function, function[1:], function[2:], function[3:], strict=False)))
+    for _, ((_, name, _), (_, sign, _), (_, word, _), (_, after, _)) in windows[header:]:
+        if sign in ("=", "in"):
+            holding[sign if word in REFERENCES and after == "(" else ""].add(name)
+    lists, ones = holding["="] - holding[""], (holding["in"] - holding[""]) | {"actor"}
+    for n, ((_, before, _), (_, sign, _), (kind, part, at), (_, after, _)) in windows[header:]:
+        if (sign, kind, after) == ("[", "STRING", "]") and (
+            before in ones or (before == "]" and _of_words(function, n, lists))
+        ):
+            yield at, "what is named is a text, and has no parts", f"write get(ref, {part})"
+
+
+def _of_words(plain: Sequence[Token], closing: int, lists: Container[str]) -> bool:
+    """Whether the bracket that ends here opens behind one of these names, or a call of it."""
+    before = _opening(plain, closing) - 1
+    if before > 0 and plain[before][1] == ")":
+        before = _opening(plain, before) - 1
+    return before >= 0 and plain[before][1] in lists
 
 
 def _times(plain: Sequence[Token]) -> Iterator[Habit]:

@@ -36,7 +36,7 @@ def keys(law: Law) -> Iterator[Finding]:
         for path, among in _unknown(known, placed.front, (), read):
             *within, key = path
             of = f" of {'.'.join(within)}" if within else ""
-            mend = near(key, among.keys) or _else(among)
+            mend = _parted(key, among) or near(key, among.keys) or _else(among)
             yield warning(
                 in_front(law, placed.slug, path, f"nobody knows the key {key}{of}: it says nothing", mend)
             )
@@ -95,6 +95,12 @@ def _absurd(options: Options, given: Any, path: Path) -> Iterator[Path]:
         part = options._replace(each=False) if options.each else options.parts.get(name)
         if part is not None:
             yield from _absurd(part, each, (*path, str(name)))
+
+
+def _parted(key: str, among: Options) -> str:
+    """What to write for a key and its value that stand as one word: YAML wants a space behind the colon."""
+    head, colon, rest = key.partition(":")
+    return f"write a space behind the colon: {head}: {rest}" if colon and head in among.keys else ""
 
 
 def _else(options: Options) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgit.ground.problems import Malformed, NomicError, Problem
+from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.law.working import changed
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.broken_scenarios import of_scenario
+from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
@@ -82,8 +83,10 @@ def check_branch(
     rules = differing(game.ruleset, after)
     head_rules = GameTree(game.repository, game.repository.commit(head).tree).ruleset()
     unlawful = _unlawful(game, base, head_rules) if any(done["made"]) else []
-    of_rules = found_and_tried(game.looked_at(at), as_written(after, head_rules))
-    law["notes"] = unsaid(law["notes"], of_rules)
+    authored = Authored(after, head_rules)
+    of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines)))
+    law["notes"] = list(map(authored.told, unsaid(law["notes"], of_rules)))
+    done["made"] = list(map(authored.told, done["made"]))
     placed = [each for each in of_rules if each.problem.where.file]
     of_changes = _of_changes(done, [*unlawful, *placed])
     whats = " ".join(each.problem.what for each in of_changes)
@@ -100,23 +103,6 @@ def check_branch(
     )
     enactment = done | {"title": matter.title, "sections": sections, "law": law, "scenarios": scenarios}
     return BranchChecked(tuple(dict.fromkeys(findings)), expressed, rules, enactment)
-
-
-def as_written(after: Ruleset, head: Ruleset) -> Ruleset:
-    """The rules after a branch's enactment, each in the file and with the lines that its author has of it."""
-    texts, named = dict(after.texts), dict(after.texts)
-    for placed in after.rules:
-        own = head.by_slug.get(placed.slug)
-        if own is not None and own.rule == placed.rule:
-            texts[placed.path] = head.texts[own.path]
-            del named[placed.path]
-            named[own.path] = head.texts[own.path]
-    try:
-        read = Ruleset.read(named)
-    except Malformed:  # other rules have come to lie in its place
-        return Ruleset.read(texts)
-    same = [each.slug for each in read.rules] == [each.slug for each in after.rules]
-    return read if same else Ruleset.read(texts)
 
 
 def _unlawful(game: Game, base: str, head_rules: Ruleset) -> list[Finding]:

@@ -9,7 +9,8 @@ from hostile.small import START, Small
 from support.parlour import parlour
 
 from nomicgit import editions
-from nomicgit.outlook.checks import check_branch, trying
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.checks import check_branch, check_ruleset, trying
 from nomicgit.outlook.checks.enactment import NOT_ENACTED
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
@@ -91,13 +92,15 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a word misspelt": ("    spend(", "    spnd(", "defines spnd", "write spend", "spnd"),
     "a limit used that is none": (PAYS, '    use("tidez", actor)', "the limit tidez", "write tides", "tidez"),
     "an action done that is none": (PAYS, '    do("mor", actor)', "the action mor", "write moor", '"mor"'),
-    "a catalogue that is none": (PAYS, '    catalogue("rivers")', "the catalogue rivers", "declare rivers under catalogues", "rivers"),
+    "a catalogue that is none": (PAYS, '    catalogue("rivers")', "the catalogue rivers",
+        "declare rivers under catalogues", "rivers"),
     "a span without its unit": (PAYS, '    later(now(), "3 hours")', "is no span", 'write it as "12h"', "3 hours"),
     "an attribute read": (PAYS, "    note(actor.pearls)", "has no .pearls", 'get(actor, "pearls")', "actor."),
     "an attribute added to": (PAYS, "    actor.pearls -= 1", "has no .pearls", 'gain(actor, "pearls", n)', "actor."),
     "an attribute given a value": (PAYS, "    actor.pearls = 1", "has no .pearls", "put(actor, pearls=…)", "actor."),
     "seconds added to a time": (PAYS, "    put(actor, landing=now() + 900)", "a time is a text", "later(now(…)", "900"),
-    "a time taken from a time": (PAYS, '    span_ = now() - get(actor, "landing")', "a time is a text", "write span(a, b)", "span_"),
+    "a time taken from a time": (PAYS, '    span_ = now() - get(actor, "landing")', "a time is a text", "write span(a, b)",
+        "span_"),
     "a text and a number": (PAYS, '    note("crossed by " + people)', "`string` and `int`", "str(number)", "crossed by"),
     "a text and 3": (PAYS, '    note("boat " + 3)', "a text and a number", "str(number)", '"boat " + 3'),
     "a fraction": ('"pearls", 1', '"pearls", people * 0.5', "whole number", "divide(a, b)", "0.5"),
@@ -132,6 +135,36 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a colon forgotten": (PAYS, "    if people\n        pass", "colon", "write :", "if people"),
     "an indentation": (PAYS, f"  x = 1\n{PAYS}", "indented", "four spaces", PAYS.strip()),
     "a text not closed": (PAYS, '    note("over)', "not closed", "quotation mark", "over)"),
+    "length": (PAYS, "    x = [1]\n    y = x.length", "has a .length", "write len(x)", "x.length"),
+    "push": (PAYS, "    x = []\n    x.push(1)", "method push", 'x.append(…), or of a variable add(ref, "variable", …)', "x.push"),
+    "map": (PAYS, "    x = [1]\n    y = x.map(str)", "method map", "write [… for each in x]", "x.map"),
+    "an arrow": (PAYS, "    x = [1]\n    y = x.map(n => n)", "no =>", "for each in list", "=>"),
+    "randint": (PAYS, "    x = random.randint(1, 6)", "method randint", "roll(6)", "randint"),
+    "datetime": (PAYS, "    x = datetime.now()", "method now", "write now()", "datetime.now"),
+    "floor": (PAYS, "    x = Math.floor(people)", "method floor", "write divide(a, b)", "Math"),
+    "a part of what is found": (PAYS, '    x = find("boats")[0]["seats"]', "has no parts", 'write get(ref, "seats")', "x = "),
+    "a part of what was found": (PAYS, '    x = find("boats")\n    y = x[0]["seats"]', "has no parts", 'write get(ref, "seats")', "y = "),
+
+        "a part of each that is found": (PAYS, '    for b in find("boats"):\n        note(b["seats"])', "has no parts",
+        'write get(ref, "seats")', "note"),
+    "a part of whoever acts": (PAYS, '    note(str(actor["pearls"]))', "has no parts", 'write get(ref, "pearls")', "note"),
+    "a part of a text": (PAYS, '    x = list(["a"])[0]\n    y = x["seats"]', "asked for its part", 'write get(ref, "seats")', "y = "),
+    "a loop with let": (PAYS, "    for (let p of players()) {\n        note(p)\n    }", "for in parentheses",
+        "write for p in players():", "let p"),
+    "if without else": (PAYS, "    x = 1 if people", "else is missing", "a if condition else b", "x = 1"),
+    "function": ("def do_moor(actor):", "function do_moor(actor) {", "no function before", "write def do_moor(actor):",
+        "function"),
+    "braces": (PAYS, "    if (people > 1) {\n        pass\n    }", "no braces", "write : at the end", "if ("),
+    "===": (PAYS, "    if people === 1:\n        pass", "no ===", "write ==", "==="),
+    "!==": (PAYS, "    if people !== 1:\n        pass", "no !==", "write !=", "!=="),
+    "elif alone": (PAYS, "    elif people:\n        pass", "no if stands before this elif", "where its if begins", "elif"),
+    "a note behind //": (PAYS, f"    // pays\n{PAYS}", "notes behind //", "write #", "// pays"),
+    "a hyphen in a function": ("def do_moor", "def fare-of(x):\n    pass\n\ndef do_moor", "holds no -", "def fare_of", "fare-of"),
+    "added to get": (PAYS, '    get(actor, "pearls") += people', "added to what get", 'write gain(actor, "pearls", people)', "get("),
+    "taken from get": (PAYS, '    get(actor, "pearls") -= people', "taken from what get", 'write spend(actor, "pearls", people)', "get("),
+    "get given a value": (PAYS, '    get(actor, "pearls") = people', "given no value", "write put(actor, pearls=people)", "get("),
+    "count as it is": (PAYS, '    x = find("boats").count', "has a .count", "write len(list)", ".count"),
+    "count of a list": (PAYS, '    x = find("boats").count()', "no attribute `count`", "write len(list)", ".count"),
     "another fence": ("```starlark", "```python", "```python is prose", "write ```starlark", "```python"),
     "another fence without a name": ("```starlark", "```", "``` is prose", "write ```starlark", "```"),
     "a function misspelt": ("def do_cross", "def do_crss", "nobody defines do_cross", "write do_crss", "cross:"),
@@ -148,8 +181,10 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a default of another type": ("default: 5", "default: five", "must be a number", "another default", "pearls:"),
     "a key in the singular": ("limits:", "limit:", "the key limit", "write limits", "limit:"),
     "an option misspelt": ("    limit: tides", "    limits: tides", "the key limits", "write limit", "limits: tides"),
-    "a cost of what nobody has": ("    by: player", "    cost: {perls: 1}", "the variable perls of player", "write pearls", "cost:"),
-    "a cost that nobody says": ("    by: player", "    cost: {pearls: fare}", "nobody defines fare", "def fare(actor, given)", "cost:"),
+    "a cost of what nobody has": ("    by: player", "    cost: {perls: 1}", "the variable perls of player", "write pearls",
+        "cost:"),
+    "a cost that nobody says": ("    by: player", "    cost: {pearls: fare}", "nobody defines fare",
+        "def fare(actor, given)", "cost:"),
     "a cost below nothing": ("    by: player", "    cost: {pearls: -1}", "from 0 on", "write cost: {coins: 3}", "cross:"),
     "a cost that is a list": ("    by: player", "    cost: [pearls]", "the cost of cross", "write cost: {coins: 3}", "cost:"),
     "a quote of what is not there": ("{{variables.pearls.default}}", "{{variables.perls.default}}", "quotes",
@@ -157,7 +192,14 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "an action that is taken": ("  moor: {}", "  vote: {}", "declared twice", "under overrides", "vote:"),
     "a brace not closed": ("datetime}", "datetime", "not YAML", "close the {", "toll:"),
     "a colon in a title": ("title: Ferry", "title: Ferry: the beginning", "not YAML", "in quotes", "title:"),
-    "a tab": ("    of: player", "\tof: player", "a tab", "\\t", "\tof"),
+    "a tab": ("    of: player", "\tof: player", "a tab", "write spaces", "\tof"),
+    "a tab in the mechanics": (PAYS, f"\t{PAYS.strip()}", "a tab", "four spaces", "\tspend"),
+    "yes": ("tides: {per: day, times: 9}", "tides: {per: day, times: 9, shared: yes}", "not a text", "write true", "tides: {"),
+    "off": ("type: integer\n    default: 5", "type: boolean\n    default: off", "not a text", "write false", "default: off"),
+    "True": ("    by: player", "    idle: True", "not a text", "write true", "idle: True"),
+    "a boolean in quotes": ("type: integer\n    default: 5", 'type: boolean\n    default: "no"', "must be true or false",
+        "write default: true, or default: false", "pearls:"),
+    "no space behind a colon": ("landing: {of: player", "landing: {of:player", "the key of:player", "of: player", "of:player"),
     "no title": ("title: Ferry\n", "", "title is missing", "title: …", "---"),
     "front matter not closed": ("---\nWhoever", "--\nWhoever", "no end", "---", "---"),
 }  # fmt: skip
@@ -171,9 +213,11 @@ ADDED: dict[str, tuple[str, str, str, str, str]] = {
     "a guard without its function": ("guards:\n  fog: {on: all}", "", "nobody defines guard_fog", "def guard_fog(actor, action, given)",
         "fog:"),
     "an event that nobody emits": ("when:\n  landed: [_hail]", "def _hail():\n    pass", "the event landed", 'emit("landed")', "landed:"),
-    "a time that is none": ("schedule:\n  dawn: {every: daily}", "def schedule_dawn():\n    pass", "not a recurring time", "day 00:00",
+    "a time that is none": ("schedule:\n  dawn: {every: daily}", "def schedule_dawn():\n    pass", "not a recurring time",
+        "day 00:00",
         "dawn:"),
-    "a clock without its function": ("schedule:\n  dawn: {every: day 06:00}", "", "nobody defines schedule_dawn", "def schedule_dawn()",
+    "a clock without its function": ("schedule:\n  dawn: {every: day 06:00}", "", "nobody defines schedule_dawn",
+        "def schedule_dawn()",
         "dawn:"),
     "a clock by what nobody has": ("schedule:\n  dawn: {of: player, at: landin}", "def schedule_dawn(player):\n    pass",
         "declares landin", "write landing", "dawn:"),
@@ -181,7 +225,8 @@ ADDED: dict[str, tuple[str, str, str, str, str]] = {
         "write boats", "dawn:"),
     "a clock that breaks": ("schedule:\n  dawn: {every: day 06:00}", "def schedule_dawn():\n    note(7)", "is no text", "str(x)",
         "note(7)"),
-    "a view that breaks": ("views:\n  fleet: {}", "def fleet():\n    return find(\"boats\")[99]", "out of bound", "len(list)", "[99]"),
+    "a view that breaks": ("views:\n  fleet: {}", "def fleet():\n    return find(\"boats\")[99]", "out of bound",
+        "len(list)", "[99]"),
     "a settle that watches nothing": ("settles:\n  sink: {of: player, watches: [perls]}", "def settle_sink(player):\n    pass",
         "watches perls", "write pearls", "sink:"),
     "a settle that breaks": ("settles:\n  sink: {of: player, watches: [pearls]}", "def settle_sink(player):\n    lose(player, 3, 1)",
@@ -217,6 +262,59 @@ def test_a_declaration_that_is_dead_is_told(river: Small, mistake: str) -> None:
         "def do_moor", f"{code}\n\ndef do_moor", 1
     )
     told_once(checked(river, text), text, what, mend, where)
+
+
+FLAGS: dict[str, tuple[str, str, str]] = {
+    "active": ("  toll:", "  mate: {of: player, type: player, active: FLAG}\n  toll:", "mate"),
+    "unique": ("toll: {type: integer", "toll: {type: integer, unique: FLAG", "toll"),
+    "ordered": ("toll: {type: integer", "toll: {type: integer, ordered: FLAG", "toll"),
+    "by_hand": ("toll: {type: integer", "toll: {type: integer, by_hand: FLAG", "toll"),
+    "transient": ("toll: {type: integer", "toll: {type: integer, transient: FLAG", "toll"),
+    "permanent": ("toll: {type: integer", "toll: {type: integer, permanent: FLAG", "toll"),
+    "shared": ("times: 9", "times: 9, shared: FLAG", "tides: {"),
+    "communal": ("times: 9", "times: 9, communal: FLAG", "tides: {"),
+    "idle": ("  moor: {}", "  moor: {idle: FLAG}", "moor:"),
+    "attempt": ("actions:", "guards:\n  fog: {on: [cross], attempt: FLAG}\nactions:", "fog:"),
+    "at_founding": (
+        "actions:",
+        "schedule:\n  dawn: {every: day 06:00, at_founding: FLAG}\nactions:",
+        "dawn:",
+    ),
+    "official": ("actions:", "posts:\n  log: {official: FLAG}\nactions:", "log:"),
+    "votable": ("actions:", "posts:\n  log: {votable: FLAG}\nactions:", "log:"),
+    "emperor": ("actions:", "counts:\n  - {in: [dynastic], emperor: FLAG}\nactions:", "counts:"),
+}
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_a_text_is_neither_true_nor_false(flag: str) -> None:
+    old, new, where = FLAGS[flag]
+    front = FERRY.replace(old, new, 1)
+    text = front.replace("FLAG", '"no"')
+    path = PATH.removeprefix("game/ruleset/")
+    told = [
+        each.problem for each in check_ruleset(Ruleset.read({path: text})).findings if each.level == "error"
+    ]
+    said = [each for each in told if "is neither true nor false" in each.what]
+    assert [each.where.line for each in said] == [line_of(text, where)], told
+    assert said[0].mend == f"write {flag}: true, or {flag}: false, without quotes"
+    for plain in ("true", "false"):
+        sound = check_ruleset(Ruleset.read({path: front.replace("FLAG", plain)})).findings
+        assert not [each for each in sound if "neither" in each.problem.what]
+
+
+def test_what_is_found_is_told_in_the_file_of_its_author(river: Small) -> None:
+    free = FERRY.replace("or fewer.", "or fewer. Nobody swims.  \n\n\nThe ferry waits. It is old.").replace(
+        "  landing: {of: player, type: datetime}", "  landing:\n    of: player\n\n    type: datetime"
+    )
+    text = free.replace('"pearls", 1)', '"perls", 1)\n    note(7)').replace(
+        "Nobody swims", "{{terms.gulls}} {{gulls.x}}"
+    )
+    text = text.replace("times: 9", "tines: 9")
+    told = checked(river, text)
+    assert {each["file"] for each in told} == {PATH}
+    lines = [line_of(text, part) for part in ("{{gulls.x}}", "perls", "tines")]
+    assert sorted(int(str(each["line"])) for each in told) == sorted(lines), told
 
 
 def test_whoever_submits_a_rule_that_breaks_is_told_before_anybody_votes(

@@ -1,0 +1,55 @@
+"""The rules of a branch as their author has them: what is found in canonical files is told in the author's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from nomicgit.law.rules import front_lines
+from nomicgit.law.ruleset import FOLDER, Placed, Ruleset
+from nomicgit.outlook.branches.proof import same_words
+from nomicgit.outlook.checks.finding import Finding
+
+_PLACE = re.compile(rf"({re.escape(FOLDER)}[\w./-]+\.md)(?::(\d+)(?::\d+)?)?")
+
+
+class Authored:
+    """The rules after a branch's enactment; ``lines`` are the same rules with the text that their author has of them.
+
+    A rule that has become another than its author's, since the game has gone on, stays as it is.
+    """
+
+    def __init__(self, after: Ruleset, head: Ruleset) -> None:
+        owned = [(each, head.by_slug[each.slug]) for each in after.rules if each.slug in head.by_slug]
+        like = [(each, own) for each, own in owned if same_words(each, own)]
+        self.lines = Ruleset.read({**after.texts, **{each.path: head.texts[own.path] for each, own in like}})
+        self.files = {each.file: own.file for each, own in like}
+        self.by_line = {each.file: _by_line(each, own, after, head) for each, own in like}
+
+    def own(self, finding: Finding) -> Finding:
+        """What is found in ``lines``, in the author's file."""
+        where = finding.problem.where
+        file = self.files.get(where.file, where.file)
+        return replace(finding, problem=replace(finding.problem, where=replace(where, file=file)))
+
+    def told(self, words: str) -> str:
+        """Words that name places in canonical files, with the author's places."""
+        return _PLACE.sub(self._place, words)
+
+    def _place(self, named: re.Match[str]) -> str:
+        if named[1] not in self.files:
+            return named[0]
+        line = self.by_line[named[1]].get(int(named[2] or 0))
+        return self.files[named[1]] + (f":{line}" if line else "")
+
+
+def _by_line(canonical: Placed, own: Placed, after: Ruleset, head: Ruleset) -> Mapping[int, int]:
+    """The author's lines of those of a canonical file that declare or carry out."""
+    theirs = front_lines(head.texts[own.path])
+    lines = {
+        n: theirs[path] for path, n in front_lines(after.texts[canonical.path]).items() if path in theirs
+    }
+    if canonical.mechanics == own.mechanics:
+        lines |= {canonical.line + n: own.line + n for n in range(1, canonical.mechanics.count("\n") + 2)}
+    return lines
