@@ -17,6 +17,7 @@ from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, w
 from nomicgit.outlook.checks.named import near
 
 QUOTE = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
+ONE_BRACE = re.compile(r"(?<!\{)\{\s*([\w.-]+)\s*\}(?!\})")
 ARTICLE = re.compile(r"\b(an?)\s+\{\{\s*terms\.", re.IGNORECASE)
 OWN_EVENTS = frozenset({"begins"})
 FOREIGN_TYPES = {
@@ -135,6 +136,11 @@ def quotes(law: Law) -> Iterator[Finding]:
                 what = f"the prose quotes {match[0]}, and the rule declares no such thing"
                 line = _line_of(law, placed, match[0])
                 yield warning(in_rule(law, placed.slug, what, _quotable(law, placed, head, rest), line))
+        for match in ONE_BRACE.finditer(placed.prose):
+            if quote := _in_one_brace(law, placed, match[1]):
+                what = f"the prose holds {match[0]}, which quotes nothing: a brace is missing"
+                line = _line_of(law, placed, match[0])
+                yield warning(in_rule(law, placed.slug, what, f"write {{{{{quote}}}}}", line))
         for match in ARTICLE.finditer(placed.prose):
             yield warning(
                 in_rule(
@@ -145,6 +151,16 @@ def quotes(law: Law) -> Iterator[Finding]:
                     _line_of(law, placed, match[0]),
                 )
             )
+
+
+def _in_one_brace(law: Law, placed: Placed, name: str) -> str:
+    """What is meant to be quoted by a name in one pair of braces; "" where nothing is declared that is called so."""
+    if law.variable("game", name) is not None:
+        return f"game.{name}"
+    front = [".".join(map(str, path)) for path in front_lines(law.ruleset.texts[placed.path])]
+    return next(
+        (path for path in (name, f"variables.{name}.default", f"variables.{name}") if path in front), ""
+    )
 
 
 def _line_of(law: Law, placed: Placed, words: str) -> int:
