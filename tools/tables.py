@@ -23,7 +23,7 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
-from nomicgit.rehearsal import rehearsal
+from nomicgit.rehearsal import staging
 
 EDITION = "crypt"
 PLAYERS = ("ana", "ben", "cy", "dee", "eli", "fay", "gus", "hal", "ivy", "jo")
@@ -202,5 +202,5 @@ def crypt() -> Transaction:
         Ruleset.read(texts), start, Seeded(b"bench", "bench"), Context(secrets=True), NEWEST
     )
     furnished = {"explored": True, "features": ["wound-unless-perceptive"]}
-    rehearsal.lay(world, {"rooms": dict.fromkeys(ROOMS, furnished)})
+    staging.lay(world, {"rooms": dict.fromkeys(ROOMS, furnished)})
     return world

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from nomicgit.ground.files import Value
 from nomicgit.law.outside import Outside
@@ -28,6 +28,10 @@ class Failure(str):
     """A line of the journal that says why something failed: where the deed looked at a secret, that may tell of it."""
 
     __slots__ = ()
+
+
+NOT_ENACTED: Final = "Not enacted"
+"""How the line of the journal begins that says why an enactment was undone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from nomicgit.ground.problems import Ambiguous, Defect, Refused
+from nomicgit.ground.nearness import nearest
+from nomicgit.ground.problems import Ambiguous, Defect, Malformed, Refused
 from nomicgit.law import paths
 from nomicgit.law.values import keep
 from nomicgit.law.variables import ANY, MISSING
@@ -15,6 +16,7 @@ from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
+HEADS = "quorum hiatus interregnum matters rules posts told rolls actions game dynasty players".split()
 JUDGING = ("enactable", "failable")
 
 
@@ -169,14 +171,28 @@ def _post(world: Transaction, rest: Sequence[str]) -> object:
 
 def compared(value: object, wanted: object) -> str:
     """Nothing, or how a value fails to be what is wanted."""
+    hint = ""
     if isinstance(wanted, Mapping) and len(wanted) == 1:
         ((how, what),) = wanted.items()
         test = TESTS.get(how)
         if test is not None:
-            return "" if test(value, what) else f"{_say(value)} is not {how.replace('_', ' ')} {what!r}"
+            return (
+                ""
+                if _tested(test, value, how, what)
+                else f"{say(value)} is not {how.replace('_', ' ')} {say(what)}"
+            )
+        near = nearest(str(how), TESTS)
+        hint = f" (did you mean {near[0]}?)" if near else ""
     if value is MISSING:
-        return f"nothing is there, where {wanted!r} should be"
-    return "" if same(value, wanted) else f"{_say(value)} is not {wanted!r}"
+        return f"nothing is there, where {say(wanted)} should be{hint}"
+    return "" if same(value, wanted) else f"{say(value)} is not {say(wanted)}{hint}"
+
+
+def _tested(test: Callable[[Any, Any], bool], value: object, how: str, what: object) -> bool:
+    try:
+        return test(value, what)
+    except (TypeError, re.error) as error:
+        raise Malformed.of(f"{how}: {say(what)} is nothing to test with: {error}") from error
 
 
 def same(value: object, wanted: object) -> bool:
@@ -190,8 +206,31 @@ def same(value: object, wanted: object) -> bool:
     return bool(value == wanted)
 
 
-def _say(value: object) -> str:
-    return "nothing" if value is MISSING else repr(value)
+def say(value: object) -> str:
+    """A value as a scenario writes it."""
+    match value:
+        case Mapping():
+            return f"{{{', '.join(f'{key}: {say(each)}' for key, each in value.items())}}}"
+        case list():
+            return f"[{', '.join(map(say, value))}]"
+        case None | bool():
+            return {None: "null", True: "true", False: "false"}[value]
+        case _:
+            return "nothing" if value is MISSING else repr(value)
+
+
+def meant(world: Transaction, path: str) -> str:
+    """Where a path leads nowhere since its first word is none: the one that may have been meant."""
+    head = paths.segments(path)[0]
+    kinds = {*HEADS, *world.law.declared.collections}
+    if head in kinds:
+        return ""
+    game = [v.name for v in world.law.by_kind.get("game", ())]
+    game += [name for of, name in world.law.declared.views if of == "game"]
+    if head.replace("-", "_") in game:
+        return f" (did you mean game.{path}?)"
+    near = nearest(head, kinds)
+    return f" (did you mean {near[0]}{path.removeprefix(head)}?)" if near else ""
 
 
 def _contains(value: object, what: object) -> bool:

@@ -6,30 +6,32 @@ A scenario is a YAML file that plays a piece of a game and says what must come o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from nomicgit import editions
 from nomicgit.ground import clock, files
-from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.nearness import nearest
+from nomicgit.ground.problems import Defect, Malformed, NomicError, Refused, printable
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.values import keep
-from nomicgit.law.variables import MISSING, Type
-from nomicgit.physics.deed import Deed, Outcome
-from nomicgit.physics.deeds import acting, clockwork, petitions, units
+from nomicgit.law.variables import Type
+from nomicgit.physics.deed import Deed, Failure, Outcome
+from nomicgit.physics.deeds import clockwork, petitions, units
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
-from nomicgit.physics.state import naming, reading, resetting, writing
+from nomicgit.physics.state import naming, reading, resetting
 from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.effects import State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.rehearsal.expecting import compared, looked_up
-from nomicgit.rehearsal.scenarios import STEP_KEYS, check_form
+from nomicgit.rehearsal import noting
+from nomicgit.rehearsal.expecting import compared, looked_up, meant
+from nomicgit.rehearsal.scenarios import STEP_KEYS, check_form, verb_of
 from nomicgit.rehearsal.scripted import Scripted, ScriptedDiceError
+from nomicgit.rehearsal.staging import function_defaults, lay
 
 ONE_VALUE: Mapping[str, str] = {
     "idle": "player", "unidle": "player", "pass-mantle": "player", "comment": "text", "vote": "icon",
@@ -41,16 +43,23 @@ IDLE_FOR = 30 * 86_400
 
 @dataclass(frozen=True, slots=True)
 class Rehearsed:
-    """What came of a scenario: its failures (none: it passed), each with its step."""
+    """What came of a scenario: its failures (none: it passed), and what the journal of a game notes of what did not
+    happen, both with their steps."""
 
     name: str
     file: str
     failures: Sequence[str]
+    notes: Sequence[str] = ()
 
     @property
     def passed(self) -> bool:
         """Whether everything came out as it must."""
         return not self.failures
+
+    @property
+    def explained(self) -> Sequence[str]:
+        """The failures, and after them what may have led to them; nothing where it passed."""
+        return [*self.failures, *self.notes] if self.failures else []
 
 
 @dataclass(slots=True)
@@ -104,7 +113,8 @@ def rehearse(
         if rules is not None:
             scenario = {key: value for key, value in scenario.items() if key not in ("edition", "game")}
             at_hand = lambda _: (rules, NEWEST)  # noqa: E731
-        return Rehearsed(name, file, Rehearsal(scenario, file, at_hand).play())
+        played = Rehearsal(scenario, file, at_hand)
+        return Rehearsed(name, file, played.play(), list(dict.fromkeys(played.noted)))
     except NomicError as error:
         return Rehearsed(name, file, [str(problem) for problem in error.problems])
 
@@ -119,6 +129,8 @@ class Rehearsal:
         self.past = Past()
         self.aliases: dict[str, dict[str, Any]] = {}
         self.told: dict[str, list[str]] = {}
+        self.noted: list[str] = []
+        self.begun = 0  # how long the log was when the deed of the step began
         self.at = self.start
         self.context = Context(self.past, secrets=True)
         self.position = self._found(*self._rules(at_hand))
@@ -143,11 +155,12 @@ class Rehearsal:
         emperor = self.scenario.get("emperor")
         founding = Founding(self.start, listed("players"), emperor, listed("admins"), listed("idle"))
         world = found(ruleset, founding, Seeded(self.seed, "founding"), self.context, physics)
-        fresh = _function_defaults(world)
+        fresh = function_defaults(world)
         laid = lay(world, self.scenario.get("state") or {})
-        for (ref, name), value in _function_defaults(world).items():
+        for (ref, name), value in function_defaults(world).items():
             if (ref, name) not in laid and fresh.get((ref, name), value) == value:
                 self._default(world, ref, name)
+        self._note("founding", world.notes)
         world.store.forget()
         return world.position
 
@@ -174,69 +187,107 @@ class Rehearsal:
         return failures
 
     def _step(self, number: int, step: Mapping[str, Any]) -> list[str]:
+        """Play a step. Its dice are of whatever is drawn in it; where they fit the deed alone, they are that one's."""
         self._time(step)
-        self._clock()
-        verb = _verb(step)
+        self.position.store.forget()
+        clocks, seeded = Seeded(self.seed, f"clock {self.at}"), Seeded(self.seed, f"step {number}")
+        if "dice" not in step:
+            return self._played(number, step, clocks, seeded)
+        store, now = self.position.store, self.position.now
+        heard, noted = {who: list(texts) for who, texts in self.told.items()}, list(self.noted)
+        dice = Scripted(step["dice"], clocks)
+        try:
+            return self._played(number, step, dice, dice)
+        except ScriptedDiceError as misfit:
+            if verb_of(step) is None or not dice.of_clock:
+                raise
+            store.rollback(0)
+            self.position.now, self.told, self.noted = now, heard, noted
+            try:
+                return self._played(number, step, clocks, Scripted(step["dice"], seeded))
+            except ScriptedDiceError:
+                raise misfit from None
+
+    def _played(self, number: int, step: Mapping[str, Any], clocks: Chance, chance: Chance) -> list[str]:
+        self._clock(number, clocks)
+        if isinstance(chance, Scripted):
+            chance.come_to_deed(Seeded(self.seed, f"step {number}"))
+        verb = verb_of(step)
         if verb is None:
-            return self._expect(step.get("expect") or {})
+            self._all_drawn(chance)
+            return self._expect(number, step)
         refused = step.get("refused", False)
         try:
-            self._deed(number, verb, step)
+            self._deed(number, verb, step, chance)
         except Refused as error:
+            self.position.store.forget()
             reason = "\n".join(problem.what for problem in error.problems)
             if not refused:
                 return [f"{verb} was refused: {error}"]
             if isinstance(refused, str) and refused.casefold() not in str(error).casefold():
                 return [f"{verb} was refused, but not with {refused!r}: {reason}"]
-            return self._expect(step.get("expect") or {})
+            if isinstance(error.__cause__, Defect) and "defective" not in str(refused):
+                self._note(f"step {number}", [Failure(f"{verb} was refused: {error}")])
+            return self._expect(number, step)
         if refused:
-            return [f"{verb} was not refused"]
-        return self._expect(step.get("expect") or {})
+            return [f"{verb} was not refused: {noting.done(self.past.effected[f'step-{number}'])}"]
+        return self._expect(number, step)
 
     def _time(self, step: Mapping[str, object]) -> None:
         at = step.get("at")
         if at is None:
             return
         text = str(at)
+        if clock.is_span(text):
+            raise Malformed.of(f"{text} is how long, and not when", mend=f"so long after the start: +{text}")
         moment = clock.shift(self.start, clock.span(text)) if text.startswith("+") else clock.instant(text)
         if moment < self.at:
             raise Malformed.of(f"time runs back to {text}")
         self.at = moment
 
-    def _clock(self) -> None:
-        world = self.world
-        clockwork.catch_up(world, self.at)
+    def _clock(self, number: int, chance: Chance) -> None:
+        """Let everything happen that falls due. The log of what the dice of the step may yet take back is kept."""
+        world = Transaction(self.position, self.context, chance)
+        failed = clockwork.catch_up(world, self.at)
+        self._note(f"step {number}", [*failed, *world.notes])
         self._hear(world.messages)
         units.forget_transient(world)
-        world.store.forget()
+        if not (isinstance(chance, Scripted) and chance.of_clock):
+            world.store.forget()
+        self.begun = len(world.store.log)
         self.position.now = self.at
+
+    def _note(self, when: str, lines: Iterable[str]) -> None:
+        self.noted += [f"{when}: {line}" for line in noting.failed(lines)]
+
+    def _all_drawn(self, chance: Chance) -> None:
+        if isinstance(chance, Scripted) and chance.left:
+            raise ScriptedDiceError(f"these dice were not drawn: {', '.join(map(str, chance.left))}")
 
     def _hear(self, messages: Sequence[tuple[str, str]]) -> None:
         for player, text in messages:
             self.told.setdefault(player, []).insert(0, text)
 
-    def _deed(self, number: int, verb: str, step: Mapping[str, Any]) -> Outcome:
+    def _deed(self, number: int, verb: str, step: Mapping[str, Any], chance: Chance) -> Outcome:
         action, given = self._wording(verb, step)
-        seeded = Seeded(self.seed, f"step {number}")
-        chance = Scripted(step["dice"], seeded) if "dice" in step else seeded
         actor = None if step.get("by") is None else self._actor(str(step["by"]))
-        outcome = self._decided(Deed(f"step-{number}", actor, action, given, self.at), chance)
+        outcome = self._decided(number, Deed(f"step-{number}", actor, action, given, self.at), chance)
         if actor is not None and verb == action:
             self._answered(number, actor, action, chance)
-        if isinstance(chance, Scripted) and chance.left:
-            raise ScriptedDiceError(f"these dice were not drawn: {', '.join(map(str, chance.left))}")
+        self._all_drawn(chance)
         if step.get("as"):
             self.aliases[str(step["as"])] = {
-                "deed": outcome.deed.id, "post": _made_post(self.world, outcome.result), "result": outcome.result,
+                "deed": outcome.deed.id, "post": _made_post(self.world, outcome.result, self.begun), "result": outcome.result,
             }  # fmt: skip
         self.position.store.forget()
         return outcome
 
-    def _decided(self, deed: Deed, chance: Chance) -> Outcome:
+    def _decided(self, number: int, deed: Deed, chance: Chance) -> Outcome:
         before = self.position.ruleset
         outcome = self.position.decide(self.context, deed, chance)
         self._hear(outcome.messages)
-        self.past.keep(deed, self.position, before)
+        self._note(f"step {number}", outcome.notes)
+        self.past.keep(deed, self.position, before, self.begun)
         return outcome
 
     def _answered(self, number: int, actor: str, verb: str, chance: Chance) -> None:
@@ -244,7 +295,8 @@ class Rehearsal:
         petition = petitions.of(self.world, verb, actor)
         if petition is not None:
             admin, answer = petitions.admin(self.world, petition), petition.answer
-            self._decided(Deed(f"step-{number}-{answer}", admin, answer, petition.given, self.at), chance)
+            answered = Deed(f"step-{number}-{answer}", admin, answer, petition.given, self.at)
+            self._decided(number, answered, chance)
 
     def _actor(self, name: str) -> str:
         return naming.holder(self.position.store, name) or name
@@ -268,7 +320,16 @@ class Rehearsal:
                 given[key] = step[key]
         if "on" in step:
             given["post" if verb == "comment" else "matter"] = step["on"]
+        if action == verb:
+            self._declared(verb)
         return action, self._named(action, given)
+
+    def _declared(self, verb: str) -> None:
+        actions = self.world.law.declared.actions
+        near = [] if verb in actions else nearest(verb, {*STEP_KEYS, "act", *actions})
+        if near:
+            what = f"no rule in force declares an action {printable(verb, 60)}"
+            raise Refused.of(what, mend=f"did you mean {near[0]}?")
 
     def _private(self, action: str) -> str:
         declared = self.world.law.declared.actions.get(action)
@@ -301,94 +362,23 @@ class Rehearsal:
             return {**change, "undo": self.aliases[str(change["undo"])]["deed"]}
         return change
 
-    def _expect(self, expected: Mapping[str, object]) -> list[str]:
+    def _expect(self, number: int, step: Mapping[str, Any]) -> list[str]:
         failures = []
-        for path, wanted in expected.items():
-            value = looked_up(self.world, path, self.aliases, self.told)
-            failure = compared(value, wanted)
+        for path, wanted in (step.get("expect") or {}).items():
+            world = self.world
+            failure = compared(looked_up(world, path, self.aliases, self.told), wanted)
+            self._note(f"step {number}", noting.broken(world, path))
             if failure:
-                failures.append(f"{path}: {failure}")
+                failures.append(f"{path}: {failure}{meant(world, path)}")
         return failures
 
 
-def _verb(step: Mapping[str, object]) -> str | None:
-    verbs = [key for key in step if key not in STEP_KEYS]
-    if len(verbs) > 1:
-        raise Malformed.of(f"a step has one verb, not {' and '.join(map(printable, verbs))}")
-    return verbs[0] if verbs else None
-
-
-def _made_post(world: Transaction, result: object) -> str | None:
+def _made_post(world: Transaction, result: object, begun: int) -> str | None:
     if isinstance(result, str) and result.startswith("posts/"):
         return result.removeprefix("posts/")
     made = [
         change.ref
-        for change in world.store.since(0)
+        for change in world.store.since(begun)
         if change.field == "created" and change.ref.startswith("posts/")
     ]
     return made[-1].removeprefix("posts/") if made else None
-
-
-def _function_defaults(world: Transaction) -> dict[tuple[str, str], object]:
-    defaults = {}
-    for kind, variables in world.law.by_kind.items():
-        for variable in variables:
-            if variable.type.default_by and not variable.derived:
-                for ref in units.entities(world, kind):
-                    if world.store.value(ref, variable.name) is not MISSING:
-                        defaults[ref, variable.name] = world.store.value(ref, variable.name)
-    return defaults
-
-
-def lay(world: Transaction, state: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """Lay values over a founded game as they stand; no rule reacts. Returns what was laid. Refused where unknown."""
-    laid: set[tuple[str, str]] = set()
-    for kind, entities in state.items():
-        if kind in ("game", "dynasty"):
-            _lay_fields(world, kind, kind, entities, laid)
-            continue
-        if kind != "players" and kind not in world.law.declared.collections:
-            raise Refused.of(f"state: no rule in force declares {printable(kind, 60)}")
-        for name, fields in (entities or {}).items():
-            ref = f"{kind}/{naming.entity_id(world, kind, str(name))}"
-            if not reading.exists(world, ref):
-                _lay_entity(world, kind, str(name), fields or {})
-            _lay_fields(world, ref, kind, fields or {}, laid)
-    return laid
-
-
-def _lay_entity(world: Transaction, kind: str, name: str, fields: Mapping[str, object]) -> None:
-    collection = world.law.declared.collections.get(kind)
-    if collection is None or collection.grid:
-        raise Refused.of(f"state: there is no {printable(name, 60)} among the {kind}")
-    made: dict[str, Any] = {}
-    if isinstance(collection.key, Mapping) and "of" in collection.key:
-        made = dict(zip(collection.key["of"], name.split("-"), strict=False))
-    elif isinstance(collection.key, str):
-        made = {collection.key: name}
-    known = {k: v for k, v in fields.items() if k in made}
-    writing.create(world, kind, name, **(made | known))
-
-
-def _lay_fields(
-    world: Transaction, ref: str, kind: str, fields: Mapping[str, object], laid: set[tuple[str, str]]
-) -> None:
-    for name, value in (fields or {}).items():
-        plain = name.replace("-", "_")
-        declared = world.law.variable(kind, plain)
-        kept = declared.type if declared else reading.KEPT.get(kind, {}).get(plain)
-        if kept is None or (declared is not None and declared.derived):
-            raise Refused.of(f"state: {printable(name, 60)} of {ref} is not declared, or is derived")
-        try:
-            kept_value = keep(world, kept, value)
-        except Refused as error:
-            raise Refused.of(f"state: {ref} {name}: {error.problems[0].what}") from error
-        if world.store.fields(ref) is None and "/" in ref:
-            world.store.create(ref, {})
-        world.store.put(ref, plain, kept_value)
-        laid.add((ref, plain))
-
-
-def open_to(world: Transaction, name: str) -> list[str]:
-    """The names of the actions open to a player now, in alphabetical order."""
-    return sorted(action for action, why in acting.open_actions(world, f"players/{name}").items() if not why)

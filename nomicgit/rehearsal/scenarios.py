@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
+from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, printable
 
 KEYS = frozenset("name edition game start players idle emperor admins state steps".split())
 STEP_KEYS = frozenset("at by as with on dice refused expect reason text".split())
+OF_A_VERB = ("refused", "as", "with", "on", "reason", "text")
 _NAMES = ("players", "idle", "admins")
 
 
@@ -59,9 +61,23 @@ def _step(step: object, place: str, file: str) -> None:
     for key in ("at", "by", "as", "on", "act"):
         if not isinstance(step.get(key), str | int | None):
             _wrong(f"{place}: {key}", "one word", file)
+    idle = [key for key in OF_A_VERB if step.get(key)] if set(step) <= STEP_KEYS else []
+    if idle:
+        what = f"{place}: {idle[0]} stands beside a verb, and this step has none"
+        raise Malformed.of(what, file=file, mend="write what is done, as in: act: NAME; or leave it out")
     put = step.get("set") or {}
     if "set" in step and len(put) != 1 and set(put) != {"path", "value"}:
         _wrong(f"{place}: set", "a path and its value", file)
+
+
+def verb_of(step: Mapping[str, object]) -> str | None:
+    """The verb of a step, None where that only looks."""
+    verbs = [key for key in step if key not in STEP_KEYS]
+    if len(verbs) > 1:
+        near = [word for verb in verbs if verb != "act" for word in nearest(verb, STEP_KEYS)]
+        what = f"a step has one verb, not {' and '.join(map(printable, verbs))}"
+        raise Malformed.of(what, mend=f"did you mean {' or '.join(near)}?" if near else "")
+    return verbs[0] if verbs else None
 
 
 def _wrong(key: str, must: str, file: str) -> NoReturn:

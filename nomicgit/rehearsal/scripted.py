@@ -16,9 +16,15 @@ class Scripted:
 
     def __init__(self, values: Sequence[object], spare: Seeded) -> None:
         self.values, self.spare, self.drawn = list(values), spare, 0
+        self.clocks, self.of_clock = True, False  # whether the clock draws, and whether it has asked for one
         self.seeds: list[bytes] = []  # a rehearsal leaves no record
 
+    def come_to_deed(self, spare: Seeded) -> None:
+        """The clock has drawn what it draws; the rest is the deed's."""
+        self.spare, self.clocks = spare, False
+
     def _next(self, what: str) -> object:
+        self.of_clock |= self.clocks
         if self.drawn >= len(self.values):
             raise ScriptedDiceError(f"the dice ran out: {what} is drawn after {self.drawn} of them")
         self.drawn += 1

@@ -10,6 +10,7 @@ import pytest
 
 from nomicgit.physics.deed import Outcome
 from nomicgit.physics.deeds import clockwork
+from nomicgit.physics.state.context import Chance
 from nomicgit.rehearsal import rehearsal
 
 Step = Mapping[str, Any]
@@ -83,8 +84,8 @@ class Watched(rehearsal.Rehearsal):
         self.failures: list[str] = []
         super().__init__(scenario, "test", None)
 
-    def _deed(self, number: int, verb: str, step: Step) -> Outcome:
-        outcome = super()._deed(number, verb, step)
+    def _deed(self, number: int, verb: str, step: Step, chance: Chance) -> Outcome:
+        outcome = super()._deed(number, verb, step, chance)
         self.notes += outcome.notes
         self.defective += [f"step {number}: {note}" for note in outcome.notes if "defective" in note]
         return outcome

@@ -14,7 +14,9 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, tty
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.physics import Physics
+from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
+from nomicgit.record.tree import RULESET
 from nomicgit.rehearsal import rehearsal
 from nomicgit.rehearsal.rehearsal import AtHand
 
@@ -33,7 +35,8 @@ def play(seat: Seat, files: tuple[Path, ...], edition: str | None) -> int:
     passed = sum(result.passed for result, _ in results)
     if seat.as_json:
         click.echo(json.dumps([
-            {"name": r.name, "file": r.file, "passed": r.passed, "failures": list(r.failures), "seconds": round(s, 4)}
+            {"name": r.name, "file": r.file, "passed": r.passed, "failures": list(r.failures), "notes": list(r.notes),
+             "seconds": round(s, 4)}
             for r, s in results
         ]))  # fmt: skip
         return 0 if passed == len(results) else 1
@@ -42,16 +45,23 @@ def play(seat: Seat, files: tuple[Path, ...], edition: str | None) -> int:
         click.echo(f"{mark}  {seconds:5.2f} s  {clean(result.name)}")
         for failure in result.failures:
             click.echo(f"        {result.file}: {clean(failure)}")
+        for note in result.notes:
+            click.echo(f"        {click.style('warning', fg='yellow')}: {clean(note)}")
     if len(results) > 1:
         click.echo(f"{passed} of {len(results)} passed, {time.perf_counter() - began:.1f} s")
     return 0 if passed == len(results) else 1
 
 
 def _at_hand(seat: Seat) -> AtHand:
-    """The rules of the game at hand, or of one in another folder; each is read once."""
+    """The rules of the game at hand, or of one in another folder; each is read once, and what differs from it is said."""
 
     def rules(path: str) -> tuple[Ruleset, Physics]:
         game = Game.open(path) if path else seat.game()
+        by_hand = edited(game.repository, game.head.tree, posts=False)
+        for file in by_hand.paths if by_hand else ():
+            if file.startswith(RULESET):
+                said = f"{file} differs from the commit that is rehearsed: commit it first"
+                click.echo(click.style("warning", fg="yellow") + f": {clean(said)}", err=True)
         return game.ruleset, game.physics
 
     return lru_cache(maxsize=8)(rules)

@@ -41,7 +41,7 @@ def _failures(name: str, text: str, ruleset: Ruleset, physics: Physics) -> list[
             lambda: list(
                 rehearsal.rehearse(
                     text, f"game/scenarios/{name}.yml", at_hand=lambda _: (ruleset, physics)
-                ).failures
+                ).explained
             )
         )
     except NomicError as wrong:

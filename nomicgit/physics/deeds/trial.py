@@ -13,6 +13,7 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Problem, printable
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.secrecy import NOTHING_SECRET
+from nomicgit.physics.deed import NOT_ENACTED
 from nomicgit.physics.deeds import acting, units, ways
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.deeds.ways import Played, Wishes
@@ -160,7 +161,7 @@ def undo_enactment(world: Transaction, closing: Closing, why: str) -> None:
     """Take a matter's enactment back to before it was closed, and mark it illegal where the law has that."""
     world.back(closing.before)
     world.steps = []
-    world.notes.append(f"Not enacted: {why}.")
+    world.notes.append(f"{NOT_ENACTED}: {why}.")
     if world.law.variable("posts", "illegal") is not None:
         writing.write(world, closing.matter, "posts", "illegal", True)
     units.settle(world)

@@ -734,8 +734,29 @@ def test_rehearse_plays_on_the_game_at_hand_or_on_an_edition(attic: Nomic) -> No
     assert "passed" in attic("rehearse", "good.yml").out
     assert "1 of 2 passed" in attic("rehearse", "good.yml", "bad.yml", code=1).out
     [row] = attic("rehearse", "--edition", "crypt", "--json", "good.yml").json
-    assert set(row) == {"name", "file", "passed", "failures", "seconds"}
+    assert set(row) == {"name", "file", "passed", "failures", "notes", "seconds"}
     assert attic("rehearse", "nope.yml", code=2).err
+
+
+def test_rehearse_names_what_is_not_committed_of_the_rules(attic: Nomic, git: Callable[..., str]) -> None:
+    Path("s.yml").write_text("name: s\nplayers: [ana]\nsteps:\n  - expect: {dynasty.number: 1}\n")
+    assert "differs" not in attic("rehearse", "s.yml").err
+    rule = min(Path("game/ruleset").rglob("*.md"))
+    rule.write_text(rule.read_text() + "One more sentence.\n")
+    Path("game/ruleset/2-dynastic/99-new.md").write_text("---\ntitle: New\n---\n")
+    Path("game/scenarios").mkdir(exist_ok=True)
+    Path("game/scenarios/s.yml").write_text(Path("s.yml").read_text())
+    edits = [
+        line.split()[-1]
+        for line in git("status", "--porcelain", "-uall", "game/ruleset", cwd=Path()).splitlines()
+    ]
+    said = attic("rehearse", "--json", "s.yml", "game/scenarios/s.yml")
+    end = "differs from the commit that is rehearsed: commit it first"
+    assert sorted(said.err.splitlines()) == sorted(f"warning: {path} {end}" for path in edits)
+    assert [row["notes"] for row in said.json] == [[], []]
+    git("add", ".", cwd=Path())
+    git("commit", "-qm", "by hand", cwd=Path())
+    assert "differs" not in attic("rehearse", "s.yml").err
 
 
 def test_rehearse_without_a_game_needs_an_edition(nomic: Nomic) -> None:

@@ -19,7 +19,7 @@ from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.rehearsal import rehearsal
+from nomicgit.rehearsal import staging
 
 START = clock.instant("2021-06-07T00:00:00Z")
 DAY = 86400
@@ -174,7 +174,7 @@ def crypt(rooms: Crypt, players: Crypt) -> Transaction:
     """A game with these rooms and players, a day old."""
     founding = Founding(START, ["ana", *LORDS], "ana")
     world = found(RULES, founding, Seeded(b"", "found"), Context(secrets=True), NEWEST)
-    rehearsal.lay(world, {"rooms": rooms, "players": players})
+    staging.lay(world, {"rooms": rooms, "players": players})
     world.store.forget()
     return world
 
