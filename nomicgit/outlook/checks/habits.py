@@ -36,6 +36,9 @@ def habits(law: Law) -> Iterator[Finding]:
                 for at, what, mend in look(plain):
                     line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                     yield error(in_rule(law, placed.slug, what, mend, line))
+            for at, what, mend in () if _any_fraction(law) else _tenths(plain):
+                line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
+                yield warning(in_rule(law, placed.slug, what, mend, line))
             yield from _constants(law, placed, plain)
 
 
@@ -66,6 +69,18 @@ def _fractions(plain: Sequence[Token]) -> Iterator[Habit]:
     for kind, word, at in plain:
         if kind == "OP" and word in ("/", "/="):
             yield at, "/ gives a fraction", "write divide(a, b), which rounds towards zero"
+
+
+def _any_fraction(law: Law) -> bool:
+    """Whether some variable in force is of a type that holds fractions."""
+    return any(each.type.kind == "number" for each in law.declared.variables.values())
+
+
+def _tenths(plain: Sequence[Token]) -> Iterator[Habit]:
+    for (_, before, _), (kind, word, at), (_, after, _) in zip(plain, plain[1:], plain[2:], strict=False):
+        if kind == "NUMBER" and "." in word and "*" in (before, after):
+            what = f"what is multiplied by {word} is a fraction, and must be a whole number to be kept"
+            yield at, what, "write divide(a, b), which rounds towards zero: divide(a, 10) for a tenth"
 
 
 def _copies(plain: Sequence[Token]) -> Iterator[Habit]:
