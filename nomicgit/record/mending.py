@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.trees import folded
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.physics.deed import Deed, Outcome
@@ -199,15 +200,28 @@ def _highest(known: Value, kind: str, numbers: Set[tuple[str, int]]) -> int:
 def _tree(
     repository: Repository, to: Commit, head: Commit, numbers: Set[tuple[str, int]], *, write: bool
 ) -> str:
-    """The tree of the line's end with the game, and its forms, as they were; what is neither stays as it is."""
+    """The tree of the line's end with the game, and its forms, as they were; what is neither stays as it is.
+
+    What some file system would take for the game's folder goes: the game could not lie beside it in every clone.
+    """
     make = repository.tree_with if write else repository.tree_id
-    base = make(head.tree, {GAME.rstrip("/"): game_at(repository, to)})
+    game = GAME.rstrip("/")
+    gone = dict.fromkeys(_twins(repository, head.tree, game))
+    base = make(head.tree, {**gone, game: game_at(repository, to)})
     changes: dict[str, bytes | None] = _forms(repository, to, head)
     tree = GameTree(repository, to.tree)
     used = _used(tree, numbers)
     if used is not None:
         changes[tree.path("open")] = rendered("open", used)
     return make(base, changes)
+
+
+def _twins(repository: Repository, tree: str, name: str) -> Iterator[str]:
+    """What lies in a tree under other names that are this one where capitals do not count."""
+    for other, (mode, oid) in repository.tree(tree).items():
+        if other != name and folded(other) == name:
+            below = repository.changed(oid, None)
+            yield from (f"{other}/{path}" for path, _, _ in below) if mode == _FOLDER else (other,)
 
 
 def _forms(repository: Repository, to: Commit, head: Commit) -> dict[str, bytes | None]:
