@@ -83,8 +83,16 @@ def swapped(
     return "", ""
 
 
+DIGITS = 18  # of a number that could be a post's
+
+
 def _is_post(world: Transaction, text: str) -> bool:
-    return text.isascii() and text.isdecimal() and world.store.fields(f"posts/{int(text)}") is not None
+    return (
+        text.isascii()
+        and text.isdecimal()
+        and len(text) <= DIGITS
+        and world.store.fields(f"posts/{int(text)}") is not None
+    )
 
 
 def path(world: Transaction, written: str) -> str:

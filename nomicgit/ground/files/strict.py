@@ -33,7 +33,7 @@ MOST_TOLD = 100  # scalars that are to be quoted, of one document
 _NO_KEY: Any = object()
 MENDS = {
     "mapping values are not allowed": 'put a text that holds ": " in quotes, or begin a key on a line of its own',
-    "',' or '}'": "close the { before it with }, or put a comma between",
+    "',' or '}'": "close the { before it with }, or put a comma between; a text with : , # or a bracket in it stands in quotes",
     "',' or ']'": "close the [ before it with ], or put a comma between",
     "end of stream": "close the quotation mark",
     "cannot start any token": "put the text in quotes",

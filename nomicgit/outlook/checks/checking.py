@@ -25,7 +25,8 @@ from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
-    law.declarations, keys.keys, keys.names, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes, law.orphans,
+    law.declarations, keys.keys, keys.slips, keys.names, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes,
+    law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed,
 )  # fmt: skip

@@ -42,6 +42,21 @@ def keys(law: Law) -> Iterator[Finding]:
             )
 
 
+def slips(law: Law) -> Iterator[Finding]:
+    """Keys in a map of a rule's own that differ by a slip of the pen from another one beside them, and that no prose quotes."""
+    known = front(law.declarations)
+    for placed in law.active:
+        quoted = {quote.strip() for quote in QUOTE.findall(placed.prose)}
+        for name, inside in placed.front.items():
+            if name in known.parts or name in known.keys or not isinstance(inside, Mapping):
+                continue
+            for key in inside:
+                meant = near(str(key), inside.keys() - {key}, VERY)
+                if meant and f"{name}.{key}" not in quoted:
+                    what = f"{name} has {printable(str(key), 60)} beside what is called nearly so"
+                    yield warning(in_front(law, placed.slug, (name, str(key)), what, meant))
+
+
 def _read_by(text: str) -> Iterator[str]:
     """What mechanics may read by its name: words in their texts, and names before ``=`` such as ``find`` takes."""
     plain = [token for token in tokens(text) if token[0] not in ("COMMENT", "NEWLINE")]

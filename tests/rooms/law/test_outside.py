@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from hostile.small import HOARD, Small, small_law
+from support.clones import Clone
 from support.parlour import TEA, parlour
+from support.signing import keys_beside, sits
 
 from nomicgit.ground.problems import Refused
 from nomicgit.law.merging import DECLARATIONS
@@ -83,7 +85,6 @@ def test_nobody_founds_a_game_with_it(tmp_path: Path, name: str) -> None:
         Small.found(tmp_path / "game", small_law({"2-dynastic/10-hoard.md": text}))
 
 
-PUBLIC = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIADMIKvArt+mUyuWNUwDxCBELyWh6GK06BwFXLFUTUEJ"
 OF_KEYS = {Outside.CLOCK, Outside.MAILBOX, Outside.TERM, Outside.OPEN, Outside.SEALED}
 """The deeds of games with keys alone (``tests/rooms/record/test_rounds.py``)."""
 
@@ -108,9 +109,13 @@ def test_the_record_knows_no_other_deeds_that_no_rule_declares(
     game.under_physics(["ana"], 2, small.at + 150)
     origin = Origin(account=Account("github", 7, "ana-on-it"))
     game.act(Deed(new_id(small.at + 180), "ana", Outside.ACCOUNT, {}, small.at + 180, origin=origin))
-    game.give_keys("ana", [PUBLIC], "", ["ana"], small.at + 190)
+    Remedy.to(game.repository, "HEAD~1", small.at + 3600).record(["ana"], small.at + 185)
+    keys_beside(tmp_path, "ana")
+    sits(Clone(small.folder), "ana", "ana")
+    game = Game.open(small.folder)
+    public = " ".join((tmp_path / "ana.pub").read_text(encoding="utf-8").split()[:2])
+    game.give_keys("ana", [public], "ana", [], small.at + 190)
     game.under_signatures(["ana"], "asked", small.at + 200)
-    Remedy.to(game.repository, "HEAD~1", small.at + 3600).record(["ana"], small.at + 240)
     told = small.git("log", "--format=%(trailers:key=Nomic-Action,valueonly,separator=%x2C)").split()
     assert set(told) - lawful == set(Outside) - OF_KEYS
     assert small.verified().faults == []

@@ -110,7 +110,9 @@ def test_what_the_page_seals_is_byte_for_byte_what_a_clone_seals(played: Played,
             place = dee.page.locator(f"[data-name={name}] :is(input, select, textarea)").first
             _put(place, value)
         ours = json.loads(plain(game, sealed(dee.page)))
-        said = json.loads(_shown("-C", str(played.folder), "order", action, *words, "--as", "dee", "--json"))
+        said = json.loads(
+            _shown("-C", str(played.folder), "order", action, *words, "--as", "dee", "--json", "--yes")
+        )
         theirs = json.loads(plain(game, said["order"]))
         assert re.fullmatch("[0-9a-f]{16}-[0-9a-f]{16}", ours["nonce"])
         assert min(ours["nonce"], theirs["nonce"])[:3] == ours["nonce"][:3]  # of the same years
