@@ -48,7 +48,7 @@ def looks(game: KeyedGame) -> Iterator[dict[str, object]]:
 def test_whoever_looks_meets_no_error_and_no_secret(edition: str, tmp_path: Path) -> None:
     practice = PRACTICES[edition]
     keyed = KeyedGame.founded(tmp_path / "game", edition, practice.sealed)
-    play = Practising(practice, keyed, 16)  # type: ignore[arg-type]
+    play = Practising(practice, keyed, 17)  # type: ignore[arg-type]
     some: list[dict[str, object]] = []
     for _ in range(3):
         for _ in range(7):
