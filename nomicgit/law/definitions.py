@@ -88,6 +88,12 @@ def tokens(text: str) -> Iterator[Token]:
         offset += len(lexeme)
 
 
+@lru_cache(maxsize=1024)
+def code(text: str) -> tuple[Token, ...]:
+    """The tokens of mechanics but their comments and line feeds."""
+    return tuple(token for token in tokens(text) if token[0] not in ("COMMENT", "NEWLINE"))
+
+
 def _kind(lexeme: str) -> str:
     first = lexeme[0]
     if first == "\n":

@@ -20,7 +20,7 @@ class People:
     def __init__(self, tree: GameTree, accounts: Mapping[int, str]) -> None:
         self._store = Store(tree)
         ids = self._store.ids("players")
-        self._roster = tuple(ids)
+        self._roster = frozenset(ids)
         self.names: dict[str, str] = {
             name.casefold(): who for who in ids for name in (who, *names_of(self._store, who))
         }
@@ -66,7 +66,7 @@ class People:
 
     def others(self, tree: GameTree) -> bool:
         """Whether others are on a roster than these."""
-        return self._roster != tuple(tree.ids("players"))
+        return self._roster != frozenset(tree.ids("players"))
 
     def learn(self, player: str, account: Account) -> None:
         """Note the account of a player that a deed has made known."""

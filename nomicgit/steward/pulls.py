@@ -100,7 +100,7 @@ def reworded(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
         given["title"] = words.title
     if words.body != post.get("body"):
         given["body"] = words.body
-    said_anew = words.block and look.same(post, pull.head_sha) is not False
+    said_anew = words.block and not brings(post, words.block) and look.same(post, pull.head_sha) is not False
     other = pull.foreign_title if "title" in given else None
     if said_anew or "body" in given:
         other = pull.foreign_body or other

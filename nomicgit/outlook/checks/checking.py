@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nomicgit.git import Repository
+from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.law import Law
+from nomicgit.law.linking import Language
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks import aimed, defects, habits, handed, keys, law, mechanics, named, state
 from nomicgit.outlook.checks.finding import Finding, error, warning
@@ -33,6 +35,11 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
     state.layout, state.entities, state.posts, state.index, state.scenarios,
 )  # fmt: skip
+
+Said = frozenset[tuple[str, str, str]]  # level, what and rule of each finding
+_KNOWN = Kept[tuple[frozenset[tuple[str, str]], Language], Said](
+    4
+)  # of the law in force, for all that is pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +79,17 @@ def _of_law(in_force: Law) -> list[Finding]:
 
 def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
     """What the checks find in a ruleset and did not find in the one before it."""
-    known = {
-        (each.level, each.problem.what, each.problem.where.rule)
-        for each in check_ruleset(before, physics).findings
-    }
+    known = _KNOWN.get((frozenset(before.texts.items()), physics.language), lambda: _said(before, physics))
     findings = check_ruleset(after, physics).findings
     return [
         each for each in findings if (each.level, each.problem.what, each.problem.where.rule) not in known
     ]
+
+
+def _said(ruleset: Ruleset, physics: Physics) -> Said:
+    """What the checks say of a ruleset, wherever it stands there."""
+    findings = check_ruleset(ruleset, physics).findings
+    return frozenset((each.level, each.problem.what, each.problem.where.rule) for each in findings)
 
 
 def check_game(repository: Repository, commit: str, at: int | None = None) -> Checked:

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
 from nomicgit.law import foreign
-from nomicgit.law.definitions import DEEPER, Token, definitions, tokens
+from nomicgit.law.definitions import DEEPER, Token, code, definitions
 from nomicgit.law.law import Law
 from nomicgit.law.rules import LANGUAGE, fences
 from nomicgit.law.ruleset import Placed
@@ -31,7 +31,7 @@ def habits(law: Law) -> Iterator[Finding]:
     """``/``, writing into what a word returned, statements outside functions, attributes of references, sums of times."""
     for placed in law.active:
         if placed.mechanics:
-            plain = [token for token in tokens(placed.mechanics) if token[0] not in ("COMMENT", "NEWLINE")]
+            plain = code(placed.mechanics)
             for look in (_fractions, _copies, _attributes, _parts, _times, _sums):
                 for at, what, mend in look(plain):
                     line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
@@ -213,7 +213,7 @@ def _constants(law: Law, placed: Placed, plain: Sequence[Token]) -> Iterator[Fin
 
 
 def _calls(text: str, start: int, end: int) -> bool:
-    inside = [t for t in tokens("\n".join(text.split("\n")[start:end])) if t[0] not in ("COMMENT", "NEWLINE")]
+    inside = code("\n".join(text.split("\n")[start:end]))
     return any(a[0] == "NAME" and b[1] == "(" for a, b in pairwise(inside)) or any(
         t[1] in ("for", "lambda", "if") for t in inside
     )

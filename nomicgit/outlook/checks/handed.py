@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nomicgit.ground.clock import span
 from nomicgit.ground.problems import Malformed
 from nomicgit.law.declaring import FIELD, KEPT, underscored
-from nomicgit.law.definitions import DEEPER, Token, tokens
+from nomicgit.law.definitions import DEEPER, Token, code
 from nomicgit.law.law import Law
 from nomicgit.law.merging import OF_ACTION, OF_COLLECTION, OF_POSTS, WHAT_IT_IS
 from nomicgit.law.variables import kind_of_all
@@ -169,7 +169,7 @@ def _literal(argument: Sequence[Token]) -> str:
 
 def _calls(text: str) -> Iterator[Call]:
     """The calls of words that name something."""
-    plain = [token for token in tokens(text) if token[0] not in ("COMMENT", "NEWLINE")]
+    plain = code(text)
     for n, (_, word, at) in enumerate(plain[:-1]):
         named = word in NAMED or word in FIELDS
         if named and plain[n + 1][1] == "(" and (n == 0 or plain[n - 1][1] not in (".", "def")):

@@ -9,7 +9,7 @@ from typing import Any
 
 from nomicgit.ground.problems import printable
 from nomicgit.law.declaring import Options, options
-from nomicgit.law.definitions import tokens
+from nomicgit.law.definitions import code
 from nomicgit.law.law import Law
 from nomicgit.law.merging import front
 from nomicgit.outlook.checks.finding import Finding, error, in_front, warning
@@ -59,7 +59,7 @@ def slips(law: Law) -> Iterator[Finding]:
 
 def _read_by(text: str) -> Iterator[str]:
     """What mechanics may read by its name: words in their texts, and names before ``=`` such as ``find`` takes."""
-    plain = [token for token in tokens(text) if token[0] not in ("COMMENT", "NEWLINE")]
+    plain = code(text)
     for kind, word, _ in plain:
         if kind == "STRING":
             yield from _WORD.findall(word)

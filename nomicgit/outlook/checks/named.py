@@ -24,7 +24,7 @@ from nomicgit.law.declarations import (
     Timed,
     View,
 )
-from nomicgit.law.definitions import DEEPER, text_of, tokens
+from nomicgit.law.definitions import DEEPER, code, text_of
 from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, RESERVED, written
 from nomicgit.law.ruleset import Placed
@@ -132,9 +132,7 @@ def _header(text: str) -> Header:
     """The parameters of a definition, those that take all the rest with their asterisks; whether each has a default."""
     parameters: Header = []
     depth, before = 0, ""
-    for kind, word, _ in tokens(text):
-        if kind in ("COMMENT", "NEWLINE"):
-            continue
+    for kind, word, _ in code(text):
         depth += DEEPER.get(word, 0)
         if depth == 0 and before:
             if word == ")":

@@ -248,6 +248,7 @@ def test_of_several_who_push_at_once_each_gets_in(tmp_path: Path, monkeypatch: p
         said = [process.communicate(timeout=60)[0].decode() for process in at_once]
         assert [process.returncode for process in at_once] == [0, 0, 0, 1], said
         assert "hook declined" in said[-1]
+        assert by_hand[:12] in said[-1] or "the game is at" in said[-1]
         log = host.bare.git("log", "--format=%an", "main").split("\n")
         assert sorted(log) == ["ana", "ben", "cy", "founder"]
         assert {each["by"] for each in host.noted()} == set(NAMES)

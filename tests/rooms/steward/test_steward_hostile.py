@@ -25,6 +25,7 @@ MENTION = re.compile(r"(?<![\w`])@(?!(?:Ana|Ben|Cy|Dee|Eli|Fox)\b)[A-Za-z0-9]")
 CLOSING = re.compile(r"(?i)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:[\w./-]*#\d|GH-\d|https?://)")
 MARKS = re.compile(r"<!-- nomicgit (?:told [a-z0-9 -]+|report|does [0-9a-f]{12}|end) -->")
 TAGS = re.compile(r"</?(?:details|summary)>")
+OF_A_RULE = re.compile(r"So says the rule [\w ]+ \\\(<https://nomic-club\.github\.io/game/rules/[a-z-]+/>\\\)")
 
 
 @pytest.fixture
@@ -34,9 +35,9 @@ def door(tmp_path: Path) -> Iterator[Doorstep]:
 
 
 def outside_code(body: str) -> str:
-    """A comment without its blocks of code, its own marks and its own tags."""
+    """A comment without its blocks of code, its own marks, its own tags, and the addresses of the game's own rules."""
     plain = re.sub(r"^(`{3,})text\n.*?^\1$", "", body, flags=re.MULTILINE | re.DOTALL)
-    return TAGS.sub("", MARKS.sub("", plain))
+    return OF_A_RULE.sub("", TAGS.sub("", MARKS.sub("", plain)))
 
 
 def check(door: Doorstep) -> None:
