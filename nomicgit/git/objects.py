@@ -11,12 +11,14 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha1
 from io import FileIO
 from threading import Thread
 
+from nomicgit.git import process
 from nomicgit.git.layout import Layout
-from nomicgit.git.process import Answer, Batch, check_size
+from nomicgit.git.process import Answer, Batch, TooLarge
 from nomicgit.ground.problems import Malformed, printable
 
 KINDS = frozenset({"blob", "tree", "commit", "tag"})
@@ -48,17 +50,22 @@ class Objects:
 
     def __init__(self, layout: Layout, *, lasts: bool) -> None:
         self._folder = f"{layout.common}/objects"
-        self._batch = Batch(layout)
+        self._layout = layout
         self._laid = Laid(lasts=lasts)
         self._depth = 0
         self._trees: dict[str, dict[str, Entry]] = {}
         self._worked_out: dict[str, dict[str, Entry]] = {}
         self._commits: dict[str, bytes] = {}
 
+    @cached_property
+    def _batch(self) -> Batch:
+        """Whoever reads what is packed."""
+        return Batch(self._layout)
+
     def read(self, oid: str, limit: int | None = None) -> tuple[str, bytes]:
         """Kind and bytes; `Malformed` where it is missing or damaged, `TooLarge` over the limit."""
         if (body := self._commits.get(oid)) is not None:
-            check_size(oid, len(body), limit)
+            _check_size(oid, len(body), limit)
             return "commit", body
         return next(self._read_all((oid,), limit))[1]
 
@@ -139,7 +146,7 @@ class Objects:
                 f"there is no kind of Git object named {printable(kind)!r}", mend=f"one of {sorted(KINDS)}"
             )
         oid = oid_of(kind, body)
-        check_size(oid, len(body))
+        _check_size(oid, len(body))
         folder = f"{self._folder}/{oid[:2]}"
         path = f"{folder}/{oid[2:]}"
         if path not in self._laid and not _freshen(path):
@@ -154,7 +161,8 @@ class Objects:
 
     def close(self) -> None:
         """Stop the reading process, if one runs."""
-        self._batch.close()
+        if "_batch" in self.__dict__:
+            self._batch.close()
 
     def _read_all(
         self, oids: Iterable[str], limit: int | None = None
@@ -174,10 +182,16 @@ class Objects:
     def _loose(self, oid: str, limit: int | None) -> tuple[str, bytes] | None:
         try:
             with open(f"{self._folder}/{oid[:2]}/{oid[2:]}", "rb", buffering=0) as file:
-                check_size(oid, os.fstat(file.fileno()).st_size)
+                _check_size(oid, os.fstat(file.fileno()).st_size)
                 return _unpacked(oid, file.readall(), limit)
         except FileNotFoundError:
             return None
+
+
+def _check_size(oid: str, size: int, limit: int | None = None) -> None:
+    limit = process.MOST_BYTES if limit is None else limit
+    if size > limit:
+        raise TooLarge.of_object(oid, size, limit)
 
 
 def _whole(oid: str, answer: Answer) -> tuple[str, bytes]:
@@ -249,7 +263,7 @@ def _unpacked(oid: str, packed: bytes, limit: int | None) -> tuple[str, bytes]:
         kind, _, digits = head.decode("ascii", "replace").partition(" ")
         if not zero or kind not in KINDS or not re.fullmatch("0|[1-9][0-9]{0,18}", digits):
             raise _wrong(oid, "is damaged: it has no proper header")
-        check_size(oid, int(digits), limit)
+        _check_size(oid, int(digits), limit)
         body += inflater.decompress(inflater.unconsumed_tail, int(digits) - len(body) + 1)
     except (zlib.error, ValueError):
         raise _wrong(oid, "is damaged: it does not unpack") from None

@@ -146,7 +146,9 @@ def read_answer(stream: IO[bytes], limit: int | None = None) -> Answer:
     if len(head) != 3 or not head[2].isdigit():
         raise _ended()
     oid, kind, size = head[0].decode(), head[1].decode(), int(head[2])
-    check_size(oid, size, limit)
+    limit = MOST_BYTES if limit is None else limit
+    if size > limit:
+        raise TooLarge.of_object(oid, size, limit)
     body = stream.read(size + 1)
     if len(body) != size + 1:
         raise _ended()
@@ -156,12 +158,10 @@ def read_answer(stream: IO[bytes], limit: int | None = None) -> Answer:
 class TooLarge(Refused):
     """A Git object is larger than whoever reads it takes; its contents were not looked at."""
 
-
-def check_size(oid: str, size: int, limit: int | None = None) -> None:
-    """Refuse an object that is larger than anything a game holds, or than ``limit`` bytes."""
-    limit = MOST_BYTES if limit is None else limit
-    if size > limit:
-        raise TooLarge.of(
+    @classmethod
+    def of_object(cls, oid: str, size: int, limit: int) -> TooLarge:
+        """The refusal of an object that is larger than anything a game holds, or than ``limit`` bytes."""
+        return cls.of(
             f"the Git object {oid} has {size} bytes, more than {limit}",
             mend="a game's files are small; take the file out of the branch that brought it",
         )
