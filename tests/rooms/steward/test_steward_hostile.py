@@ -25,7 +25,9 @@ MENTION = re.compile(r"(?<![\w`])@(?!(?:Ana|Ben|Cy|Dee|Eli|Fox)\b)[A-Za-z0-9]")
 CLOSING = re.compile(r"(?i)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:[\w./-]*#\d|GH-\d|https?://)")
 MARKS = re.compile(r"<!-- nomicgit (?:told [a-z0-9 -]+|report|does [0-9a-f]{12}|end) -->")
 TAGS = re.compile(r"</?(?:details|summary)>")
-OF_A_RULE = re.compile(r"So says the rule [\w ]+ \\\(<https://nomic-club\.github\.io/game/rules/[a-z-]+/>\\\)")
+OF_A_RULE = re.compile(
+    r"So says the rule [\w ]+ \\\(<https://nomic-club\.github\.io/game/rules/[a-z-]+/>\\\)"
+)
 
 
 @pytest.fixture
