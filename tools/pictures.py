@@ -1,15 +1,19 @@
-"""The pictures of the documentation: a form, the steward's report and a game's site, as a browser shows what the program makes.
+"""The pictures of the documentation, as a browser shows what the program makes: a form, the steward's report, what it says where
+somebody has pressed Merge, a game's site and its inbox; and the way of a deed, drawn.
 
     python tools/pictures.py docs/pictures
 
 It plays a few minutes on the fake forge of the tests and takes the real texts. The frame around them only looks like a forge's.
+Each of those pictures says in itself what it shows, so that a test finds the one that shows what is said no more.
 """
 
 from __future__ import annotations
 
+import hashlib
 import html
 import io
 import json
+import os
 import re
 import sys
 import tempfile
@@ -17,17 +21,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import flow
 import markdown  # type: ignore[import-untyped]
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
+from hostile.small import git_in
 from support.doorstep import Doorstep, doorstep
 from support.served import served
 from support.sites import build
 from support.visiting import game
 
+from nomicgit.cli.bodies.new import SITE
 from nomicgit.ground import files
 from nomicgit.record import forms
 
@@ -94,10 +102,42 @@ def report(door: Doorstep) -> str:
     door.say("ana", pull, ":deferential:")
     door.say("fox", pull, ":for: with pleasure")
     door.run()
-    text = door.report(pull).replace("<details>", "<details open markdown=1>")
+    return said(door.report(pull).replace("<details>", "<details open markdown=1>"))
+
+
+def stopped(door: Doorstep) -> str:
+    """What everybody sees once somebody has pressed Merge."""
+    pull = door.propose("eli", "Sunlight")
+    door.run()
+    door.github.merge(door.github.owner, pull)
+    assert door.run().stopped
+    [alarm] = [each for each in door.github.threads.values() if each.title == "The game has stopped"]
+    return said(f"### {alarm.title}\n\n{alarm.body}")
+
+
+def said(text: str) -> str:
+    """What the steward has said on a thread, as a forge shows it."""
     return page(
         f"<div class=head>github-actions <b>bot</b> commented</div><div class=box>{rendered(text)}</div>"
     )
+
+
+def pages(scratch: Path) -> dict[str, str]:
+    """What the pictures of a forge show, by their names; a clone of the game as it was then lies in ``court``."""
+    with doorstep(scratch, restore={"by": ["ben"], "of": 1}) as door:
+        game = door.game()
+        data = game.repository.file(game.head.tree, forms.FOLDER + forms.file_of("spend-favour"))
+        assert data is not None
+        shown = {"form.png": form(data), "report.png": report(door)}
+        git_in(scratch, "clone", "-q", str(door.github.repo.path), "court")
+        (scratch / "court/docs").mkdir()
+        (scratch / "court/mkdocs.yml").write_text(SITE.format(name="The Court", separator=" "), "utf-8")
+        return shown | {"stopped.png": stopped(door)}
+
+
+def digest(shown: str) -> str:
+    """What a picture says in itself of the page that it shows; commits are others each time."""
+    return hashlib.sha256(re.sub("[0-9a-f]{10,40}", "", shown).encode()).hexdigest()
 
 
 MOON = {
@@ -113,19 +153,19 @@ DEEDS: tuple[tuple[str, ...], ...] = (
     ("propose", "--as", "eli", "--title", "No More Bones", "--body", "Enough.", "--change", "{repeal: sepulchres}"),
 )  # fmt: skip
 SHOWN = ("posts/1/", "gamestate/#collection-rooms", "ruleset/#rule-votes", "")
+SHOWS = "Shows"
+"""Under which word a picture has the digest of its page."""
 SECONDS = 1.2  # a page: the picture comes to rest within five
 
 
-def site(scratch: Path, browser: Browser) -> bytes:
+def site(there: str, browser: Browser) -> bytes:
     """Some pages of a game's site one after another, once; it ends with the first."""
-    crypt = game(scratch / "crypt", "The Crypt", *DEEDS)
+    shown = browser.new_page(viewport={"width": 1240, "height": 760})
     pictures = []
-    with served(build(crypt / "mkdocs.yml", scratch / "site")) as there:
-        shown = browser.new_page(viewport={"width": 1240, "height": 760})
-        for uri in SHOWN:
-            shown.goto(there.address + uri)
-            shown.wait_for_timeout(500)
-            pictures.append(Image.open(io.BytesIO(shown.screenshot())).resize((930, 570)))
+    for uri in SHOWN:
+        shown.goto(there + uri)
+        shown.wait_for_timeout(500)
+        pictures.append(Image.open(io.BytesIO(shown.screenshot())).resize((930, 570)))
     stream, long = io.BytesIO(), int(SECONDS * 1000)
     pictures[0].save(
         stream, "WEBP", save_all=True, append_images=pictures[1:], duration=long, loop=1, quality=80
@@ -133,26 +173,40 @@ def site(scratch: Path, browser: Browser) -> bytes:
     return stream.getvalue()
 
 
+def inbox(there: str, browser: Browser) -> Image.Image:
+    """A player's inbox on the site of a game on a forge."""
+    shown = browser.new_page(viewport={"width": 900, "height": 640})
+    shown.goto(f"{there}me/ben/")
+    shown.wait_for_timeout(500)
+    return Image.open(io.BytesIO(shown.screenshot()))
+
+
+def kept(picture: Image.Image, path: Path, shows: str = "") -> None:
+    """Lay a picture down, small, with the digest of what it shows."""
+    about = PngInfo()
+    about.add_text(SHOWS, shows)
+    picture.convert("P", palette=Image.Palette.ADAPTIVE).save(path, pnginfo=about, optimize=True)
+
+
 def main(folder: Path) -> None:
     """Draw the pictures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch, doorstep(Path(scratch)) as door:
-        game = door.game()
-        data = game.repository.file(game.head.tree, forms.FOLDER + forms.file_of("spend-favour"))
-        assert data is not None
-        pages = {"form.png": form(data), "report.png": report(door)}
-    with sync_playwright() as play:
+    (folder / "flow.svg").write_text(flow.drawn(), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for name, text in pages.items():
+        for name, text in pages(Path(scratch, "forge")).items():
             shown = browser.new_page(viewport={"width": 672, "height": 400})
             shown.set_content(text)
-            shown.screenshot(path=folder / name, full_page=True)
-            print(folder / name)
-        with tempfile.TemporaryDirectory() as scratch:
-            (folder / "site.webp").write_bytes(site(Path(scratch), browser))
-        print(folder / "site.webp")
+            kept(Image.open(io.BytesIO(shown.screenshot(full_page=True))), folder / name, digest(text))
+        with served(build(Path(scratch, "forge/court/mkdocs.yml"), Path(scratch, "court"))) as there:
+            kept(inbox(there.address, browser), folder / "inbox.png")
+        crypt = game(Path(scratch, "crypt"), "The Crypt", *DEEDS)
+        with served(build(crypt / "mkdocs.yml", Path(scratch, "site"))) as there:
+            (folder / "site.webp").write_bytes(site(there.address, browser))
         browser.close()
 
 
 if __name__ == "__main__":
+    for role in ("AUTHOR", "COMMITTER"):
+        os.environ |= {f"GIT_{role}_NAME": "Tester", f"GIT_{role}_EMAIL": "tester@example.org"}
     main(Path(sys.argv[1]))

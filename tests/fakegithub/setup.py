@@ -1,8 +1,9 @@
 """What the fake shows of how its repository is set up. A test sets it in ``github.settings``, by these keys:
 
 ``repository`` (what to show otherwise of the repository), ``protection`` (by `World.protect`), ``rules`` (a list of
-GitHub's own branch rules), ``pages`` (build type), ``actions``, ``workflow_token``, ``fork_approval``, ``workflows``
-(path → (state, instant of the last run or None)), ``secrets`` (their names), ``unseen`` (parts that are answered with 403).
+GitHub's own branch rules), ``pages`` (build type), ``site`` (where it stands), ``actions``, ``workflow_token``,
+``fork_approval``, ``workflows`` (path → (state, instant of the last run or None)), ``secrets`` (their names), ``unseen`` (parts
+that are answered with 403).
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from fakegithub.shapes import Given, Shapes
 from fakegithub.things import Account, Refusal
 from fakegithub.world import World
 from nomicgit.ground import clock
+
+SITE = "https://nomic-club.example/game/"
 
 
 def needs(world: World, who: Account | None, role: str, part: str) -> None:
@@ -91,7 +94,7 @@ def pages(world: World, who: Account | None, shapes: Shapes) -> Given:
         raise Refusal(404, "Not Found")
     return {
         "url": f"{shapes.at}/pages", "status": "built", "cname": None, "custom_404": False, "public": True,
-        "build_type": world.settings["pages"], "html_url": "https://nomic-club.example/game/",
+        "build_type": world.settings["pages"], "html_url": world.settings.get("site", SITE),
         "source": {"branch": "main", "path": "/"},
     }  # fmt: skip
 
