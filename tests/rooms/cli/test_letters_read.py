@@ -64,7 +64,7 @@ def table(tmp_path: Path) -> Table:
 
 
 def test_an_order_that_came_in_another_way_is_pushed_and_answered_in_that_round(table: Table) -> None:
-    assert "there is nobody of that name" in table.player.play("order", "tell", "to=zed", "text=Hi", code=1)
+    assert "there is no player zed" in table.player.play("order", "tell", "to=zed", "text=Hi", code=1)
     order = table.player.play("order", "tell", "to=dee", "text=By hand")
     (table.keeper.folder.parent / "order.txt").write_text(order)
     said = table.keeper.play("keep", "--order", "../order.txt", "--at", "+1h")

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from support import contrast
 from support.places import TESTS
-from support.served import CHROMIUM, Site, served
+from support.served import CHROMIUM, PALETTE, Site, served
 from support.sites import broken_links, build, configured
 from support.visiting import NOMICGIT, PRACTICE, Comes, nomic
 
@@ -32,6 +33,11 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
 
 AXE = TESTS / "vendor/axe/axe.min.js"
+SEALING = ("private/", "act/tell/", "letters/")
+KINDS = ("", "me/", "players/", "players/ben/", "rules/notes/", "ruleset/", "posts/", "journal/", "gamestate/", "changes/", "actions/",
+    "terms/", "dynasties/", *SEALING)  # fmt: skip
+SCHEMES = {"light": "default", "dark": "slate"}
+SHOWN = "document.querySelectorAll('article [hidden], article details').forEach(e => { e.hidden = false; e.open = true; })"
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")
 TEXT = 'Meet me "at\tthe well"\\ – \u2028é😀</script>'
 
@@ -49,7 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     game = scratch / "game"
     everybody = [part for player in PLAYERS for part in ("--player", player)]
     nomic("new", str(game), "--edition", "assassin", *everybody, *PRACTICE, "--emperor", "ana")
-    with served(build(configured(game), scratch / "site")) as site:
+    with served(build(configured(game, palette=PALETTE), scratch / "site")) as site:
         yield Played(game, site)
 
 
@@ -145,6 +151,7 @@ def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
         eli.open(uri)
         if uri == "act/tell/":
             _is(eli.page, "eli")
+            assert eli.page.locator("[data-name=to] option").all_inner_texts() == ["–", *PLAYERS]
             _put(eli.page.locator("[data-name=to] :is(input, select, textarea)"), "dee")
             _put(eli.page.locator("[data-name=text] :is(input, textarea)"), "hello")
             sealed(eli.page)
@@ -157,6 +164,27 @@ def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
     assert "nomicgit order note" in page.inner_text(".nomic-unsealed")
     assert not page.locator("form.nomic-order").is_visible()
     context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_of_links_and_buttons_are_read_in_both_themes(
+    played: Played, chromium: Any, scheme: str
+) -> None:
+    context = chromium.new_context(color_scheme=scheme, bypass_csp=True)
+    page, measured, wrong = context.new_page(), 0, []
+    for uri in KINDS:
+        page.goto(played.site.address + uri)
+        assert page.locator("body").get_attribute("data-md-color-scheme") == SCHEMES[scheme]
+        page.evaluate(SHOWN)
+        kinds, hard = contrast.of_links_and_buttons(page)
+        measured += kinds
+        wrong += [f"{uri}: {each}" for each in hard]
+        if uri in SEALING:
+            page.evaluate(AXE.read_text())
+            wrong += [each["id"] for each in page.evaluate("axe.run().then(judged => judged.violations)")]
+    context.close()
+    assert wrong == []
+    assert measured > 60
 
 
 def test_the_scripts_are_small_and_the_library_is_the_one_that_is_told() -> None:
