@@ -1,14 +1,21 @@
-"""How values pass between a game and its mechanics: large ones as JSON text, since text by text it costs three times as much.
+"""How calls of words and their values pass between a game and its mechanics.
+
+Large values pass as JSON text, since text by text it costs three times as much.
 
 A text is marked by what no player can write, and a map keeps its order.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, Protocol
+
+from nomicgit.ground.problems import Defect
+from nomicgit.law import foreign
+from nomicgit.law.linking import Language, written
 
 _CONTAINERS = {list, dict}
 _LIST, _MAP, _OUT = "\0list", "\0map ", "\0out"
@@ -76,3 +83,100 @@ def _flat(values: Iterable[object], inner: tuple[type, ...] = (list, dict)) -> b
 def outgoing(given: object) -> object:
     """What the law has given, encoded or not."""
     return json.loads(given[len(_OUT) :]) if isinstance(given, str) and given.startswith(_OUT) else given
+
+
+# ---- words
+
+
+class Host(Protocol):
+    """Whoever lends the law its words, and ``until`` which processor time of this process it may run."""
+
+    words: Mapping[str, Callable[..., Any]]
+    language: Language
+    until: float | None
+
+    def burn(self, turns: int = 1) -> None:
+        """Count fuel; raises when there is no more."""
+
+    def shown(self, name: str, arity: int, /, *arguments: object, **named: object) -> object:
+        """What a view says to the law itself."""
+
+
+class Cell:
+    """What the words of one compiled law share: the host at hand, and what a word raised."""
+
+    __slots__ = ("host", "raised")
+
+    def __init__(self) -> None:
+        self.host: Host | None = None
+        self.raised: BaseException | None = None
+
+
+def word(
+    cell: Cell, name: str, view: str = "", crossing: Callable[[Any], Any] | None = None
+) -> Callable[..., object]:
+    def call(*arguments: object, **named: object) -> object:
+        host = cell.host
+        if host is None:
+            raise Defect.of(f"{name} is no word for outside functions")
+        word = host.words[name]
+        try:
+            host.burn()
+            given = word(*arguments, view=view, **named) if view else word(*arguments, **named)
+            return crossing(given) if crossing else given
+        except TypeError as error:
+            cell.raised = _misused(name, word, arguments, named, view) or error
+            raise cell.raised from error
+        except BaseException as error:
+            cell.raised = error
+            raise
+
+    return call
+
+
+def shown(cell: Cell, name: str, arity: int) -> Callable[..., object]:
+    def call(*arguments: object, **named: object) -> object:
+        host = cell.host
+        if host is None:
+            raise Defect.of(f"{name} is no word for outside functions")
+        try:
+            host.burn()
+            return crossing(host.shown(name, arity, *arguments, **named))
+        except BaseException as error:
+            cell.raised = error
+            raise
+
+    return call
+
+
+def _misused(
+    name: str, word: Callable[..., object], arguments: tuple[object, ...], named: dict[str, Any], view: str
+) -> Defect | None:
+    try:
+        inspect.signature(word).bind(*arguments, **named, **({"view": view} if view else {}))
+    except TypeError as error:
+        return Defect.of(f"{name}: {error}")
+    return None
+
+
+def undefined(cell: Cell, name: str) -> Callable[..., object]:
+    def call(*arguments: object, **named: object) -> object:
+        cell.raised = Defect.of(f"no rule in force defines {written(name)}", mend=foreign.unknown(name))
+        raise cell.raised
+
+    return call
+
+
+def nothing(*arguments: object, **named: object) -> None:
+    """What ``overridden_NAME`` is where nothing was before."""
+
+
+def lent(cell: Cell, function: Callable[..., object]) -> Callable[..., object]:
+    def call(*arguments: object, **named: object) -> object:
+        try:
+            return function(*arguments, **named)
+        except BaseException as error:
+            cell.raised = error
+            raise
+
+    return call

@@ -8,13 +8,12 @@ whoever called the law, unchanged; what the interpreter finds wrong comes back a
 from __future__ import annotations
 
 import contextlib
-import inspect
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from typing import NamedTuple
 
 import starlark
 
@@ -28,25 +27,20 @@ from nomicgit.ground.problems import (
     Problem,
     Refused,
     Starved,
-    printable,
 )
 from nomicgit.ground.worker import HURT, SIMPLER
-from nomicgit.law import foreign
-from nomicgit.law.crossing import DECODED, crossing, outgoing
+from nomicgit.law import crossing
+from nomicgit.law.crossing import Cell, Host
 from nomicgit.law.definitions import indented
-from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached, written
+from nomicgit.law.linking import SHOWN, Language, Linked, Source
+from nomicgit.law.stumbling import PRELUDE, panicked, told, unread
 
 FRAMES = 60
-PANIC = "PanicException"  # as the interpreter calls it, which does not lend it to anybody
 PARTS = 6  # functions that are compiled one by one, before the rest is compiled at once
 TURNS = 20  # what the interpreter's thousand turns cost, where a word costs 1
-_AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
-_CALL = re.compile(r"^  \* (?P<file>.+):(?P<line>\d+), in ", re.MULTILINE)
-_ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
 
 os.environ["RUST_BACKTRACE"] = "0"  # out of memory, the interpreter would wait for ever for what it would say
 
-PRELUDE = "the words"
 OUT = "__out"  # the end of the name under which a view is called from outside
 _PROGRAM = "def run({}):\n{}    pass\n"
 _DIALECT = starlark.Dialect.standard()
@@ -59,28 +53,66 @@ _DIALECT.enable_keyword_only_arguments = True
 _GLOBALS = starlark.Globals.extended_by([starlark.LibraryExtension.Json])
 
 
-class Host(Protocol):
-    """Whoever lends the law its words, and ``until`` which processor time of this process it may run."""
+class Piece(NamedTuple):
+    """A definition in the whole law: the number of its source, its lines there (``end`` excluded), what it uses."""
 
-    words: Mapping[str, Callable[..., Any]]
-    language: Language
-    until: float | None
-
-    def burn(self, turns: int = 1) -> None:
-        """Count fuel; raises when there is no more."""
-
-    def shown(self, name: str, arity: int, /, *arguments: object, **named: object) -> object:
-        """What a view says to the law itself."""
+    source: int
+    start: int
+    end: int
+    uses: frozenset[str]
 
 
-class _Cell:
-    """What the words of one compiled law share: the host at hand, and what a word raised."""
+def pieces(law: Linked) -> Mapping[str, Sequence[Piece]] | None:
+    """All definitions by their linked names; None where a file holds anything else, so that none can be taken alone."""
+    by_name: dict[str, list[Piece]] = {}
+    for number, (scan, fill) in enumerate(law.filled):
+        if scan.passages is None:
+            return None
+        tail = "__" + scan.slug.replace("-", "_")
+        names = {name: name + tail for name in scan.private}
+        names |= {name: filled for (name, role), filled in fill.items() if role == "overridden"}
+        for passage in scan.passages:
+            own = names.get(passage.name) or fill[passage.name, "def"]
+            uses = frozenset(names.get(name, name) for name in passage.uses.split())
+            piece = Piece(number, scan.line + passage.start, scan.line + passage.end, uses)
+            by_name.setdefault(own, []).append(piece)
+    return by_name
 
-    __slots__ = ("depth", "host", "options", "raised")
+
+def reached(
+    law: Linked, known: Mapping[str, Sequence[Piece]], name: str
+) -> tuple[tuple[Source, ...], list[str], set[str]]:
+    """All that a function can come to call, every definition on its own line; their names, and all that they use."""
+    lines: dict[int, list[Piece]] = {}
+    uses: set[str] = set()
+    names, waiting = {name: None}, [name]
+    while waiting:
+        for piece in known[waiting.pop()]:
+            lines.setdefault(piece.source, []).append(piece)
+            uses |= piece.uses
+            more = [each for each in piece.uses if each in known and each not in names]
+            names |= dict.fromkeys(more)
+            waiting += more
+    sources = (_only(law.sources[number], lines[number]) for number in sorted(lines))
+    return tuple(sources), list(names), uses
+
+
+def _only(source: Source, kept: Sequence[Piece]) -> Source:
+    """A source with nothing on its lines but these definitions."""
+    lines = source.text.split("\n")
+    kept_lines = [""] * len(lines)
+    for piece in kept:
+        kept_lines[piece.start : piece.end] = lines[piece.start : piece.end]
+    return Source(source.path, "\n".join(kept_lines))
+
+
+class _Cell(Cell):
+    """What the words of one compiled law share, and how deep the law calls itself."""
+
+    __slots__ = ("depth", "options")
 
     def __init__(self) -> None:
-        self.host: Host | None = None
-        self.raised: BaseException | None = None
+        super().__init__()
         self.depth = 0
         self.options = starlark.EvalOptions(check_cancelled=self.burnt, max_callstack_size=FRAMES)
 
@@ -152,9 +184,9 @@ class Compiled:
         try:
             _lend_words(module, cell, words, rosters, shown, self._language.large)
             for name in linked.missing:
-                module.add_callable(name, _undefined(cell, name))
+                module.add_callable(name, crossing.undefined(cell, name))
             for name in linked.nothing:
-                module.add_callable(name, _nothing)
+                module.add_callable(name, crossing.nothing)
             for name in names:
                 module[name] = []  # mutable: the compiler would inline a frozen value where it is called
             for source in sources:
@@ -189,7 +221,7 @@ class Compiled:
             if not error.problems[0].where.file:
                 raise Starved(replace(error.problems[0], where=self._place(name))) from None
             raise
-        return outgoing(given) if shown else given
+        return crossing.outgoing(given) if shown else given
 
 
 def _called(
@@ -212,48 +244,15 @@ def _called(
         return module.call_with(cell.options, name, *arguments, **named).value
     except starlark.StarlarkError as error:
         raised, cell.raised = cell.raised, None
-        raise _told(raised, str(error)) from None
+        raise told(raised, str(error)) from None
     except MemoryError:
         raise Starved.of(HURT, mend=SIMPLER) from None
     except BaseException as error:
-        raise _panicked(error) from None
+        raise panicked(error) from None
     finally:
         watch.leave()
         cell.depth -= 1
         cell.host = before
-
-
-def _panicked(error: BaseException) -> BaseException:
-    """What is told where the interpreter gives up: that memory is out is no defect of the law's, but its hunger."""
-    if type(error).__name__ != PANIC:
-        return error
-    if "memory" in str(error):
-        return Starved.of(HURT, mend=SIMPLER)
-    return Defect.of(f"the interpreter gives up over this: {printable(str(error))}", mend=SIMPLER)
-
-
-def _told(raised: BaseException | None, text: str) -> BaseException:
-    place = _place(text)
-    if isinstance(raised, NomicError):
-        if raised.problems and not raised.problems[0].where.file:
-            first = raised.problems[0]
-            raised.problems = (Problem(first.what, place, first.mend), *raised.problems[1:])
-            raised.args = (str(raised.problems[0]),)
-        return raised
-    if raised is not None:
-        return raised
-    said = _ERROR.search(text)
-    return Defect(foreign.breaking(written(said["what"] if said else text.strip().split("\n")[0]), place))
-
-
-def _place(text: str) -> Place:
-    """Where an error lies: its own place, or that of the last call before the words."""
-    places = list(_AT.finditer(text))
-    spot = places[-1] if places else None
-    if spot and spot["file"] == PRELUDE:
-        calls = [call for call in _CALL.finditer(text) if call["file"] != PRELUDE]
-        return Place(calls[-1]["file"], int(calls[-1]["line"])) if calls else Place()
-    return Place(spot["file"], int(spot["line"]), int(spot["column"])) if spot else Place()
 
 
 def compiled(linked: Linked, language: Language) -> Compiled:
@@ -282,16 +281,16 @@ def _lend_words(
     large: Container[str],
 ) -> None:
     """Put the words into a module, and the views, ``shown``; what is ``large`` behind a function that decodes it."""
-    lines = [DECODED]
+    lines = [crossing.DECODED]
     for word, view in [*((word, "") for word in sorted(words)), *rosters]:
         name = f"{word}__{view}" if view else word
         if word in large:
-            module.add_callable(f"{name}__crossing", _word(cell, word, view, crossing))
+            module.add_callable(f"{name}__crossing", crossing.word(cell, word, view, crossing.crossing))
             lines.append(f"def {name}(*a, **k):\n    return __crossed({name}__crossing(*a, **k))")
         else:
-            module.add_callable(name, _word(cell, word, view))
+            module.add_callable(name, crossing.word(cell, word, view))
     for name, arity in shown:
-        module.add_callable(f"{name}__crossing", _shown(cell, name, arity))
+        module.add_callable(f"{name}__crossing", crossing.shown(cell, name, arity))
         lines.append(f"def {name}(*a, **k):\n    return __crossed({name}__crossing(*a, **k))")
     text = "\n".join(lines) + "\n"
     starlark.eval_with(cell.options, module, _parsed(Source(PRELUDE, text)), _GLOBALS)
@@ -305,8 +304,8 @@ def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
         except starlark.StarlarkError as error:
             read = re.search(r"Variable `(\w+)` not found", str(error))
             if read is None:
-                raise _told(None, str(error)) from None
-            module.add_callable(read[1], _undefined(cell, read[1]))
+                raise told(None, str(error)) from None
+            module.add_callable(read[1], crossing.undefined(cell, read[1]))
 
 
 @lru_cache(maxsize=4096)
@@ -314,73 +313,7 @@ def _parsed(source: Source) -> starlark.AstModule:
     try:
         return starlark.parse(source.path, source.text, _DIALECT)
     except starlark.StarlarkError as error:
-        raise Defect(_unread(error, source.text)) from None
-
-
-def _unread(error: starlark.StarlarkError, text: str) -> Problem:
-    """Why a text cannot be read, as people say it."""
-    said = _ERROR.search(str(error))
-    what = said["what"] if said else str(error).strip().split("\n")[0]
-    return foreign.plainly(Problem(written(what), _place(str(error))), text)
-
-
-def _word(
-    cell: _Cell, name: str, view: str = "", crossing: Callable[[Any], Any] | None = None
-) -> Callable[..., object]:
-    def call(*arguments: object, **named: object) -> object:
-        host = cell.host
-        if host is None:
-            raise Defect.of(f"{name} is no word for outside functions")
-        word = host.words[name]
-        try:
-            host.burn()
-            given = word(*arguments, view=view, **named) if view else word(*arguments, **named)
-            return crossing(given) if crossing else given
-        except TypeError as error:
-            cell.raised = _misused(name, word, arguments, named, view) or error
-            raise cell.raised from error
-        except BaseException as error:
-            cell.raised = error
-            raise
-
-    return call
-
-
-def _shown(cell: _Cell, name: str, arity: int) -> Callable[..., object]:
-    def call(*arguments: object, **named: object) -> object:
-        host = cell.host
-        if host is None:
-            raise Defect.of(f"{name} is no word for outside functions")
-        try:
-            host.burn()
-            return crossing(host.shown(name, arity, *arguments, **named))
-        except BaseException as error:
-            cell.raised = error
-            raise
-
-    return call
-
-
-def _misused(
-    name: str, word: Callable[..., object], arguments: tuple[object, ...], named: dict[str, Any], view: str
-) -> Defect | None:
-    try:
-        inspect.signature(word).bind(*arguments, **named, **({"view": view} if view else {}))
-    except TypeError as error:
-        return Defect.of(f"{name}: {error}")
-    return None
-
-
-def _undefined(cell: _Cell, name: str) -> Callable[..., object]:
-    def call(*arguments: object, **named: object) -> object:
-        cell.raised = Defect.of(f"no rule in force defines {written(name)}", mend=foreign.unknown(name))
-        raise cell.raised
-
-    return call
-
-
-def _nothing(*arguments: object, **named: object) -> None:
-    """What ``overridden_NAME`` is where nothing was before."""
+        raise Defect(unread(error, source.text)) from None
 
 
 def undefined_names(linked: Linked, language: Language, files: Container[str] | None = None) -> list[Problem]:
@@ -392,7 +325,7 @@ def undefined_names(linked: Linked, language: Language, files: Container[str] | 
     module, cell = starlark.Module(), _Cell()
     _lend_words(module, cell, language.words, linked.rosters, linked.shown, language.large)
     for name in [*linked.missing, *linked.nothing]:
-        module.add_callable(name, _nothing)
+        module.add_callable(name, crossing.nothing)
     for name in linked.names:
         module[name] = []
     for source in linked.sources:
@@ -401,7 +334,7 @@ def undefined_names(linked: Linked, language: Language, files: Container[str] | 
         try:
             starlark.eval_with(cell.options, module, _parsed(source), _GLOBALS)
         except starlark.StarlarkError as error:
-            problems.append(_unread(error, source.text))
+            problems.append(unread(error, source.text))
         except Defect as error:
             problems += list(error.problems)
     return problems
@@ -416,7 +349,7 @@ def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
     try:
         starlark.parse(path, whole, _DIALECT)
     except starlark.StarlarkError as error:
-        problem = _unread(error, whole)
+        problem = unread(error, whole)
         return [replace(problem, where=replace(problem.where, rule=rule))]
     return []
 
@@ -444,21 +377,10 @@ def program(
     for word in counting:
         module[word] = []
     for name, function in functions.items():
-        module.add_callable(name, _lent(cell, function))
+        module.add_callable(name, crossing.lent(cell, function))
     named = dict(given or {})
     rosters = "".join(f"def {word}(*a):\n    return {word}__run(*a)\n" for word in counting)
     _evaluate(module, Source(PRELUDE, rosters), cell)
     module["run"] = []
     _evaluate(module, Source(path, _PROGRAM.format(", ".join(named), indented(body))), cell)
     return _called(cell, module.freeze(), host, "run", (), named)
-
-
-def _lent(cell: _Cell, function: Callable[..., object]) -> Callable[..., object]:
-    def call(*arguments: object, **named: object) -> object:
-        try:
-            return function(*arguments, **named)
-        except BaseException as error:
-            cell.raised = error
-            raise
-
-    return call

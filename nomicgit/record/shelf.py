@@ -17,11 +17,10 @@ from typing import Any, NamedTuple
 
 from nomicgit import __version__
 from nomicgit.ground.kept import Kept
-from nomicgit.law import scanning
-from nomicgit.law.linking import Language
+from nomicgit.law import linking
+from nomicgit.law.linking import Language, Passage, Scan
 from nomicgit.law.rules import Rule
 from nomicgit.law.ruleset import Placed, Ruleset
-from nomicgit.law.scanning import Passage, Scan
 
 FILE = "nomicgit/ruleset"
 _READERS = ("ground", "ground/files", "law", "record")  # the rooms on which it hangs what is read
@@ -138,7 +137,7 @@ def _packed(ruleset: Ruleset, language: Language) -> bytes:
 def _packed_rule(placed: Placed, texts: _Texts, file: Cut, language: Language) -> list[object]:
     rule = placed.rule
     known = rule.mechanics and _BETWEEN not in rule.mechanics
-    scan = scanning.scan(rule.slug, rule.mechanics, rule.line, language.rosters) if known else None
+    scan = linking.scan(rule.slug, rule.mechanics, rule.line, language.rosters) if known else None
     prose, mechanics = (texts.put(text, file) for text in (rule.prose, rule.mechanics))
     return [
         [rule.slug, rule.title, rule.front, prose, mechanics, rule.line],
@@ -170,5 +169,5 @@ def _unpacked_rule(
             tuple(private), {name: tuple(each) for name, each in parameters.items()}, frozenset(calls.split()),
             None if passages is None else tuple([Passage(*each) for each in passages]),
         )  # fmt: skip
-        scanning.remember(made.mechanics, language.rosters, scanned)
+        linking.remember(made.mechanics, language.rosters, scanned)
     return Placed(made, *place)

@@ -12,8 +12,7 @@ from nomicgit.law import foreign
 from nomicgit.law import mechanics as language
 from nomicgit.law.definitions import tokens
 from nomicgit.law.law import Law
-from nomicgit.law.linking import BUILTINS
-from nomicgit.law.scanning import PREFIX
+from nomicgit.law.linking import BUILTINS, PREFIX
 from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 from nomicgit.outlook.checks.named import near, untaken
 

@@ -13,8 +13,8 @@ from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Defect, Malformed
-from nomicgit.law import linking, scanning
-from nomicgit.law.linking import link, reached
+from nomicgit.law import linking, mechanics
+from nomicgit.law.linking import link
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
@@ -35,14 +35,14 @@ PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A process that has read nothing yet; ask again to forget all anew."""
     monkeypatch.setattr(shelf, "_RULESETS", Kept[str, Ruleset](64))
-    monkeypatch.setattr(scanning, "_SCANS", {})
+    monkeypatch.setattr(linking, "_SCANS", {})
     return monkeypatch
 
 
 def forget() -> None:
     """As a new process begins."""
     shelf._RULESETS.clear()
-    scanning._SCANS.clear()
+    linking._SCANS.clear()
 
 
 def founded(folder: Path, ruleset: Ruleset) -> Game:
@@ -58,10 +58,10 @@ def acts(game: Game, hours: float, who: str, action: str, **given: object) -> No
     game.act(Deed(new_id(at), who, action, given, game.time(0, at)))
 
 
-def scans(ruleset: Ruleset) -> list[scanning.Scan]:
+def scans(ruleset: Ruleset) -> list[linking.Scan]:
     """The mechanics of all rules, taken apart."""
     return [
-        scanning.scan(p.slug, p.mechanics, p.line, NEWEST.language.rosters)
+        linking.scan(p.slug, p.mechanics, p.line, NEWEST.language.rosters)
         for p in ruleset.rules
         if p.mechanics
     ]
@@ -199,7 +199,7 @@ def nowhere():
 def test_a_function_is_compiled_with_all_that_it_can_come_to_call() -> None:
     members = [
         linking.Member(
-            scanning.scan("web", dedent(WEB).strip(), 7, NEWEST.language.rosters),
+            linking.scan("web", dedent(WEB).strip(), 7, NEWEST.language.rosters),
             "web.md",
             "Web",
             frozenset(),
@@ -208,14 +208,14 @@ def test_a_function_is_compiled_with_all_that_it_can_come_to_call() -> None:
         )
     ]
     law = link(members, NEWEST.words)
-    known = linking.pieces(law)
+    known = mechanics.pieces(law)
     assert known is not None
-    sources, names, _ = reached(law, known, "twice")
+    sources, names, _ = mechanics.reached(law, known, "twice")
     assert sorted(names) == ["_BASE__web", "plain", "twice"]
     whole, part = law.sources[0].text.split("\n"), sources[0].text.split("\n")
     assert [n for n, line in enumerate(part) if line] == [7, 9, 10, 12, 13]
     assert all(line in ("", whole[n]) for n, line in enumerate(part))
-    assert "plain" in reached(law, known, "named")[1]
+    assert "plain" in mechanics.reached(law, known, "named")[1]
 
 
 def test_what_is_called_piece_by_piece_is_as_the_whole() -> None:
@@ -229,7 +229,7 @@ def test_what_is_called_piece_by_piece_is_as_the_whole() -> None:
 
 def test_mechanics_with_anything_beside_definitions_are_compiled_whole() -> None:
     assert tiny.game(code="A = 1; B = A + 1\ndef b():\n    return B").eval("b()") == 2
-    assert scanning.scan("x", "A = 1; B = A + 1", 0, NEWEST.language.rosters).passages is None
+    assert linking.scan("x", "A = 1; B = A + 1", 0, NEWEST.language.rosters).passages is None
 
 
 def test_what_cannot_be_compiled_harms_only_who_reaches_it() -> None:
