@@ -31,11 +31,19 @@ TAGS = ("Core", "Dynastic", "Special Case", "Appendix", "Glossary")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A kind of change that somebody may want of the law, and whether a ruleset shows that it has been made."""
+    """A kind of change that somebody may want of the law, and whether a ruleset shows that it has been made.
+
+    Where it ``needs_all`` of its changes, none of them will do alone; else any does.
+    """
 
     kind: str
     changes: Sequence[Change]
     came: Callable[[Ruleset], bool]
+    needs_all: bool = False
+
+    def least(self) -> Sequence[Change]:
+        """As few of its changes as will do."""
+        return self.changes if self.needs_all else self.changes[-1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +119,7 @@ def _taken_back(before: Ruleset, after: Ruleset, touched: Sequence[Placed]) -> W
             for old in olds
         )
 
-    return Wish("taken back", changes, came)
+    return Wish("taken back", changes, came, needs_all=True)
 
 
 def _place(placed: Placed) -> tuple[str, str | None]:
@@ -177,24 +185,36 @@ def _ways(world: Transaction) -> list[Action]:
 
 
 def _play(world: Transaction, way: Action, at: int, wanted: Wishes, played: Played) -> None:
-    """All wishes at once, as it is mostly allowed, then each of them that has not come about for itself."""
-    _wish(world, way, at, list(wanted.each()), played)
-    for wish in wanted.each():
+    """All wishes at once, the least of each in one change, as it is mostly allowed; then change by change; then each of
+    them that has not come about for itself.
+    """
+    every = list(wanted.each())
+    together: list[Change] = [{"together": [change for wish in every for change in wish.least()]}]
+    _wish(world, way, at, every, together, played)
+    for asked in (every, *([wish] for wish in every)):
         if wanted.granted(played.all_came()) and way.name not in played.broken():
             return
-        if wish not in played.all_came():
-            _wish(world, way, at, [wish], played)
+        if any(wish not in played.all_came() for wish in asked):
+            changes = [change for wish in asked for change in wish.changes]
+            _wish(world, way, at, asked, changes, played)
 
 
-def _wish(world: Transaction, way: Action, at: int, wanted: Sequence[Wish], played: Played) -> None:
-    """Bring wishes to enactment by a way; with what is pending as it stands, then with that voted down first."""
+def _wish(
+    world: Transaction,
+    way: Action,
+    at: int,
+    wanted: Sequence[Wish],
+    changes: Sequence[Change],
+    played: Played,
+) -> None:
+    """Bring wishes to enactment by these changes; with what is pending as it stands, then with that voted down first."""
     for clearing in (False, True):
         if clearing and not reading.find(world, "posts", status="pending"):
             return
         with world.asking():
             game = _Game(world, way, at)
             try:
-                came = game.came(wanted, clearing=clearing)
+                came = game.came(wanted, changes, clearing=clearing)
             except NomicError as error:
                 game.note(error)
                 came = []
@@ -214,12 +234,12 @@ class _Game:
     at: int
     broke: Problem | None = None
 
-    def came(self, wanted: Sequence[Wish], *, clearing: bool) -> list[Wish]:
-        """The wishes that come about within two weeks."""
+    def came(self, wanted: Sequence[Wish], changes: Sequence[Change], *, clearing: bool) -> list[Wish]:
+        """The wishes that come about by these changes within two weeks."""
         self._wait(self.at)
         self._rouse()
         older = reading.find(self.world, "posts", status="pending")[:MOST_OLDER] if clearing else []
-        matter = self._submitted([change for wish in wanted for change in wish.changes])
+        matter = self._submitted(changes)
         if matter is None:
             return self._made(wanted)
         self._vote(matter, "for")

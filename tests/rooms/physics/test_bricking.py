@@ -297,6 +297,12 @@ SOUND: dict[str, list[dict[str, Any]]] = {
     "no rule may be added any more": [
         edit("why = apply(change)", 'why = "full" if "add-rule" in change else apply(change)')
     ],
+    "changes come together alone": [
+        edit("why = apply(change)", 'why = apply(change) if "together" in change else "alone"')
+    ],
+    "changes come one by one alone": [
+        edit("why = apply(change)", 'why = "too many" if "together" in change else apply(change)')
+    ],
     "one rule may not be repealed": [
         rule(
             "def guard_g(actor, action, given):\n"
