@@ -86,11 +86,28 @@ PARAMETERS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
 """What each of these deeds is handed in with, and how that is told from anything else."""
 
 
+NOBODYS = frozenset({Outside.FOUND, Outside.CLOCK})
+"""The deeds that name nobody as who does them."""
+_WITHOUT_A_NAME = NOBODYS | {Outside.SEALED, Outside.TERM, Outside.OPEN}
+"""Those that may name nobody: what is done in private, and what a keeper does who is no player."""
+
+
+def unnamed(action: str, actor: str | None) -> str:
+    """What is wrong with a deed that names nobody as who does it, though somebody must; "" where nothing is."""
+    if actor is not None or action in _WITHOUT_A_NAME:
+        return ""
+    return "the clock is no player, and does none of their actions: only what the law lets fall due happens by it"
+
+
 def misgiven(action: str, given: Mapping[str, object], actor: str | None) -> str:
-    """What is wrong with the parameters of one of these deeds; "" where nothing is, and for every other deed."""
+    """What is wrong with who does a deed, and with the parameters of one of these; "" where nothing is."""
+    if wrong := unnamed(action, actor):
+        return wrong
     wanted = PARAMETERS.get(action)
     if wanted is None:
         return ""
+    if actor is not None and action in NOBODYS:
+        return f"{action} names nobody who does it, and this one names {printable(actor, 60)}"
     for name in {**wanted, **given}:
         if name not in given:
             return f"{action} lacks its parameter {name}"

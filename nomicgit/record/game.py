@@ -300,6 +300,8 @@ class Game:
     def _act(
         self, deed: Deed, seed: bytes, decide: Callable[[Position, Context, Deed, Chance], Outcome]
     ) -> Recorded:
+        if deed.origin is not None and (wrong := self.settings.misplaced(deed.origin)):
+            raise Refused.of(wrong, file=SETTINGS, mend="say where it lives: nomicgit rehouse")
         if deed.at < self.last():
             deed = replace(deed, at=self.last(), cast_at=deed.at if deed.cast_at is None else deed.cast_at)
         earlier, keeping = self._history(), self.keeping()

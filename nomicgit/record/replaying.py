@@ -159,12 +159,15 @@ class Replay:
 
             yield from unsealed.unlike(self.repository, entry, commit, before, self.keeping)
             entry, opaque = self._unveiled(entry)
+            yield from self._came_in(entry.deed, before)
             yield from self._ordered(entry, commit, opaque=opaque)
             self.messages[entry.deed.id] = None
             if opaque:
                 self.position, self.sealed = None, unsealed.public_changes(self.repository, commit, before)
                 yield from unsealed.misdressed(self.repository, entry, commit, before)
                 return
+        else:
+            yield from self._came_in(entry.deed, before)
         made = self._made(entry, commit, before, doubts)
         self.messages[entry.deed.id] = [(who, words) for who, words in made.outcome.messages]
         yield from self._signed(entry, commit, made)
@@ -200,6 +203,11 @@ class Replay:
         )
         if wrong:
             yield wrong
+
+    def _came_in(self, deed: Deed, before: Commit | None) -> Iterator[str]:
+        """Whether the game lives where a deed says that it came in."""
+        if deed.origin is not None and before is not None:
+            yield from filter(None, [self._settings(before).misplaced(deed.origin)])
 
     def _stored(self, commit: Commit) -> bytes:
         """A commit as Git keeps it, read once."""

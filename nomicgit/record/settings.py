@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nomicgit.ground import files
 from nomicgit.physics.numbers import NEWEST
 
+if TYPE_CHECKING:
+    from nomicgit.physics.deed import Origin
+
 FORMAT = 1
+FORGES = ("github",)
+"""The forges on which a game can live, as its settings name them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,15 @@ class Settings:
     signed: str = "no"
     orders: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
+
+    def misplaced(self, origin: Origin) -> str:
+        """What is wrong with where a deed says that it came in: on the forge where the game lives; "" where nothing is."""
+        lives = next((name for name in FORGES if name in (self.forge or {})), None)
+        if lives is None:
+            return "it says that it came in on a forge, and the game lives on none"
+        named = [each.forge for each in (origin.account, origin.thread) if each is not None]
+        strange = next((name for name in named if name != lives), None)
+        return f"it says that it came in on {strange}, and the game lives on {lives}" if strange else ""
 
     def as_file(self) -> bytes:
         """The settings as their file."""

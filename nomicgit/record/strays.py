@@ -21,7 +21,7 @@ from nomicgit.git import Commit, Repository, trees
 from nomicgit.git.objects import oid_of
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
-from nomicgit.law.outside import Outside
+from nomicgit.law.outside import Outside, unnamed
 from nomicgit.physics.deed import Deed
 from nomicgit.record import faults, journal
 from nomicgit.record.headers import misheaded
@@ -218,6 +218,7 @@ def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
             what, before, founds = founded_over(last, before), last, True
         elif not what:
             what = forged(repository, commit)
+            what = what or ("" if entry.deed.actor else unnamed(entry.deed.action, None))
             what = what or next(_missealed(repository, before, commit, entry), "")
             what, again = what or next(_misdone(repository, before, commit, entry.deed), ""), not what
     elif not what:

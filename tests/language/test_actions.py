@@ -100,7 +100,7 @@ def test_an_idle_admin_is_barred_like_any_idle_player() -> None:
 
 def test_the_clock_is_no_player() -> None:
     assert "no player" in action().refused(None, "go")
-    assert action("{by: anyone}").do(None, "go") is None
+    assert "no player" in action("{by: anyone}").refused(None, "go")
 
 
 # ---- with

@@ -10,7 +10,7 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declarations import Collection
 from nomicgit.law.declaring import refuse_id
-from nomicgit.law.outside import OWN, Outside
+from nomicgit.law.outside import OWN, Outside, unnamed
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.secrecy import NOTHING_SECRET
 from nomicgit.law.variables import MISSING
@@ -99,6 +99,8 @@ def _binds_nobody(world: Transaction, before: Savepoint) -> None:
 def _actor(world: Transaction, deed: Deed) -> str | None:
     """Who does it. Refused for a name that is, or was, that of somebody with another id, and for one that nobody can have."""
     if deed.actor is None:
+        if wrong := unnamed(deed.action, None):
+            raise Refused.of(wrong)
         return None
     who = naming.holder(world.store, deed.actor)
     if who is None:

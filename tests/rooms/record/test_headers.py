@@ -27,7 +27,7 @@ PGP = b"gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQEzBAABCAAdFiEE\n =qT1a\n ---
 
 @pytest.fixture
 def small(tmp_path: Path) -> Small:
-    small = Small.found(tmp_path / "game")
+    small = Small.found(tmp_path / "game", forge={"github": "ana/attic"})
     small.do("cy", "earn", n=3)
     return small
 
