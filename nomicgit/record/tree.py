@@ -54,6 +54,7 @@ class GameTree:
         self._posts: dict[int, str] = {}  # the files of the posts that are known
         self._gone: set[int] = set()  # posts taken away by deeds that this tree is not yet the tree of
         self._all_known = False
+        self._none_from: int | None = None  # no post from this number on lay there when it was first asked
         self._read: dict[str, dict[str, Any] | None] = {}
         self._lines: dict[
             int, tuple[dict[str, Any], str]
@@ -65,7 +66,7 @@ class GameTree:
 
     def _followed(self, following: AnyTree) -> AnyTree:
         following._posts, following._gone, following._all_known = self._posts, self._gone, self._all_known
-        following._lines = self._lines
+        following._lines, following._none_from = self._lines, self._none_from
         entries = {self.repository.entry(tree, SETTINGS) for tree in (self.tree, following.tree)}
         if "settings" in self.__dict__ and len(entries) == 1:
             following.__dict__["settings"] = self.settings
@@ -200,8 +201,9 @@ class GameTree:
     def _place(self, number: int) -> str | None:
         """The file of a post. Sought from the newest month on, for its number tells how old a post is; else among all."""
         if number not in self._posts and number not in self._gone and not self._all_known:
-            following = (self.entity("open") or {}).get("next")
-            if isinstance(following, int) and number >= following:
+            if self._none_from is None:
+                self._none_from = (self.entity("open") or {}).get("next")
+            if isinstance(self._none_from, int) and number >= self._none_from:
                 return None
             for month in self._months():
                 numbers = [self._know(path) for path, _ in self.repository.walk(self.tree, month)]

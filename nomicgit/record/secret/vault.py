@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nomicgit.ground.files import Value
+from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Malformed
 from nomicgit.law.secrecy import PARTED
 from nomicgit.sealing.canonical import canonical
@@ -99,24 +100,31 @@ class Sheets:
     @classmethod
     def at(cls, repository: Repository, tree: str) -> Sheets:
         """The sheets in a tree. Malformed where they have not their form."""
-        texts = {}
+        oids = []
         for path in (STATE, SINCE):
-            data = repository.file(tree, path)
-            if data is None:
+            entry = repository.entry(tree, path)
+            if entry is None or not entry[0].startswith("100"):  # else a folder, or a symbolic link
                 raise Malformed.of("the file is missing", file=path)
-            texts[path] = data.decode("ascii", "replace")
-        (state,) = _sheets(texts[STATE], STATE) or (None,)
+            oids.append(entry[1])
+        return _READ.get(tuple(oids), lambda: cls._read(*(repository.blob(oid) for oid in oids)))
+
+    @classmethod
+    def _read(cls, state_file: bytes, since_file: bytes) -> Sheets:
+        (state,) = _sheets(state_file, STATE) or (None,)
         if state is None:
             raise Malformed.of("the file holds no state", file=STATE)
-        return cls(state, tuple(_sheets(texts[SINCE], SINCE)))
+        return cls(state, tuple(_sheets(since_file, SINCE)))
 
     def files(self) -> dict[str, bytes]:
         """Their files."""
         return {STATE: str(self.state).encode(), SINCE: "".join(map(str, self.since)).encode()}
 
 
-def _sheets(text: str, path: str) -> list[Sheet]:
-    lines = text.split("\n")
+_READ = Kept[tuple[str, ...], Sheets](4)  # by the files' identities: most deeds leave them as they are
+
+
+def _sheets(data: bytes, path: str) -> list[Sheet]:
+    lines = data.decode("ascii", "replace").split("\n")
     if lines[-1]:
         raise Malformed.of("the last line does not end", file=path)
     return [Sheet.of(line, path) for line in lines[:-1]]
