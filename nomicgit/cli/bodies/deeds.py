@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -13,8 +13,11 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, from_source
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.wording import SHORT, in_words
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import refuse_elsewhere, strays_in
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nomicgit.outlook.branches import Expressed
+
+MOST = 24  # lines of what a deed made and changed
+KEEPS = frozenset({"called", "hash", "branch_head", "made", "frozen"})
+"""Fields that the program keeps of posts for itself."""
 
 
 class _Done(NamedTuple):
@@ -61,7 +68,7 @@ def act(
         error.problems = loaded("advised.advised")(error, game, deed, seat.dry_run)
         raise
     ahead = _foreseen(outcome, after)
-    rules = doings.rules(before, after().ruleset) if outcome.enacted else {}
+    rules = _rules(before, after().ruleset) if outcome.enacted else {}
     if seat.as_json:
         more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules}
         more = {name: value for name, value in more.items() if value}
@@ -129,7 +136,48 @@ def _happened(outcome: Outcome) -> Iterable[str]:
     if dice:
         yield "dice: " + ", ".join(dice)
     yield from outcome.notes
-    yield from doings.lines(outcome)
+    yield from made_and_changed(outcome)
+
+
+def made_and_changed(outcome: Outcome) -> Iterator[str]:
+    """A line for each public thing that a deed made and each public value that it changed; of a great many, how many more.
+
+    That something was done just now, as the time of the deed itself says, is left out.
+    """
+    now = clock.text(outcome.deed.at)
+    effects = [e for e in outcome.effects if e["public"] and e["field"] not in KEEPS and e["new"] != now]
+    every = [*_made(outcome, effects)]
+    for each in effects:
+        if each["ref"] not in outcome.made:
+            every += doings.changed(str(each["path"]), each["old"], each["new"])
+    yield from every[:MOST]
+    if len(every) > MOST:
+        yield f"and {len(every) - MOST} more (all of them: --json)"
+
+
+def _made(outcome: Outcome, effects: Sequence[Mapping[str, object]]) -> Iterator[str]:
+    """What came into being, with its fields; a post has a page of its own, and whoever made it knows what it says."""
+    for ref in outcome.made:
+        if ref == outcome.result and kind_of(ref) == "posts":
+            continue
+        fields = {str(each["field"]): each["new"] for each in effects if each["ref"] == ref and each["new"]}
+        said = f" ({in_words(fields, 2 * SHORT)})" if fields and kind_of(ref) != "posts" else ""
+        yield f"made: {ref.replace('/', '.')}{said}"
+
+
+def _rules(before: Ruleset, after: Ruleset) -> dict[str, list[str]]:
+    """The titles of the rules that a deed added, amended and repealed; what is none of these is left out."""
+    old, new = before.by_slug, after.by_slug
+    slugs = {
+        "added": [slug for slug in new if slug not in old],
+        "amended": [slug for slug in new if slug in old and new[slug].rule != old[slug].rule],
+        "repealed": [slug for slug in old if slug not in new],
+    }
+    return {
+        change: [(old if change == "repealed" else new)[slug].title for slug in some]
+        for change, some in slugs.items()
+        if some
+    }
 
 
 def as_json(outcome: Outcome, commit: str | None) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+from nomicgit.cli.bodies.deeds import made_and_changed
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.declarations import Action
@@ -49,7 +50,7 @@ def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at:
         outcome, _ = game.tried(deed)
     except NomicError as refused:
         return Example(_command(action, given), (str(refused.problems[0]),), done=False)
-    lines = [*outcome.notes, *doings.lines(outcome)]
+    lines = [*outcome.notes, *made_and_changed(outcome)]
     more = [f"and {len(lines) - MOST} more"] if len(lines) > MOST else []
     return Example(_command(action, given), (*lines[:MOST], *more), done=True, chance=bool(outcome.draws))
 
