@@ -25,6 +25,7 @@ from nomicgit.physics.state import naming, reading, resetting
 from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.effects import State, differences
 from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.sources import Earlier
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal import noting
@@ -88,7 +89,7 @@ class Past:
             "with": dict(deed.given), "at": clock.text(deed.at),
         }  # fmt: skip
         store = position.store
-        began, now = State(store.earlier(mark), before), State(store, position.ruleset)
+        began, now = State(Earlier(store, mark), before), State(store, position.ruleset)
         self.effected[deed.id] = differences(began, now, store.touched())
 
 

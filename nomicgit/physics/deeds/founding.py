@@ -15,7 +15,8 @@ from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import writing
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.store import Nothing, Store
+from nomicgit.physics.state.sources import Nothing
+from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 
 

@@ -20,7 +20,8 @@ from nomicgit.physics.deeds.ways import Played, Wishes
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.store import Blind, Store
+from nomicgit.physics.state.sources import Blind
+from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Closing, Savepoint, Transaction
 
 _Game = Callable[[Transaction], Transaction]

@@ -20,7 +20,8 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import reading, writing
-from nomicgit.physics.state.store import Nothing, Store
+from nomicgit.physics.state.sources import Nothing
+from nomicgit.physics.state.store import Store
 from nomicgit.record import shelf
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
