@@ -17,7 +17,7 @@ from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.record import journal, line
 from nomicgit.record.game import new_id, overwritten
-from nomicgit.record.journal import signed
+from nomicgit.record.headers import signed
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import SETTINGS, GameTree, Made, founding_files
 

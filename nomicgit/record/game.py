@@ -23,7 +23,9 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import attributes, history, journal, line
-from nomicgit.record.journal import RecordedHistory, carried, signed, signers_of
+from nomicgit.record.headers import enacted_heads, signed, signers_of
+from nomicgit.record.history import RecordedHistory
+from nomicgit.record.journal import carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.strays import gone, refuse_elsewhere
@@ -314,7 +316,7 @@ class Game:
         chance = keeping.chance(deed.id, position.store) if keeping else Seeded(seed, deed.id)
         outcome = decide(position, replace(self._context(), history=earlier), deed, chance)
         try:
-            evidence = carried(earlier, outcome)
+            evidence = carried(earlier.used, outcome)
             drawn = chance.seeds
             if keeping is None:
                 changes = acting.changes(position, before)
@@ -322,7 +324,7 @@ class Game:
                 made = Made(changes, lambda _: text, acting.after)
             else:
                 made = keeping.made(acting, position, before, outcome, self.head.oid, drawn, evidence)
-            heads = journal.enacted_heads(outcome, position.store, self.repository)
+            heads = enacted_heads(outcome, position.store, self.repository)
             merged = [head for head in heads if self._may_merge(head)]
             recorded = self._record(made.files, made.message, outcome, merged)
         except BaseException:

@@ -1,16 +1,22 @@
-"""Headers: what a deed's commit says beside its message. They follow from the deed, so that one deed is one commit."""
+"""Headers: what a deed's commit says beside its message: whose it is, who signs it, what it merges.
+
+They follow from the deed, so that one deed is one commit.
+"""
 
 from __future__ import annotations
 
 import binascii
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import zip_longest
+from typing import TypedDict
 
-from nomicgit.git import Commit
-from nomicgit.ground.problems import printable
-from nomicgit.physics.deed import Deed
-from nomicgit.record.journal import signed
+from nomicgit.git import Commit, Repository
+from nomicgit.ground.problems import Malformed, printable
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.state.store import Store
 
 LONGEST_SIGNATURE = 16_384  # bytes
 _SIGNATURE = re.compile(
@@ -20,6 +26,59 @@ _SIGNATURE = re.compile(
     rb"(?: =[A-Za-z0-9+/]{4}\n)?"
     rb" -----END (?P=of)-----"
 )
+
+
+class Signed(TypedDict):
+    """Who is a commit's author and its committer, and when (seconds, UTC)."""
+
+    author: str
+    email: str
+    at: int
+
+
+def signed(deed: Deed) -> Signed:
+    """Whose a deed's commit is."""
+    name = "founder" if deed.action == Outside.FOUND else deed.actor or "clock"
+    return {"author": name, "email": f"{name}@nomicgit.invalid", "at": deed.at}
+
+
+_BY_NAME = {
+    Outside.RESTORE, Outside.MEND, Outside.REHOUSE, Outside.NUMBER, Outside.SIGNERS, Outside.SIGNED,
+}  # fmt: skip
+"""Deeds that nobody records for another."""
+
+
+def signers_of(deed: Deed, *, sealed: bool) -> tuple[str, ...]:
+    """Whose key signs a deed: its player's, or that of the keeper, the steward or the clock, where one of these records it.
+
+    Of several each may: the steward resolves in a player's name, too. ``sealed``: only who keeps the game's secrets can have
+    made it.
+    """
+    if deed.action in _BY_NAME:
+        return (str(deed.actor),)
+    if deed.action == Outside.CLOCK:
+        return ("clock", "keeper")
+    if sealed or deed.action == Outside.OPEN or (deed.action == Outside.TERM and not deed.given["by"]):
+        return ("keeper",)
+    if deed.actor is None:
+        return ("clock", "steward")
+    return (deed.actor, "steward") if deed.origin is None else ("steward",)
+
+
+def enacted_heads(outcome: Outcome, store: Store, repository: Repository) -> list[str]:
+    """The heads of the branches whose matters a deed has enacted, as far as they are still there.
+
+    They become further parents of its commit, so that Git takes these branches for merged. A branch that was
+    moved meanwhile without saying anything else is named by the deed itself. Replay looks at first parents only.
+    """
+    heads: dict[str, None] = {}
+    for matter in outcome.enacted:
+        head = outcome.deed.branch or store.value(matter, "branch_head")
+        if store.value(matter, "status") != "enacted" or not isinstance(head, str):
+            continue
+        with suppress(Malformed):  # gone with its branch, and with the next pruning
+            heads[repository.commit(head).oid] = None
+    return list(heads)
 
 
 def misheaded(commit: Commit, stored: bytes, deed: Deed, message: str) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nomicgit.git import Commit, Repository
@@ -21,6 +22,44 @@ from nomicgit.record.tree import POSTS, SCENARIOS, GameTree
 
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedHistory:
+    """The deeds that stand before a commit. ``read`` gives one by its id, as everybody sees it or whole: from the record, or in
+    replay from the evidence.
+    """
+
+    read: Callable[[str, bool], dict[str, Any] | None]
+    used: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def deed(self, name: str) -> Mapping[str, object] | None:
+        """``{actor, action, with, at}`` of an earlier deed, as everybody sees it."""
+        earlier = self._look(name)
+        return earlier["deed"] if earlier else None
+
+    def sealed(self, name: str) -> bool:
+        """Whether more stands behind an earlier deed than everybody sees."""
+        earlier = self._look(name)
+        return earlier is not None and "sealed" in earlier
+
+    def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
+        """The net effects of an earlier deed on the gamestate, the secret ones too."""
+        earlier = self._look(name)
+        if earlier is None:
+            return None
+        if "sealed" in earlier:
+            earlier = self.used[name] = self.read(name, True) or earlier
+        effects: Sequence[Mapping[str, Any]] = earlier["effects"]
+        return effects
+
+    def _look(self, name: str) -> dict[str, Any] | None:
+        if name not in self.used:
+            known = self.read(name, False)
+            if known is None:
+                return None
+            self.used[name] = known
+        return self.used[name]
 
 
 def earlier(
@@ -89,7 +128,7 @@ def _done_by(repository: Repository, commit: Commit, entry: journal.Entry) -> Se
     if entry.deed.action not in set(Outside):
         claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
         evidence: Mapping[str, dict[str, Any]] = entry.evidence.get("deeds", {})
-        looked = journal.RecordedHistory(lambda name, _: evidence.get(name))
+        looked = RecordedHistory(lambda name, _: evidence.get(name))
         context = Context(looked, secrets=tree.has_keys, keys=tree.has_keys, claims=claims)
         seeds = iter(entry.seeds)
         chance = ByTurns(lambda *_: next(seeds), entry.deed.id) if tree.has_keys else None

@@ -11,11 +11,10 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypedDict, TypeVar
+from typing import Any, NoReturn, TypeVar
 
-from nomicgit.git import Commit, Repository
+from nomicgit.git import Commit
 from nomicgit.git.walked import Walked
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
@@ -44,43 +43,6 @@ class Entry:
     evidence: Mapping[str, Any] = field(default_factory=dict)
     dice: Sequence[str] = ()
     sealed: str = ""
-
-
-class Signed(TypedDict):
-    """Who is a commit's author and its committer, and when (seconds, UTC)."""
-
-    author: str
-    email: str
-    at: int
-
-
-def signed(deed: Deed) -> Signed:
-    """Whose a deed's commit is."""
-    name = "founder" if deed.action == Outside.FOUND else deed.actor or "clock"
-    return {"author": name, "email": f"{name}@nomicgit.invalid", "at": deed.at}
-
-
-_BY_NAME = {
-    Outside.RESTORE, Outside.MEND, Outside.REHOUSE, Outside.NUMBER, Outside.SIGNERS, Outside.SIGNED,
-}  # fmt: skip
-"""Deeds that nobody records for another."""
-
-
-def signers_of(deed: Deed, *, sealed: bool) -> tuple[str, ...]:
-    """Whose key signs a deed: its player's, or that of the keeper, the steward or the clock, where one of these records it.
-
-    Of several each may: the steward resolves in a player's name, too. ``sealed``: only who keeps the game's secrets can have
-    made it.
-    """
-    if deed.action in _BY_NAME:
-        return (str(deed.actor),)
-    if deed.action == Outside.CLOCK:
-        return ("clock", "keeper")
-    if sealed or deed.action == Outside.OPEN or (deed.action == Outside.TERM and not deed.given["by"]):
-        return ("keeper",)
-    if deed.actor is None:
-        return ("clock", "steward")
-    return (deed.actor, "steward") if deed.origin is None else ("steward",)
 
 
 def message(
@@ -413,64 +375,6 @@ def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:
     return whole
 
 
-def enacted_heads(outcome: Outcome, store: Store, repository: Repository) -> list[str]:
-    """The heads of the branches whose matters a deed has enacted, as far as they are still there.
-
-    They become further parents of its commit, so that Git takes these branches for merged. A branch that was
-    moved meanwhile without saying anything else is named by the deed itself. Replay looks at first parents only.
-    """
-    heads: dict[str, None] = {}
-    for matter in outcome.enacted:
-        head = outcome.deed.branch or store.value(matter, "branch_head")
-        if store.value(matter, "status") != "enacted" or not isinstance(head, str):
-            continue
-        with suppress(Malformed):  # gone with its branch, and with the next pruning
-            heads[repository.commit(head).oid] = None
-    return list(heads)
-
-
-class RecordedHistory:
-    """The deeds that stand before a commit. ``read`` gives one by its id, as everybody sees it or whole: from the record, or in
-    replay from the evidence.
-    """
-
-    def __init__(self, read: Callable[[str, bool], dict[str, Any] | None]) -> None:
-        self._read = read
-        self._used: dict[str, dict[str, Any]] = {}
-
-    def deed(self, name: str) -> Mapping[str, object] | None:
-        """``{actor, action, with, at}`` of an earlier deed, as everybody sees it."""
-        earlier = self._look(name)
-        return earlier["deed"] if earlier else None
-
-    def sealed(self, name: str) -> bool:
-        """Whether more stands behind an earlier deed than everybody sees."""
-        earlier = self._look(name)
-        return earlier is not None and "sealed" in earlier
-
-    def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
-        """The net effects of an earlier deed on the gamestate, the secret ones too."""
-        earlier = self._look(name)
-        if earlier is None:
-            return None
-        if "sealed" in earlier:
-            earlier = self._used[name] = self._read(name, True) or earlier
-        effects: Sequence[Mapping[str, Any]] = earlier["effects"]
-        return effects
-
-    def evidence(self) -> dict[str, object]:
-        """What was looked at, to be carried by the deed."""
-        return {"deeds": self._used} if self._used else {}
-
-    def _look(self, name: str) -> dict[str, Any] | None:
-        if name not in self._used:
-            known = self._read(name, False)
-            if known is None:
-                return None
-            self._used[name] = known
-        return self._used[name]
-
-
-def carried(history: RecordedHistory, outcome: Outcome) -> dict[str, object]:
+def carried(looked_at: Mapping[str, object], outcome: Outcome) -> dict[str, object]:
     """What a deed carries so that it can be replayed: the earlier deeds that it looked at, and what it claims."""
-    return {**history.evidence(), **outcome.claims}
+    return {**({"deeds": looked_at} if looked_at else {}), **outcome.claims}

@@ -24,9 +24,9 @@ from nomicgit.record.doubts import in_words
 from nomicgit.record.faults import EARLY
 from nomicgit.record.founding import founded, founding_of, given_of
 from nomicgit.record.game import AHEAD
-from nomicgit.record.headers import foreign, misheaded
-from nomicgit.record.history import told_of
-from nomicgit.record.journal import RecordedHistory, carried, enacted_heads
+from nomicgit.record.headers import enacted_heads, foreign, misheaded
+from nomicgit.record.history import RecordedHistory, told_of
+from nomicgit.record.journal import carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
 from nomicgit.record.signers import SIGNERS, Asked, Signers, plays, signers_in, standing
@@ -449,7 +449,7 @@ class Replay:
 
                 outcome = ordering.decided(position, context, deed, chance)
             drawn = chance.seeds
-        evidence = carried(history, outcome)
+        evidence = carried(history.used, outcome)
         if keeping is None:
             changes = tree.changes(position, law) | moved
             text = journal.message(outcome, position.store, seeds=drawn, evidence=evidence)

@@ -17,7 +17,7 @@ from nomicgit.git.signing import HANDS, NAMESPACE, parts
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
-from nomicgit.record.journal import signers_of
+from nomicgit.record.headers import signers_of
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey

@@ -12,7 +12,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Outcome
 from nomicgit.physics.state.store import Store
 from nomicgit.record import history, journal
-from nomicgit.record.headers import foreign, misheaded
+from nomicgit.record.headers import enacted_heads, foreign, misheaded
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.custody import Given, Keeping
 from nomicgit.record.secret.vault import MOST, STEPS, Sheet, Sheets
@@ -104,7 +104,7 @@ def misdressed(
     ] if before is not None and commit.parents[1:] else []  # fmt: skip
     outcome = Outcome(entry.deed, None, [], [], [], [], [], enacted=closed)
     store = Store(GameTree(repository, commit.tree))
-    yield from foreign(commit, journal.enacted_heads(outcome, store, repository))
+    yield from foreign(commit, enacted_heads(outcome, store, repository))
 
 
 def public_changes(repository: Repository, commit: Commit, before: Commit | None) -> str:
