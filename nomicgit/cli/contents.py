@@ -53,6 +53,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "rehouse": "Say anew where the game lives on GitHub, and how it is played there: a deed outside the...",
         "forms": "Show the issue forms by which people act on GitHub: one for each action, written from...",
         "preview": "Judge a pull request of the game's place on GitHub, and say what its enactment would do.",
+        "setup": "Bar the game's branch on GitHub by the ruleset that the game's file says.",
         "doctor": "Look at the game's place on GitHub, and say what is not as the game needs it, and what...",
     },
     "Keep": {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from nomicgit.forge import setup
+from nomicgit.forge import apps, barrier, setup
+from nomicgit.forge.apps import App
+from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.inspection import KEY, Settings, Unseen
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Place, Problem, printable
@@ -16,6 +18,7 @@ ASLEEP = 2 * 3600
 """Seconds without a run after which a schedule of every quarter of an hour sleeps."""
 MEND = "nomicgit doctor --mend, by the program that is to run; look at it, and commit it"
 TOO_MUCH = ("workflow", "delete_repo", "admin:org", "admin:repo_hook")
+LAY = "nomicgit setup, with an owner's token; or by hand (SETUP.md, section 3)"
 BRANCH = "main"
 """The branch to whose pushes the workflow of the site listens."""
 
@@ -23,7 +26,8 @@ BRANCH = "main"
 @dataclass(frozen=True, slots=True)
 class Here:
     """The game's repository at hand: where the game lives, its workflows and their program (None: not there), programs that
-    nothing names any more, which forms are stale, whether the game keeps secrets, and whether an App pushes for the steward."""
+    nothing names any more, which forms are stale, whether the game keeps secrets, and the rulesets that its files say, by their
+    paths (those that come with the program where the files are not there)."""
 
     place: Forge
     owned: Mapping[str, bytes | None]
@@ -32,7 +36,7 @@ class Here:
     branch: str
     now: int
     keys: bool = False
-    app: bool = True
+    barriers: Mapping[str, Barrier] = field(default_factory=setup.rulesets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,11 @@ class Report:
 def examine(seen: Settings, here: Here) -> Report:
     """Hold a repository's settings against what the game needs."""
     findings = [
-        *_repository(seen, here), *_token(seen), *_actions(seen), *_branch(seen, here), *_pages(seen, here), *_people(seen),
+        *_repository(seen, here), *_token(seen), *_actions(seen), *_app(seen), *_branch(seen), *_laid(seen, here),
+        *_pages(seen, here), *_people(seen),
         *_files(here), *_steward(seen, here), *_key(seen, here),
     ]  # fmt: skip
-    return Report(tuple(findings), tuple(_unseen(seen, here)), tuple(_left_open(here)))
+    return Report(tuple(findings), tuple(_unseen(seen, here)), tuple(_left_open(seen)))
 
 
 def _repository(seen: Settings, here: Here) -> Iterator[Problem]:
@@ -117,9 +122,14 @@ def _actions(seen: Settings) -> Iterator[Problem]:
         )
 
 
-def _branch(seen: Settings, here: Here) -> Iterator[Problem]:
-    """The default branch's protection, by a ruleset or in the old way, held against the ruleset that comes with the program."""
-    wanted = {each["type"] for each in setup.ruleset(app=here.app)["rules"]}
+def _app(seen: Settings) -> Iterator[Problem]:
+    if isinstance(seen.app, App):
+        yield from apps.amiss(seen.app)
+
+
+def _branch(seen: Settings) -> Iterator[Problem]:
+    """The default branch's protection, by rulesets or in the old way, held against the ruleset that comes with the program."""
+    wanted = {each["type"] for each in setup.ruleset(app=isinstance(seen.app, App))["rules"]}
     rules = () if isinstance(seen.rules, Unseen) else seen.rules
     old = None if isinstance(seen.protection, Unseen) else seen.protection
     kinds = {rule.kind for rule in rules}
@@ -127,13 +137,13 @@ def _branch(seen: Settings, here: Here) -> Iterator[Problem]:
     if "required_status_checks" in wanted and setup.STATUS not in contexts and not _hidden(seen):
         yield Problem(
             f"the Merge button is open: the branch does not require the status {setup.STATUS}",
-            mend=f"import {setup.RULESET} (SETUP.md, section 3); where no App pushes: nomicgit doctor --without-app",
+            mend=LAY,
         )
     by_pull = "pull_request" in kinds or (old is not None and old.pull_required)
     if "pull_request" in wanted and not by_pull and not _hidden(seen):
         yield Problem(
             "whoever may write pushes to the branch past the steward: no pull request is required",
-            mend=f"import {setup.RULESET} (SETUP.md, section 3)",
+            mend=LAY,
         )
     unbarred = [
         what
@@ -146,7 +156,7 @@ def _branch(seen: Settings, here: Here) -> Iterator[Problem]:
     if unbarred:
         yield Problem(
             f"the default branch takes {' and '.join(unbarred)}",
-            mend=f"import {setup.RULESET} (SETUP.md, section 3)",
+            mend=LAY,
         )
     if any(rule.dismisses for rule in rules) or (old is not None and old.dismisses):
         yield Problem(
@@ -155,10 +165,24 @@ def _branch(seen: Settings, here: Here) -> Iterator[Problem]:
         )
 
 
-def _left_open(here: Here) -> Iterator[Problem]:
+def _laid(seen: Settings, here: Here) -> Iterator[Problem]:
+    """The ruleset that is called as ours, held against the file of the game."""
+    if seen.barrier is None or isinstance(seen.barrier, Unseen) or isinstance(seen.app, Unseen):
+        return
+    path = setup.RULESET if seen.app is not None else setup.WITHOUT_APP
+    unlike = list(barrier.differences(seen.barrier, here.barriers[path], seen.app))
+    if unlike:
+        what = f"the ruleset on GitHub is not what this file says: {'; '.join(unlike[:6])}"
+        yield Problem(what, Place(path), mend=LAY)
+
+
+def _left_open(seen: Settings) -> Iterator[Problem]:
     """What stays open, whatever is set."""
-    if not here.app:
-        what = "whoever may write can press Merge, or push: without an App nothing on GitHub bars that and lets the steward push"
+    if seen.app is None:
+        what = (
+            "the Merge button is open to whoever may write, and so is a push: without an App nothing on GitHub bars that and lets "
+            "the steward push"
+        )
         yield Problem(
             what,
             mend="the steward stops upon it, and says what mends it; an App shuts it (SETUP.md, section 5)",
@@ -277,12 +301,14 @@ def _unseen(seen: Settings, here: Here) -> Iterator[Problem]:
         "whose workflow runs wait for approval": seen.fork_approval, "the branch's protection": seen.protection,
         "the branch's rulesets": seen.rules, "the site": seen.pages, "labels": seen.labels,
         "who has access": seen.collaborators, "the workflows": seen.workflows,
+        "whether an App pushes for the steward": seen.app,
     }  # fmt: skip
     of_key = {"whether the steward has the key": seen.has_key} if here.keys else {}
     for what, part in (*parts.items(), *of_key.items()):
         if isinstance(part, Unseen):
             yield Problem(f"{what}: {printable(part.why, 200)}", mend="ask with the token of an owner")
-    yield Problem("who stands in a ruleset's bypass list", mend="look: the App, and nobody else")
+    if isinstance(seen.barrier, Unseen) or seen.barrier is None or "bypass_actors" not in seen.barrier:
+        yield Problem("who stands in a ruleset's bypass list", mend="look: the App, and nobody else")
     if seen.token_may is not None and "push" not in seen.token_may:
         yield Problem(
             "whether the steward's own token may push: this one may not",

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
-from nomicgit.forge import inspection, news, queries, threads
+from nomicgit.forge import barrier, inspection, news, queries, threads
+from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.bulk import Pen
 from nomicgit.forge.connection import Remote
 from nomicgit.forge.inspection import Settings
@@ -95,6 +96,10 @@ class GitHub:
     def settings(self) -> Settings:
         """How the repository is set up, as far as the token sees it."""
         return inspection.settings(self._remote)
+
+    def lay(self, wanted: Barrier) -> bool:
+        """Lay a ruleset that bars the branch, or say anew the one of its name; whether there was none."""
+        return barrier.lay(self._remote, wanted)
 
     def write(self, writes: Sequence[Write]) -> list[Result]:
         """Write all these, in order, many in one request; a result for each, in the same order.

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from nomicgit.forge import barrier
+from nomicgit.forge.apps import App, app_of
+from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.connection import Remote
 from nomicgit.forge.seen import Person
 from nomicgit.forge.trouble import Forbidden, Missing
@@ -100,7 +103,8 @@ class Settings:
     ``token_may`` are the levels that the token has (pull, triage, push, maintain, admin), None where the forge does
     not tell; ``scopes`` those of a classic token, None for all others. ``fork_approval``: whose workflow runs from
     forks wait for approval. ``protection`` and ``pages`` are None where there are none. ``has_key``: whether the workflows have a
-    secret for a game's key.
+    secret for a game's key. ``app`` is what pushes for the steward, None where nothing does but a run's own token. ``barrier`` is
+    the ruleset that is called as ours, None where none is.
     """
 
     full_name: str
@@ -122,6 +126,8 @@ class Settings:
     collaborators: tuple[Collaborator, ...] | Unseen
     workflows: tuple[Workflow, ...] | Unseen
     has_key: bool | Unseen
+    app: App | Unseen | None
+    barrier: Barrier | Unseen | None
 
 
 def settings(remote: Remote) -> Settings:
@@ -134,11 +140,12 @@ def settings(remote: Remote) -> Settings:
     scopes = answer.headers.get("x-oauth-scopes")
     may = repository.get("permissions")
     actions = f"{remote.path}/actions"
+    organized = _mapping(repository.get("owner")).get("type") == "Organization"
     return Settings(
         full_name=str(repository.get("full_name") or f"{remote.owner}/{remote.name}"),
         id=int(repository.get("id") or 0),
         branch=branch,
-        of_organization=_mapping(repository.get("owner")).get("type") == "Organization",
+        of_organization=organized,
         private=repository.get("private") is True,
         archived=repository.get("archived") is True,
         issues=repository.get("has_issues") is not False,
@@ -160,6 +167,8 @@ def settings(remote: Remote) -> Settings:
         collaborators=_seen(lambda: tuple(_collaborators(remote))),
         workflows=_seen(lambda: tuple(_workflows(remote))),
         has_key=_has_key(remote),
+        app=_seen(lambda: app_of(remote, organization=organized)),
+        barrier=_seen(lambda: barrier.laid(remote)),
     )
 
 

@@ -104,6 +104,10 @@ class Wire:
         """Write to ``path``."""
         return self.send(Ask("POST", self.address(path), again, _TYPE, json.dumps(body).encode()))
 
+    def put(self, path: str, body: Mapping[str, object]) -> Answer:
+        """Say anew what stands at ``path``."""
+        return self.send(Ask("PUT", self.address(path), True, _TYPE, json.dumps(body).encode()))
+
     def ask(self, document: str, variables: Mapping[str, object], *, again: bool = True) -> Any:
         """Put a GraphQL query or mutation; its whole answer, ``data`` being a mapping, ``errors`` perhaps there.
 

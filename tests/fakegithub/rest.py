@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fakegithub import gitside, setup
+from fakegithub import gitside, rulesets, setup
 from fakegithub.shapes import Given, Shapes
 from fakegithub.things import Account, Comment, Pull, Refusal, Thread
 from fakegithub.world import World
@@ -71,6 +71,10 @@ def answer(call: Call) -> tuple[int, Any, dict[str, str]]:
         place = f"{call.url}/repositories/1{former}" + (f"?{asked}" if asked else "")
         status = 301 if call.method == "GET" else 307
         return status, {"message": "Moved Permanently", "url": place}, {"Location": place}
+    if call.path == f"/orgs/{call.world.owner.login}/installations" and call.method == "GET":
+        return _page(call, _installations(call))
+    if call.path == "/installation/repositories" and call.method == "GET":
+        return _page(call, _of_installation(call))
     if inner == call.path:
         raise Refusal(404, "Not Found")
     for method, pattern, route in _ROUTES:
@@ -318,6 +322,15 @@ _ROUTES: list[tuple[str, str, Route]] = [
         lambda call, branch: (200, setup.protection(call.world, call.who, call.shapes, branch)),
     ),
     ("GET", "/rules/branches/(.+)", lambda call, _: Listed(setup.rules(call.world), dict)),
+    ("GET", "/rulesets", lambda call: Listed(rulesets.listed(call.world, call.shapes), dict)),
+    ("POST", "/rulesets", lambda call: (201, rulesets.lay(call.world, call.who, call.body))),
+    ("GET", r"/rulesets/(\d+)", lambda call, n: (200, rulesets.one(call.world, call.who, int(n)))),
+    ("PUT", r"/rulesets/(\d+)", lambda call, n: (200, rulesets.lay(call.world, call.who, call.body, int(n)))),
+    (
+        "GET",
+        r"/actions/variables/(\w+)",
+        lambda call, name: (200, rulesets.variable(call.world, call.who, name)),
+    ),
     ("GET", "/pages", lambda call: (200, setup.pages(call.world, call.who, call.shapes))),
     ("GET", "/collaborators", lambda call: _collaborators(call)),
     ("GET", "/collaborators/([^/]+)/permission", lambda call, login: _permission(call, login)),
@@ -340,6 +353,18 @@ def _collaborators(call: Call) -> Found:
     )
     found = [each for each in people if call.world.may(each, "read")]
     return Listed(found, lambda each: setup.collaborator(call.world, call.shapes, each))
+
+
+def _installations(call: Call) -> Listed:
+    numbers = rulesets.installations(call.world, call.who)
+    return Listed(
+        numbers, lambda number: rulesets.installation(call.world, call.shapes, number), "installations"
+    )
+
+
+def _of_installation(call: Call) -> Listed:
+    rulesets.needs_installation(call.who)
+    return Listed([call.world.repo], lambda repo: call.shapes.repo(repo, call.who), "repositories")
 
 
 def _permission(call: Call, login: str) -> Found:

@@ -2,12 +2,13 @@
 
 ``repository`` (what to show otherwise of the repository), ``protection`` (by `World.protect`), ``rules`` (a list of
 GitHub's own branch rules), ``pages`` (build type), ``site`` (where it stands), ``actions``, ``workflow_token``,
-``fork_approval``, ``workflows`` (path → (state, instant of the last run or None)), ``secrets`` (their names), ``unseen`` (parts
-that are answered with 403).
+``fork_approval``, ``workflows`` (path → (state, instant of the last run or None)), ``secrets`` (their names), ``variables``
+(name → value), ``app_may`` (what Apps may more), ``unseen`` (parts that are answered with 403).
 """
 
 from __future__ import annotations
 
+from fakegithub import rulesets
 from fakegithub.shapes import Given, Shapes
 from fakegithub.things import Account, Refusal
 from fakegithub.world import World
@@ -83,7 +84,7 @@ def protection(world: World, who: Account | None, shapes: Shapes, branch: str) -
 def rules(world: World) -> list[Given]:
     """The rules of rulesets that hold for the branch: anybody may see them."""
     source = {"ruleset_source_type": "Repository", "ruleset_source": world.repo.full_name, "ruleset_id": 42}
-    return [dict(each) | source for each in world.settings.get("rules", [])]
+    return [*(dict(each) | source for each in world.settings.get("rules", [])), *rulesets.of_branch(world)]
 
 
 def pages(world: World, who: Account | None, shapes: Shapes) -> Given:

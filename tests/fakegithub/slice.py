@@ -51,11 +51,16 @@ OPERATIONS = {
     f"{REPO}/actions/workflows": "get",
     f"{REPO}/actions/workflows/{{workflow_id}}/runs": "get",
     f"{REPO}/actions/secrets/{{secret_name}}": "get",
+    f"{REPO}/actions/variables/{{name}}": "get",
     f"{REPO}/branches/{{branch}}/protection": "get",
     f"{REPO}/rules/branches/{{branch}}": "get",
+    f"{REPO}/rulesets": "get post",
+    f"{REPO}/rulesets/{{ruleset_id}}": "get put",
     f"{REPO}/pages": "get",
     f"{REPO}/collaborators": "get",
     f"{REPO}/collaborators/{{username}}/permission": "get",
+    "/orgs/{org}/installations": "get",
+    "/installation/repositories": "get",
 }
 """The operations that are kept, by path; some are asked for by other people's clients only."""
 

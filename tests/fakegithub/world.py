@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from fakegithub import gitside
+from fakegithub import gitside, rulesets
 from fakegithub.talk import Talk
 from fakegithub.things import Account, Pull, Refusal, Repo
 
@@ -21,6 +22,8 @@ class World(Talk):
         self.forks: list[Repo] = []
         self._network: list[Repo] = []
         self.former = ""
+        self.rulesets: dict[int, dict[str, Any]] = {}
+        self.apps: dict[int, Account] = {}
         owner, _, name = repository.partition("/")
         self.owner = self.user(owner, kind="Organization", role="admin")
         self.repo = self._repo(self.owner, name)
@@ -29,6 +32,13 @@ class World(Talk):
         (self.repo.path / "apps").write_text(
             f"{self.steward.id}\n", encoding="ascii"
         )  # they may not change workflows
+
+    def app(self, slug: str, number: int) -> Account:
+        """Install an App of one's own, which may write; its number is another than that of its account."""
+        self.apps[number] = self.user(f"{slug}[bot]", kind="Bot", role="write")
+        with (self.repo.path / "apps").open("a", encoding="ascii") as file:
+            file.write(f"{self.apps[number].id}\n")
+        return self.apps[number]
 
     def rename(self, who: Account, login: str) -> None:
         """Somebody takes another login; their number stays. Their forks move with them."""
@@ -194,11 +204,11 @@ class World(Talk):
             raise Refusal(409, "Head branch was modified. Review and try the merge again.")
         if pull.state != "open" or pull.draft or not self.settle(pull):
             raise Refusal(405, "Pull Request is not mergeable")
-        if protection.get("branch") == pull.base_ref:
-            for context in protection["contexts"]:
-                status = self.status(pull.head_sha, context)
-                if status is None or status.state != "success":
-                    raise Refusal(405, f'Required status check "{context}" is expected.')
+        needed = protection["contexts"] if protection.get("branch") == pull.base_ref else []
+        for context in (*needed, *rulesets.contexts(self)):
+            status = self.status(pull.head_sha, context)
+            if status is None or status.state != "success":
+                raise Refusal(405, f'Required status check "{context}" is expected.')
         path = self.repo.path
         made = gitside.git(path, "rev-parse", f"refs/pull/{pull.number}/merge")
         gitside.git(path, "update-ref", f"refs/heads/{pull.base_ref}", made)

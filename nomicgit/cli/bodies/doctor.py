@@ -8,6 +8,7 @@ import time
 import click
 
 from nomicgit.cli.bodies import bell, place
+from nomicgit.cli.bodies.barring import barriers
 from nomicgit.cli.bodies.forms import bring, forms_at
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
@@ -17,13 +18,13 @@ from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game
 
 
-def examine(seat: Seat, mend: bool, without_app: bool) -> int:
+def examine(seat: Seat, mend: bool) -> int:
     game = seat.game()
     there = bell.place_of(game)
     if mend:
         return _mend(seat, game)
     with bell.github(there.repository) as github:
-        report = doctor.examine(github.settings(), _here(game, there, app=not without_app))
+        report = doctor.examine(github.settings(), _here(game, there))
     if seat.as_json:
         click.echo(json.dumps({"repository": there.repository} | report.as_json()))
     else:
@@ -31,7 +32,7 @@ def examine(seat: Seat, mend: bool, without_app: bool) -> int:
     return 1 if report.findings else 0
 
 
-def _here(game: Game, there: Forge, *, app: bool) -> Here:
+def _here(game: Game, there: Forge) -> Here:
     """What the repository at hand says at its head."""
     repository, tree = game.repository, game.head.tree
     owned = {path: repository.file(tree, path) for path in setup.owned()}
@@ -43,7 +44,7 @@ def _here(game: Game, there: Forge, *, app: bool) -> Here:
         repository.branch,
         int(time.time()),
         game.tree.has_keys,
-        app,
+        barriers(game),
     )
 
 

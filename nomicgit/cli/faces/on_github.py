@@ -131,16 +131,29 @@ def preview_command() -> None:
     """
 
 
+@command("setup", body="barring.bar")
+@in_folder
+@trying_out
+@json_option
+def setup_command() -> None:
+    """Bar the game's branch on GitHub by the ruleset that the game's file says.
+
+    That is .github/ruleset.json, which the steward's App passes by; or, where there is no App, .github/ruleset-without-app.json.
+    It asks with the token in GITHUB_TOKEN, which needs to write Administration and to read Variables. Where the token may not,
+    the file is printed as it is to be imported in GitHub's settings, and the exit code is 1. What is laid is laid anew, not twice.
+
+    \b
+    Examples:
+      GITHUB_TOKEN=… nomicgit setup
+      nomicgit setup --dry-run
+    """
+
+
 @command("doctor", body="doctor.examine")
 @click.option(
     "--mend",
     is_flag=True,
     help="Bring what is missing or not current of workflows, their program and forms into the work tree, to be committed.",
-)
-@click.option(
-    "--without-app",
-    is_flag=True,
-    help="No App pushes for the steward: what only one makes possible is told as open, and is no finding.",
 )
 @in_folder
 @json_option
@@ -148,13 +161,13 @@ def doctor_command() -> None:
     """Look at the game's place on GitHub, and say what is not as the game needs it, and what to do.
 
     It asks with the token in GITHUB_TOKEN, which needs to read only; an owner's sees everything. Exit code 1
-    where something is found. What bars the branch is held against .github/ruleset.json, which GitHub's settings import;
-    what stays open whatever is set is told, too.
+    where something is found. Whether an App pushes for the steward it learns from what is there: the variable NOMICGIT_APP, what
+    is installed, whose the token is. What bars the branch is held against .github/ruleset.json, or, without an App, against
+    .github/ruleset-without-app.json; what stays open whatever is set is told, too.
 
     \b
     Examples:
       GITHUB_TOKEN=… nomicgit doctor
-      nomicgit doctor --without-app
       nomicgit doctor --json
       nomicgit doctor --mend
     """

@@ -39,10 +39,14 @@ def ruleset(*, app: bool = True) -> dict[str, Any]:
     return whole | {"rules": [each for each in whole["rules"] if app or each["type"] in FOR_ALL]}
 
 
+def rulesets() -> dict[str, dict[str, Any]]:
+    """The rulesets that come with the program, by the paths at which a game has them: its owners' from then on."""
+    return {RULESET: ruleset(), WITHOUT_APP: ruleset(app=False)}
+
+
 def files(forge: Forge) -> dict[str, bytes]:
     """All files for a game's place on GitHub, with this very program for its workflows to run."""
     guide = (resources(__name__) / "guide.md").read_text(encoding="utf-8")
     guide = guide.replace("OWNER/REPO", forge.repository).replace("OWNER", forge.repository.partition("/")[0])
-    rulesets = {RULESET: ruleset(), WITHOUT_APP: ruleset(app=False)}
-    written = {path: f"{json.dumps(each, indent=2)}\n".encode() for path, each in rulesets.items()}
+    written = {path: f"{json.dumps(each, indent=2)}\n".encode() for path, each in rulesets().items()}
     return owned() | written | {GUIDE: guide.replace("https://SITE/", forge.site).encode()}

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakegithub import FakeGitHub, contract
+from fakegithub import FakeGitHub, Refusal, contract
 from hostile.forging import Forger
 from hostile.small import Small
 
 from nomicgit.cli import main
 from nomicgit.forge import setup
+from nomicgit.forge.apps import VARIABLE, App
 from nomicgit.forge.doctor import ASLEEP, STEWARD, TIMER, Here, examine
 from nomicgit.forge.inspection import (
     Actions,
@@ -41,12 +42,20 @@ RULES = (
     Rule("required_status_checks", (setup.STATUS,)),
     Rule("pull_request"),
 )
+APP = App(
+    "77",
+    "court",
+    {"contents": "write", "issues": "write", "pull_requests": "write", "statuses": "write"},
+    True,
+)
+OWN = {"actor_id": 77, "actor_type": "Integration", "bypass_mode": "always"}
+LAID = setup.ruleset() | {"id": 42, "bypass_actors": [OWN]}
 SOUND = Settings(
     full_name="nomic-club/game", id=1, branch="main", of_organization=True, private=False, archived=False, issues=True,
     token_may=frozenset({"pull", "push", "admin"}), scopes=None, actions=Actions(enabled=True, allowed="all"),
     workflow_token=WorkflowToken("read", may_approve=False), fork_approval="first_time_contributors", protection=None,
     rules=RULES, pages=Pages("workflow", SITE), labels=(), collaborators=(Collaborator(Person(1, "ada"), "admin", True),),
-    workflows=(Workflow(STEWARD, "active", NOW - 60),), has_key=False,
+    workflows=(Workflow(STEWARD, "active", NOW - 60),), has_key=False, app=APP, barrier=None,
 )  # fmt: skip
 OLD = Protection((setup.STATUS,), True, False, True, False, False)
 HIDDEN = Unseen("Resource not accessible")
@@ -58,12 +67,30 @@ def test_a_place_that_is_as_it_should_be() -> None:
 
 
 def test_without_an_app_what_only_one_can_shut_is_open_and_nothing_is_wrong() -> None:
-    alone = replace(HERE, app=False)
-    assert examine(replace(SOUND, rules=RULES[:2]), alone).findings == ()
-    assert "whoever may write can press Merge" in examine(SOUND, alone).left_open[0].what
-    assert [each.what for each in examine(replace(SOUND, rules=RULES[:1]), alone).findings] == [
+    alone = replace(SOUND, app=None)
+    assert examine(replace(alone, rules=RULES[:2]), HERE).findings == ()
+    assert "the Merge button is open to whoever may write" in examine(alone, HERE).left_open[0].what
+    assert [each.what for each in examine(replace(alone, rules=RULES[:1]), HERE).findings] == [
         "the default branch takes its deletion"
     ]
+
+
+def test_where_an_app_is_not_to_be_seen_nothing_is_guessed_of_it() -> None:
+    blind = replace(SOUND, app=HIDDEN, rules=RULES[:2], barrier=LAID)
+    seen = examine(blind, HERE)
+    assert seen.findings == ()
+    assert any("whether an App pushes for the steward: Resource" in each.what for each in seen.unseen)
+    assert not any("without an App" in each.what for each in seen.left_open)
+
+
+def test_a_laid_ruleset_is_the_file() -> None:
+    """Who may pass it by is seen then; what GitHub fills in is no difference."""
+    filled = json.loads(json.dumps(LAID))
+    filled["rules"][2]["parameters"]["allowed_merge_methods"] = ["merge"]
+    whole = examine(replace(SOUND, barrier=filled), HERE)
+    assert (whole.findings, whole.unseen) == ((), ())
+    own_token = replace(SOUND, app=App(name="court"), barrier=filled)
+    assert examine(own_token, HERE).findings == ()
 
 
 def test_the_rulesets_are_such_as_github_reads() -> None:
@@ -107,6 +134,24 @@ def test_the_old_way_to_protect_a_branch_is_as_good() -> None:
         ({"rules": (), "protection": replace(OLD, contexts=("build",))}, "the Merge button is open"),
         ({"rules": (), "protection": replace(OLD, force_pushes=True)}, "takes force pushes"),
         ({"rules": (), "protection": replace(OLD, dismisses=True)}, "dismisses approvals"),
+        ({"barrier": LAID | {"enforcement": "disabled"}}, "is not what this file says: enforcement"),
+        ({"barrier": LAID | {"rules": LAID["rules"][:3]}}, "required_status_checks is missing"),
+        ({"barrier": LAID | {"rules": [*LAID["rules"], {"type": "creation"}]}}, "creation is more than"),
+        (
+            {"barrier": LAID | {"rules": [*LAID["rules"][:2], {"type": "pull_request"}, LAID["rules"][3]]}},
+            "pull_request says something else",
+        ),
+        ({"barrier": LAID | {"bypass_actors": []}}, "Integration 77 may not pass it by"),
+        (
+            {"barrier": LAID | {"bypass_actors": [OWN, {"actor_id": 5, "actor_type": "RepositoryRole"}]}},
+            "RepositoryRole 5 may pass it by",
+        ),
+        ({"app": None, "barrier": LAID}, "pull_request is more than the file says"),
+        ({"app": App("Iv1.abc")}, "which is no App's number"),
+        ({"app": replace(APP, installed=False)}, "no App of the number 77"),
+        ({"app": replace(APP, suspended=True)}, "the App court is suspended"),
+        ({"app": replace(APP, may={**(APP.may or {}), "contents": "read"})}, "may not write"),
+        ({"app": replace(APP, may={**(APP.may or {}), "workflows": "write"})}, "needs: workflows"),
         ({"pages": None}, "there is no site"),
         ({"pages": Pages("legacy", SITE)}, "built from a branch"),
         ({"pages": Pages("workflow", "https://elsewhere.example/")}, "the forms point to"),
@@ -205,10 +250,10 @@ def doctor(
     monkeypatch.setenv("GITHUB_API_URL", github.url)
     monkeypatch.setenv("GITHUB_TOKEN", github.token(github.user("ada", role="admin")))
 
-    def ask(*arguments: str, code: int) -> str:
+    def ask(*arguments: str, code: int, command: str = "doctor") -> str:
         capsys.readouterr()
         with pytest.raises(SystemExit) as ended:
-            main(["doctor", "-C", str(small.folder), *arguments])
+            main([command, "-C", str(small.folder), *arguments])
         said = capsys.readouterr()
         assert ended.value.code == code, said
         return said.out + said.err
@@ -228,6 +273,8 @@ def test_the_doctor_finds_what_is_wrong_with_a_bare_repository(doctor: Callable[
 
 
 def test_the_doctor_finds_nothing_where_all_is_set_up(doctor: Callable[..., str], github: FakeGitHub) -> None:
+    github.app("court", 77)
+    github.settings["variables"] = {VARIABLE: "77"}
     github.protect("main", [setup.STATUS], but=[github.steward])
     github.settings |= {"pages": "workflow", "workflows": {STEWARD: ("active", 4_000_000_000)}}
     found = json.loads(doctor("--json", code=0))
@@ -235,7 +282,8 @@ def test_the_doctor_finds_nothing_where_all_is_set_up(doctor: Callable[..., str]
 
 
 def test_the_doctor_says_what_its_token_does_not_see(doctor: Callable[..., str], github: FakeGitHub) -> None:
-    github.settings["unseen"] = ["actions", "protection"]
+    github.app("court", 77)
+    github.settings |= {"unseen": ["actions", "protection"], "variables": {VARIABLE: "77"}}
     said = doctor(code=1)
     assert "not seen: whether Actions run" in said
     assert "the Merge button" not in said
@@ -261,3 +309,55 @@ def test_a_doctor_without_a_token_says_so(
 ) -> None:
     monkeypatch.delenv("GITHUB_TOKEN")
     assert "GITHUB_TOKEN" in doctor(code=1)
+
+
+def test_setup_lays_the_ruleset_of_the_file_once(doctor: Callable[..., str], github: FakeGitHub) -> None:
+    """Without an App the small one, which bars nobody's push; with one the whole one, which only the App passes by."""
+    small = doctor(command="setup", code=0)
+    assert f"{setup.WITHOUT_APP} is laid; it bars force pushes" in small
+    [only] = github.rulesets.values()
+    assert [each["type"] for each in only["rules"]] == ["deletion", "non_fast_forward"]
+    assert "open: the Merge button is open" in doctor(code=1)
+    app = github.app("court", 77)
+    github.settings["variables"] = {VARIABLE: "77"}
+    assert "the ruleset on GitHub is not what this file says" in doctor(code=1)
+    would = doctor("--dry-run", command="setup", code=0)
+    assert f"{setup.RULESET} would be laid (pull_request is missing; " in would
+    assert len(only["rules"]) == 2
+    assert f"{setup.RULESET} is laid; the App court passes by it" in doctor(command="setup", code=0)
+    [laid] = github.rulesets.values()
+    assert laid["bypass_actors"] == [OWN]
+    said = doctor(code=1)
+    assert "ruleset" not in said.replace("take the ruleset away", "")
+    assert "bypass list" not in said
+    github.forget()
+    assert "is laid as it says" in doctor(command="setup", code=0)
+    assert {each.method for each in github.asked("rest")} == {"GET"}
+    pull = github.open_pull(app, head="main", title="More")
+    with pytest.raises(Refusal, match="Required status check"):
+        github.merge(github.user("owner", role="admin"), pull)
+
+
+def test_setup_prints_the_file_where_the_token_may_not_lay_it(
+    doctor: Callable[..., str], github: FakeGitHub, capsys: pytest.CaptureFixture[str]
+) -> None:
+    github.settings["unseen"] = ["rulesets"]
+    said = doctor(command="setup", code=1)
+    whole, _, rest = said.partition("\n}\n")
+    assert json.loads(whole + "}") == setup.ruleset(app=False)
+    assert "Import a ruleset" in rest
+    assert json.loads(doctor("--json", command="setup", code=1))["laid"] is False
+    github.settings["unseen"] = ["variables"]
+    assert "it is not to be seen whether an App pushes" in doctor(command="setup", code=1)
+    assert github.rulesets == {}
+
+
+def test_setup_bars_nobody_by_an_app_that_is_not_there(
+    doctor: Callable[..., str], github: FakeGitHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    github.settings["variables"] = {VARIABLE: "78"}
+    assert "no App of the number 78" in doctor(command="setup", code=1)
+    app = github.app("court", 77)
+    monkeypatch.setenv("GITHUB_TOKEN", github.token(app))
+    assert "this is the token of the App court" in doctor(command="setup", code=1)
+    assert github.rulesets == {}

@@ -25,7 +25,6 @@ def test_what_the_page_says_a_founder_types_works(tmp_path: Path) -> None:
         people = {name: github.user(name, id=number) for name, number in ACCOUNTS.items()}
         github.role(people["ana"], "admin")
         github.issue(people["fay"], "Hello", "/join")
-        github.protect("main", [setup.STATUS], but=[people["ana"]])
         ran = {STEWARD: ("active", github.clock.now)}
         github.settings |= {"pages": "workflow", "site": SITE, "workflows": ran}
         token = github.token(people["ana"])
@@ -40,6 +39,7 @@ def test_what_the_page_says_a_founder_types_works(tmp_path: Path) -> None:
             GIT_CONFIG_KEY_0=f"url.{github.url.replace('://', f'://x-access-token:{token}@')}/.insteadOf",
             GIT_CONFIG_VALUE_0="https://github.com/",
         )
+        assert [each["name"] for each in github.rulesets.values()] == [setup.STATUS]
         assert (github.threads[1].state, github.threads[1].comments[0].author) == ("closed", people["ana"])
 
 

@@ -1,0 +1,114 @@
+"""``nomicgit setup``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from nomicgit.cli.bodies import bell
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean
+from nomicgit.forge import apps, barrier, setup
+from nomicgit.forge.apps import App
+from nomicgit.forge.barrier import Barrier
+from nomicgit.forge.inspection import Settings, Unseen
+from nomicgit.forge.trouble import Forbidden, Missing
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.record.game import Game
+
+BY_HAND = "import it: Settings → Rules → Rulesets → New ruleset → Import a ruleset"
+
+
+def bar(seat: Seat) -> int:
+    game = seat.game()
+    there = bell.place_of(game)
+    with bell.github(there.repository) as github:
+        seen = github.settings()
+        app = _app(seen)
+        path = setup.WITHOUT_APP if app is None else setup.RULESET
+        wanted = barrier.passing_by(barriers(game)[path], app)
+        unlike = _unlike(seen, wanted, app)
+        why = ""
+        if unlike and not seat.dry_run:
+            try:
+                github.lay(wanted)
+            except (Forbidden, Missing) as error:
+                why = error.problems[0].what
+    if seat.as_json:
+        said = {
+            "repository": there.repository,
+            "file": path,
+            "ruleset": wanted,
+            "differs": unlike,
+            "why_not": why,
+        }
+        click.echo(json.dumps(said | {"laid": bool(unlike) and not why and not seat.dry_run}))
+    elif why:
+        click.echo(json.dumps(wanted, indent=2))
+        click.echo(f"{path} is not laid by this token: {clean(why)}\n{BY_HAND}", err=True)
+    else:
+        _say(path, unlike, app, dry_run=seat.dry_run)
+    return 1 if why else 0
+
+
+def _app(seen: Settings) -> App | None:
+    """The App that pushes for the steward. Refused where that is not to be seen, or it is none: a branch that is barred for the
+    steward too would be worse than an open one.
+    """
+    if isinstance(seen.app, Unseen):
+        raise Refused.of(
+            f"it is not to be seen whether an App pushes for the steward: {seen.app.why}",
+            mend=f"let the token read Variables; or {BY_HAND} ({setup.RULESET} with an App, else {setup.WITHOUT_APP})",
+        )
+    if seen.app is not None and (wrong := [*apps.amiss(seen.app)]):
+        raise Refused(*wrong)
+    if seen.app is not None and not seen.app.number:
+        raise Refused.of(
+            f"this is the token of {seen.app}, which is not to set up what bars others",
+            mend="say it with an owner's token",
+        )
+    return seen.app
+
+
+def _unlike(seen: Settings, wanted: Barrier, app: App | None) -> list[str]:
+    """In what the ruleset that is laid differs from the one that is wanted."""
+    if seen.barrier is None or isinstance(seen.barrier, Unseen):
+        return ["it is not laid"]
+    return list(barrier.differences(seen.barrier, wanted, app))
+
+
+def _say(path: str, unlike: list[str], app: App | None, *, dry_run: bool) -> None:
+    by = (
+        f"{app} passes by it"
+        if app is not None
+        else "it bars force pushes and the branch's deletion alone: there is no App"
+    )
+    if not unlike:
+        click.echo(f"{path} is laid as it says; {by}")
+    elif dry_run:
+        click.echo(f"{path} would be laid ({clean('; '.join(unlike))}); {by} (dry run)")
+    else:
+        click.echo(click.style(f"{path} is laid", fg="green") + f"; {by}")
+    click.echo("what stays open, and all else: nomicgit doctor")
+
+
+def barriers(game: Game) -> dict[str, Barrier]:
+    """The rulesets that the game's files say, or, where there are none, those that come with the program. Refused for what is none."""
+    files = {path: game.repository.file(game.head.tree, path) for path in setup.rulesets()}
+    own = setup.rulesets()
+    return {path: own[path] if data is None else _read(path, data) for path, data in files.items()}
+
+
+def _read(path: str, data: bytes) -> Barrier:
+    try:
+        barred = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise Refused.of(f"it is no ruleset: {printable(str(error), 120)}", file=path, mend=BACK) from None
+    rules = barred.get("rules") if isinstance(barred, dict) else None
+    if not isinstance(rules, list) or not all(isinstance(each, dict) for each in rules):
+        raise Refused.of("it is no ruleset: it has no list of rules", file=path, mend=BACK)
+    return {**barred, "name": setup.ruleset()["name"]}
+
+
+BACK = "take the file away, and nomicgit doctor --mend brings the one that comes with the program"
