@@ -11,7 +11,7 @@ from nomicgit.git import trees
 from nomicgit.git.branch import Branch, is_ref
 from nomicgit.git.layout import Layout
 from nomicgit.git.objects import OID, Commit, Objects, check_oid
-from nomicgit.git.process import command, run, try_run
+from nomicgit.git.process import command, log, run, try_run
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 
 if TYPE_CHECKING:
@@ -105,15 +105,9 @@ class Ancestry:
         brings = ("-t", "-m", "--root", "--no-patch", f"--find-object={oid}")  # but no commit's whole tree
         try:
             all_of_it = (
-                run(command(self._layout, "log", *order, "--format=%H %T", *between))
-                .decode("ascii")
-                .splitlines()
+                run(log(self._layout, *order, "--format=%H %T", *between)).decode("ascii").splitlines()
             )
-            there = (
-                run(command(self._layout, "log", *order, "--format=%H", *brings, *between))
-                .decode("ascii")
-                .split()
-            )
+            there = run(log(self._layout, *order, "--format=%H", *brings, *between)).decode("ascii").split()
         except NomicError:
             return tip
         bringing = {*there, *(each.split()[0] for each in all_of_it if oid in each.split())}

@@ -18,16 +18,27 @@ MOST_BYTES = 64 * 1024 * 1024  # of one object; larger ones are refused before t
 Answer = tuple[str, bytes] | None  # kind and bytes; None for an object that is missing
 _AHEAD = 200  # questions: far less than a pipe holds
 
-_ALWAYS = {
+OBJECTS_AS_THEY_ARE = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_GRAFT_FILE": os.devnull,
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",  # older Gits would fetch what a partial clone lacks, by whatever its settings name
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_LITERAL_PATHSPECS": "1",
-    "LC_ALL": "C",
 }
+_ALWAYS = (
+    OBJECTS_AS_THEY_ARE
+    | {
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",  # older Gits would fetch what a partial clone lacks, by whatever its settings name
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
+        "GIT_DEFAULT_HASH": "sha1",
+        "GIT_DEFAULT_REF_FORMAT": "files",
+        "LC_ALL": "C",
+    }
+)
+_AS_RECORDED = (
+    "--no-show-signature", "--no-mailmap", "--no-notes", "--no-color", "--encoding=none", "--no-relative",
+    "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", f"-O{os.devnull}",
+)  # fmt: skip
 OF_A_HOOK = (  # a hook that calls us has these set, for its own repository
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -58,6 +69,12 @@ def command(layout: Layout, *args: str) -> list[str]:
     )
     settings = [word for setting in ours for word in ("-c", setting)]
     return ["git", f"--git-dir={layout.git_dir}", *tree, *settings, *args]
+
+
+def log(layout: Layout, *args: str) -> list[str]:
+    """The command line of ``git log`` that tells what is recorded, whatever a player's settings or pushed files would have it."""
+    settings = ("-c", "log.diffMerges=separate", "-c", "log.follow=false")
+    return command(layout, *settings, "log", *_AS_RECORDED, *args)
 
 
 def try_run(line: list[str], *, given: bytes = b"", objects: str = "") -> subprocess.CompletedProcess[bytes]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from nomicgit.git import strictly
 from nomicgit.git.branch import Past, Raced
 from nomicgit.git.layout import find
-from nomicgit.git.process import OF_A_HOOK
+from nomicgit.git.process import OBJECTS_AS_THEY_ARE, OF_A_HOOK
 from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
@@ -26,6 +26,9 @@ _BROKEN = ("index-pack failed", "fsck error", "unpack-objects failed", "error: o
 """What Git says of objects that it does not take, since they are none as it makes them."""
 _DEAF = "does not support push options"
 MOST_LINES = 100
+_OURS = ("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false", "-c", "push.followTags=false",
+         "-c", "push.recurseSubmodules=no", "-c", "fetch.prune=false")  # fmt: skip
+"""What of a player's settings would run what anybody can push, or move more there or here than is asked for."""
 HEADS = "refs/heads/"
 
 
@@ -193,11 +196,11 @@ def home(repository: Repository) -> str:
 
 def _git(repository: Repository, *words: str) -> subprocess.CompletedProcess[str]:
     """Git as the player runs it, in the folder of this clone."""
-    own = {key: value for key, value in os.environ.items() if key not in OF_A_HOOK}
+    own = {key: value for key, value in os.environ.items() if key not in OF_A_HOOK} | OBJECTS_AS_THEY_ARE
     place = ["-C", repository.root] if repository.root else [f"--git-dir={repository.git_dir}"]
     try:
         return subprocess.run(
-            ["git", *place, *words], env=own | {"LC_ALL": "C"}, text=True, errors="surrogateescape", check=False,
+            ["git", *place, *_OURS, *words], env=own | {"LC_ALL": "C"}, text=True, errors="surrogateescape", check=False,
             capture_output=True,
         )  # fmt: skip
     except FileNotFoundError:

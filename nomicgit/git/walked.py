@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nomicgit.git.layout import Layout
-from nomicgit.git.process import command, environment, stop
+from nomicgit.git.process import environment, log, stop
 from nomicgit.ground.problems import Malformed
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ _HOW = (
     "-z",
     "--no-abbrev",
     "--no-renames",
-    "--no-color",
-    "--no-show-signature",
 )
 _CHUNK = 1 << 20
 _NONE = "0" * 40
@@ -52,9 +50,8 @@ def walk_history(layout: Layout, tip: str, path: str = "") -> Iterator[Walked]:
     import os
     import subprocess
 
-    line = command(
+    line = log(
         layout,
-        "log",
         *_HOW,
         "--format=%H%x00%T%x00%B%x00",
         "--end-of-options",

@@ -21,8 +21,8 @@ from nomicgit.record import journal, line, restoring
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import GAME, POSTS, STATE, GameTree, decoded, game_at, rendered
 
-FURTHER = 10_000
-"""A number that lies further ahead than this was given by no deed, but written by hand."""
+FURTHER = 100
+"""A number that lies further than this behind the one before it was given by no deed, whatever its commit says of itself."""
 MOST_PATHS = 100_000
 _FOLDER = "40000"
 _POST = re.compile(r"\d{4}/\d{2}/(\d{4,9})-[a-z0-9-]*\.md")
@@ -137,9 +137,9 @@ def _touches(repository: Repository, commit: Commit) -> bool:
 
 
 def _numbers(repository: Repository, commits: Sequence[Commit]) -> Iterator[tuple[str, int]]:
-    """The kinds and numbers of the posts and entities for which commits have laid files."""
+    """The kinds and numbers of the posts and entities for which deeds have laid files; what is no deed gives none."""
     for commit in commits:
-        if not commit.parents or repository.cut_off(commit):
+        if not commit.parents or repository.cut_off(commit) or journal.told(commit.message) is None:
             continue
         before = repository.commit(commit.parents[0]).tree
         for folder in (POSTS, STATE):
@@ -191,7 +191,9 @@ def _used(tree: GameTree, numbers: Set[tuple[str, int]]) -> dict[str, Value] | N
 
 def _highest(known: Value, kind: str, numbers: Set[tuple[str, int]]) -> int:
     used = int(str(known))
-    return max([used, *(n for k, n in numbers if k == kind and n <= used + FURTHER)])
+    for number in sorted(number for each, number in numbers if each == kind):
+        used = max(used, number) if number <= used + FURTHER else used
+    return used
 
 
 # The tree.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -136,14 +137,29 @@ def test_numbers_that_were_used_stay_used(small: Small) -> None:
     sound(small)
 
 
-def test_numbers_written_by_hand_far_ahead_are_none_that_were_given(small: Small) -> None:
+def test_what_is_no_deed_takes_no_number(small: Small) -> None:
     good = small.head()
-    for path in ("posts/2021/06/999999999-x.md", "posts/2021/06/0004-x.md", "state/rooms/r999999.yml"):
+    for path in ("posts/2021/06/9999-x.md", "posts/2021/06/0002-x.md", "state/rooms/r2.yml"):
         (small.folder / "game" / path).write_text("x\n")
     small.git("add", "-A")
     small.git("commit", "-qm", "by hand")
     mended(small, good)
-    assert (index_of(small)["next"], index_of(small)["made"]["rooms"]) == (5, 1)
+    assert (index_of(small)["next"], index_of(small)["made"]["rooms"]) == (2, 1)
+    post = small.do("dee", "story", title="Another", body="b").outcome.result
+    assert (post, small.do("dee", "dig").outcome.result) == ("posts/2", None)
+    assert small.ids("rooms") == ["r1", "r2"]
+    sound(small)
+
+
+def test_a_forged_deed_takes_no_number_far_ahead(small: Small) -> None:
+    """Its message says that it is one; no deed lays a post so far behind the last one."""
+    good, message = small.head(), small.git("log", "-1", "--format=%B")
+    forged = re.sub("Nomic-Id: .*", "Nomic-Id: forged", message).strip() + "\n"
+    files_by_hand = {f"game/posts/2021/06/{number:04}-x.md": b"x\n" for number in (3, 9999, 99999)}
+    Forger(small).add(forged, files_by_hand)
+    small.git("reset", "-q", "--hard")
+    mended(small, good)
+    assert (index_of(small)["next"], index_of(small)["made"]["rooms"]) == (4, 1)
     sound(small)
 
 
