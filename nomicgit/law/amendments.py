@@ -14,7 +14,8 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law import definitions, paths, prose, terms
 from nomicgit.law.paths import MISSING, keyed, same, was_so
-from nomicgit.law.prose import Outcome, Places
+from nomicgit.law.placing import Places
+from nomicgit.law.prose import Outcome
 from nomicgit.law.rules import Rule, title_problem, trimmed
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.sentences import canonical

@@ -15,7 +15,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.petitions import Petition, waiting
-from nomicgit.physics.state import reading
+from nomicgit.physics.state import deriving, reading
 from nomicgit.physics.state.store import NeedsKey, Sealed, kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
@@ -289,7 +289,7 @@ class _Look:
 
     def view(self, name: str, ref: str = "game") -> Any:
         """A view, None where the law has none or it is broken."""
-        return self._told(name, lambda: reading.view(self.world, name, ref))
+        return self._told(name, lambda: deriving.view(self.world, name, ref))
 
     def field(self, ref: str, name: str) -> object:
         """A value, None where nobody declares it or it is broken."""
@@ -384,7 +384,7 @@ def _judging(name: str, ref: str) -> Question:
     """The question of a matter's view; a law without the view never lets it pass."""
 
     def ask(world: Transaction) -> str:
-        answer = reading.view(world, name, ref)
+        answer = deriving.view(world, name, ref)
         return "the law does not say when" if answer is None else str(answer)
 
     return ask

@@ -8,7 +8,7 @@ from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.merging import DECLARATIONS
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.physics import Form, Physics
-from nomicgit.physics.state import describing, naming, reading
+from nomicgit.physics.state import deriving, describing, naming
 from nomicgit.physics.words import WORDS, blog
 
 
@@ -22,7 +22,7 @@ def _forms() -> Mapping[str, Form]:
 
 ONE = Physics(
     1, WORDS, DECLARATIONS, _forms, decide=pipeline.decide, identify=naming.identified,
-    describe=describing.described, show=reading.shown, bind=blog.bind,
+    describe=describing.described, show=deriving.shown, bind=blog.bind,
     leave=pipeline.leave, effects=pipeline.effects,
 )  # fmt: skip
 KNOWN = {1: ONE}

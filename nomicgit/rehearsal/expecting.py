@@ -12,7 +12,7 @@ from nomicgit.law import paths
 from nomicgit.law.values import keep
 from nomicgit.law.variables import ANY, MISSING
 from nomicgit.physics.deeds import acting
-from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state import deriving, naming, reading
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
@@ -62,7 +62,7 @@ def looked_up(
 
 
 def _game_view(world: Transaction, name: str) -> object:
-    seen = reading.view(world, name)
+    seen = deriving.view(world, name)
     return MISSING if seen is None and ("game", name) not in world.law.declared.views else seen
 
 
@@ -86,7 +86,7 @@ def _field(world: Transaction, ref: str, rest: Sequence[str]) -> object:
     except Defect as error:
         raise Refused(*error.problems) from error
     if value is MISSING:
-        view = reading.view(world, plain, ref)
+        view = deriving.view(world, plain, ref)
         return MISSING if view is None else _into(bare(world, view), rest[1:])
     declared = world.law.variable(kind, plain)
     kept = declared.type if declared else reading.KEPT.get(kind, {}).get(plain, ANY)
@@ -138,15 +138,15 @@ def _matter(world: Transaction, aliases: Mapping[str, Mapping[str, object]], res
     if post is None or world.store.fields(ref) is None:
         return MISSING
     if rest[1:] and rest[1] in JUDGING:
-        return reading.get(world, ref, "status") == "pending" and not reading.view(world, rest[1], ref)
+        return reading.get(world, ref, "status") == "pending" and not deriving.view(world, rest[1], ref)
     return _of_post(world, ref, rest[1:])
 
 
 def _of_post(world: Transaction, ref: str, rest: Sequence[str]) -> object:
     if rest and rest[0] == "author":
         return bare(world, reading.get(world, ref, "author"))
-    if rest and reading.view(world, rest[0], ref) is not None:
-        return _into(bare(world, reading.view(world, rest[0], ref)), rest[1:])
+    if rest and deriving.view(world, rest[0], ref) is not None:
+        return _into(bare(world, deriving.view(world, rest[0], ref)), rest[1:])
     return _field(world, ref, rest)
 
 

@@ -20,7 +20,7 @@ from nomicgit.outlook.checks.enactment import pending_tried
 from nomicgit.outlook.overview import Outlook, closed, outlook
 from nomicgit.outlook.today import Today, today
 from nomicgit.physics.deeds.trial import shut_from
-from nomicgit.physics.state import naming, quoting, reading
+from nomicgit.physics.state import deriving, naming, quoting, reading
 from nomicgit.physics.state.store import Sealed
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.annals import Annals, Done, Moved, Reign
@@ -71,7 +71,7 @@ class Look:
         """What a view shows; None where no rule in force declares it."""
         if (name, ref) not in self._seen:
             self.world.refuel()
-            shown = self.asking.ask(f"the view {name}", lambda: reading.view(self.world, name, ref))
+            shown = self.asking.ask(f"the view {name}", lambda: deriving.view(self.world, name, ref))
             self._seen[name, ref] = shown
         return self._seen[name, ref]
 

@@ -10,7 +10,7 @@ from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Repository
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
-from nomicgit.physics.state import reading
+from nomicgit.physics.state import deriving, reading
 from nomicgit.steward import standing
 from nomicgit.steward.doorbell import Doorbell, Resolving
 from nomicgit.steward.events import Event, in_order
@@ -122,7 +122,7 @@ def _due(table: Table, tried: Collection[int]) -> tuple[int, str] | None:
             continue
         world.refuel()
         try:
-            verdict = reading.view(world, "verdict", ref)
+            verdict = deriving.view(world, "verdict", ref)
         except NomicError:
             continue
         outcome = OUTCOMES.get(str(verdict.get("outcome"))) if isinstance(verdict, Mapping) else None

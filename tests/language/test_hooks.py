@@ -645,14 +645,14 @@ def test_views_of_every_kind() -> None:
 
 def test_a_view_only_reads_and_draws_nothing() -> None:
     from nomicgit.ground.problems import Defect
-    from nomicgit.physics.state import reading
+    from nomicgit.physics.state import deriving
 
     played = game(
         N + "views: {a: {}, b: {}}", 'def a():\n    put("game", log=[1])\ndef b():\n    return roll(6)'
     )
     for name in ("a", "b"):
         with pytest.raises(Defect, match="only reads"):
-            reading.view(played.world, name)
+            deriving.view(played.world, name)
 
 
 def test_the_views_of_a_resolved_matter_are_read_as_frozen() -> None:

@@ -379,13 +379,13 @@ def test_dates_and_weeks_are_those_of_the_game() -> None:
 )
 def test_words_of_time_note_when_their_answer_changes(expression: str, instant: str) -> None:
     from nomicgit.ground import clock
-    from nomicgit.physics.state import reading
+    from nomicgit.physics.state import deriving
 
     tried = game("views: {v: {}}", f"def v():\n    return {expression}")
     tried.run('say("note", "", "")', actor="ben")
     look = tried.world
     with look.recording() as frame:
-        reading.view(look, "v")
+        deriving.view(look, "v")
     assert clock.text(min(frame.whole().instants)) == instant
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nomicgit.physics.state import reading
+from nomicgit.physics.state import deriving, reading
 from nomicgit.physics.state.transaction import Transaction
 from support.randomly import RandomPlay
 
@@ -63,7 +63,7 @@ def by_the_emperor(**given: Any) -> Hint:
 
 
 def carry(play: RandomPlay, world: Transaction, matter: str) -> None:
-    for voter in active(world)[: reading.view(world, "quorum")]:
+    for voter in active(world)[: deriving.view(world, "quorum")]:
         play.attempt(voter, "vote", {"matter": matter, "icon": "for"})
 
 
@@ -219,7 +219,7 @@ def dov(play: RandomPlay, world: Transaction, actor: str) -> Given:
 
 def crown(play: RandomPlay, world: Transaction) -> None:
     """Let a declaration of victory pass, so that there is an interregnum."""
-    if reading.view(world, "interregnum"):
+    if deriving.view(world, "interregnum"):
         return
     if not reading.find(world, "posts", kind="dov", status="pending"):
         play.attempt(play.random.choice(commoners(world)), "dov", {"title": "I have won"})

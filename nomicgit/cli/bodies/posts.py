@@ -15,7 +15,7 @@ from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.outlook import foreseen, meant, overview
 from nomicgit.outlook.overview import Matter
-from nomicgit.physics.state import reading
+from nomicgit.physics.state import deriving, reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import annals
 from nomicgit.record.game import Game
@@ -72,7 +72,7 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
     for name in ("tally", "reasons"):
         try:
             views[name] = (
-                bare(world, reading.view(world, name, ref)) if reading.get(world, ref, "votable") else None
+                bare(world, deriving.view(world, name, ref)) if reading.get(world, ref, "votable") else None
             )
         except NomicError:
             views[name] = None
@@ -80,7 +80,7 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
     row = _row(world, ref)
     row |= {
         "body": reading.get(world, ref, "body"), "changes": reading.get(world, ref, "changes"), "comments": comments, **views,
-        "resolved": _resolved(game, ref) if row["status"] in reading.RESOLVED else None,
+        "resolved": _resolved(game, ref) if row["status"] in deriving.RESOLVED else None,
     }  # fmt: skip
     ahead = row["status"] == "pending" and row["changes"]
     pending = row["status"] == "pending" and reading.get(world, ref, "votable")

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from nomicgit.law import prose
-from nomicgit.law.prose import Places
+from nomicgit.law.placing import Places
 from nomicgit.outlook.branches.pieces import Unit, passage
 
 Edit = dict[str, Any]  # an ``amend`` without its rule

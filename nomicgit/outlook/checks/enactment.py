@@ -22,7 +22,7 @@ from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
 from nomicgit.physics.deeds.pipeline import effects
-from nomicgit.physics.state import naming, reading, writing
+from nomicgit.physics.state import deriving, naming, reading, writing
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
@@ -244,7 +244,7 @@ def _views(world: Transaction, players: Sequence[str], matter: str) -> dict[str,
             world.refuel()
             shown = name if ref == "game" else f"{ref.replace('/', '.')}.{name}"
             try:
-                views[shown] = reading.view(world, name, ref)
+                views[shown] = deriving.view(world, name, ref)
             except NomicError as error:
                 views[shown] = f"{BROKEN}{error.problems[0].what}"
     return views

@@ -21,7 +21,7 @@ from nomicgit.outlook.checks.arguments import ways
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.physics.deeds import acting, trial, units
-from nomicgit.physics.state import reading
+from nomicgit.physics.state import deriving, reading
 from nomicgit.physics.state.transaction import Transaction
 
 ROUNDS = 2  # what one action makes the others may ask for
@@ -193,7 +193,7 @@ def _look(world: _Tried, slugs: Collection[str]) -> None:
     """Look at the views and derived values of some rules."""
     for view in world.law.declared.views.values():
         for ref in _some(world, view.whose) if view.rule in slugs else ():
-            world.attempt(partial(reading.view, world, view.name, ref))
+            world.attempt(partial(deriving.view, world, view.name, ref))
     for variable in world.law.declared.variables.values():
         for ref in _some(world, variable.of) if variable.derived and variable.rule in slugs else ():
             world.attempt(partial(reading.get, world, ref, variable.name))

@@ -1,9 +1,9 @@
-"""Looking at a game: values, entities, the roster, views. Source: Words, in ``docs/mechanics.md``."""
+"""Looking at a game: values, entities, the roster. Source: Words, in ``docs/mechanics.md``."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +15,7 @@ from nomicgit.law.declaring import underscored
 from nomicgit.law.law import Law
 from nomicgit.law.values import lawful
 from nomicgit.law.variables import MISSING, Missing, Type, Variable
+from nomicgit.physics.state import deriving
 from nomicgit.physics.state.position import Frame
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -31,7 +32,6 @@ KEPT: Mapping[str, Mapping[str, Type]] = MappingProxyType({
         "changes": Type("list"), "status": TEXT,
     },
 })  # fmt: skip
-RESOLVED = ("enacted", "failed")
 SINGLE_KINDS = frozenset({"game", "dynasty"})
 DECLARED_KINDS = frozenset({"rules", "variables", "collections", "actions", "kinds", "deeds"})
 
@@ -55,7 +55,7 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     if declared is not None and declared.derived:
         if declared.tracked == "secret":
             world.store.look(f"{variable} of {kind}")
-        return derived(world, ref, declared)
+        return deriving.derived(world, ref, declared)
     world.note_read(ref, variable)
     stored = world.store.value(ref, variable)
     if declared is not None:
@@ -148,81 +148,6 @@ def _number(world: Transaction, ref: str) -> int:
     kind, _, name = ref.partition("/")
     made = int(name) if kind == "posts" else world.store.value(ref, "made")
     return made if isinstance(made, int) else 0
-
-
-def derived(world: Transaction, ref: str, variable: Variable) -> object:
-    """A derived value: computed on reading, remembered until the next write."""
-    frozen = _frozen(world, ref, variable.name)
-    if frozen is not MISSING:
-        return lawful(world, variable.type, frozen)
-    return remembered(world, (ref, variable.name), lambda: world.ask(variable.derived, ref))
-
-
-def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], object]) -> object:
-    """What a reading function answers, remembered with what it looked at until something is written, or time moves."""
-    stamp = (world.store.version << 41) + (world.now << 1) + bool(world.counting)  # one number of three
-    known = world.memories.answers.get(key)
-    if known is not None and known[0] == stamp and not (known[2].never and world.timing):
-        world.note_frame(known[2])
-        world.store.looked |= known[2].secret
-        world.store.never |= known[2].never
-        return known[1]
-    if key in world.computing:
-        raise Defect.of(f"{key[1]} of {key[0]} is derived from itself")
-    world.computing.add(key)
-    looked, never = world.store.looked, world.store.never
-    world.store.looked = world.store.never = False
-    try:
-        with world.recording() as frame, world.only_reading():
-            answer = compute()
-            frame.secret, frame.never = world.store.looked, world.store.never
-    finally:
-        world.computing.discard(key)
-        world.store.looked |= looked
-        world.store.never |= never
-    if not frame.passing:
-        world.memories.answers[key] = (stamp, answer, frame)
-    return answer
-
-
-def shown(world: Transaction, name: str, arity: int, /, *arguments: object, **named: object) -> object:
-    """What a view says to the law itself: remembered, as for those who look from outside."""
-    law = world.running or world.law
-    if (
-        named
-        or law is not world.law
-        or len(arguments) != arity
-        or not all(isinstance(a, str) for a in arguments)
-    ):
-        return world.call_under(law, name, *arguments, **named)
-    key = ("view " if world.viewing else "shown ") + name  # apart: a view that all may see reads no secrets
-    return remembered(
-        world, (str(arguments[0]) if arguments else "game", key), lambda: world.call(name, *arguments)
-    )
-
-
-def _frozen(world: Transaction, ref: str, name: str) -> object:
-    if not ref.startswith("posts/") or world.store.value(ref, "status") not in RESOLVED:
-        return MISSING
-    frozen = world.store.value(ref, "frozen")
-    return frozen.get(name, MISSING) if isinstance(frozen, dict) else MISSING
-
-
-def view(world: Transaction, name: str, ref: str = "game") -> Any:
-    """What a view shows; None where no rule in force declares it."""
-    of = {"posts": "matter", "players": "player"}.get(kind_of(ref), kind_of(ref))
-    hook = world.law.declared.views.get((of, name))
-    if hook is None:
-        return None
-    frozen = _frozen(world, ref, name)
-    if frozen is not MISSING:
-        return frozen
-    arguments = () if of == "game" else (ref,)
-    world.viewing += 1
-    try:
-        return remembered(world, (ref, "view " + name), lambda: world.ask(hook.function, *arguments))
-    finally:
-        world.viewing -= 1
 
 
 def exists(world: Transaction, ref: object) -> bool:

@@ -10,7 +10,7 @@ from nomicgit.ground.problems import Defect, Exhausted, NomicError, Refused, pri
 from nomicgit.law.values import given_text, keep, key_of, lawful
 from nomicgit.law.variables import MISSING, Type, Variable
 from nomicgit.physics.deed import Failure
-from nomicgit.physics.state import naming, reading
+from nomicgit.physics.state import deriving, naming, reading
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Closing, Transaction
 
@@ -373,7 +373,7 @@ def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> Non
     world.must_write()
     if reading.get(world, matter, "status") != "pending":
         raise Refused.of("it is resolved already")
-    if status not in reading.RESOLVED:
+    if status not in deriving.RESOLVED:
         raise Defect.of(f"a matter is enacted or failed, not {status}")
     if status == "enacted":
         world.closings.append(Closing(str(matter), world.mark()))
@@ -385,7 +385,7 @@ def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> Non
     frozen: dict[str, Any] = {}
     for name in names:
         try:
-            frozen[name] = reading.view(world, name, matter)
+            frozen[name] = deriving.view(world, name, matter)
         except Exhausted:
             raise
         except NomicError as error:

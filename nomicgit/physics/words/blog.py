@@ -11,7 +11,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.law.crossing import KeptMap
 from nomicgit.physics.deed import Heard
-from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state import deriving, reading, writing
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.physics.words.looking import id_, text_of
 
@@ -117,7 +117,7 @@ def note(world: Transaction, text: object, *, public: bool = False) -> None:
 def ballots(world: Transaction, matter: str) -> dict[str, list[str]]:
     """Every icon that each voter has cast, oldest first: ``{player: [icon]}``."""
     return cast(
-        "KeptMap", reading.remembered(world, (matter, "word ballots"), lambda: _ballots(world, matter))
+        "KeptMap", deriving.remembered(world, (matter, "word ballots"), lambda: _ballots(world, matter))
     )
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicgit.law import prose
-from nomicgit.law.prose import Places
+from nomicgit.law.placing import Places
 from nomicgit.law.sentences import canonical, sentences
 
 RULE = """\

@@ -19,7 +19,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state import deriving, writing
 from nomicgit.physics.state.sources import Nothing
 from nomicgit.physics.state.store import Store
 from nomicgit.record import shelf
@@ -308,8 +308,8 @@ def test_what_hangs_on_the_step_is_not_remembered() -> None:
     game = tiny.game(VIEWS, VIEWED)
     assert game.eval("step()") == -1
     world = game.world
-    assert (reading.view(world, "step"), ("game", "view step") in world.memories.answers) == (-1, False)
-    assert (reading.view(world, "double"), ("game", "view double") in world.memories.answers) == (0, True)
+    assert (deriving.view(world, "step"), ("game", "view step") in world.memories.answers) == (-1, False)
+    assert (deriving.view(world, "double"), ("game", "view double") in world.memories.answers) == (0, True)
 
 
 def test_what_a_rule_was_told_in_secret_is_told_to_nobody_who_looks() -> None:
@@ -322,7 +322,7 @@ def test_what_a_rule_was_told_in_secret_is_told_to_nobody_who_looks() -> None:
     game = tiny.game(front, code)
     game.do("ana", "ask")
     with pytest.raises(Defect, match="shows everyone"):
-        reading.view(game.world, "secret")
+        deriving.view(game.world, "secret")
 
 
 def test_views_with_large_answers_come_out_as_they_are() -> None:
@@ -337,20 +337,20 @@ def marked():
     return "\\0out[1]"
 """
     game = tiny.game("views: {large: {}, numbers: {}, marked: {}}", code)
-    large = reading.view(game.world, "large")
+    large = deriving.view(game.world, "large")
     assert list(large)[:3] == ["k20", "k19", "k18"]
     assert large == game.eval("large()")
-    assert reading.view(game.world, "numbers") == {n: n for n in range(20)}
-    assert reading.view(game.world, "marked") == "\0out[1]"
+    assert deriving.view(game.world, "numbers") == {n: n for n in range(20)}
+    assert deriving.view(game.world, "marked") == "\0out[1]"
 
 
 def test_a_view_is_overridden_like_any_function() -> None:
     over = tiny.rule("overrides: [double]", "def double():\n    return overridden_double() + 1", title="Over")
     files = {"10-own.md": tiny.rule(VIEWS, VIEWED, title="Own"), "20-over.md": over}
     game = tiny.Game(tiny.ruleset(files))
-    assert (game.eval("double()"), reading.view(game.world, "double")) == (1, 1)
+    assert (game.eval("double()"), deriving.view(game.world, "double")) == (1, 1)
     assert game.enact({"repeal": "Over"}) == [""]
-    assert (game.eval("double()"), reading.view(game.world, "double")) == (0, 0)
+    assert (game.eval("double()"), deriving.view(game.world, "double")) == (0, 0)
 
 
 # What searches find.
