@@ -17,7 +17,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-CHANGES ?= 30
+CHANGES ?= 60
 .PHONY: help play night test quick tidy check bench years profile economy guards mutants site clean
 
 help: ## this list
@@ -56,11 +56,12 @@ profile: $(STAMP) ## where the time goes, by rooms and functions (WHAT="vote rep
 economy: $(STAMP) ## what the house costs its readers: Any, imports within functions, modules passed, beside their bars
 	$(BIN)/python tools/economy.py
 
-guards: $(STAMP) ## take every guard of the law, and of the program, out in turn, and make each secret public: does a scenario, or a test, notice?
+guards: $(STAMP) ## take every guard of the law, and of the program, out in turn, make each secret public, play long, then mutants: does a scenario, or a test, notice?
 	$(BIN)/python tools/guards.py
 	$(BIN)/python tools/mappings.py
 	$(BIN)/python tools/guards.py --program
-	$(BIN)/pytest -n 2 --hypothesis-profile=deep tests/rooms/record/test_leaks.py
+	$(BIN)/pytest -n 2 --hypothesis-profile=deep tests/rooms/record/test_leaks.py tests/rooms/editions/test_styles.py
+	$(MAKE) mutants
 
 mutants: $(STAMP) ## change what the rules declare, CHANGES of each edition drawn by today's date (0: all): does a scenario notice?
 	$(BIN)/python tools/guards.py --declared $(CHANGES) --seed $(shell date +%F)

@@ -21,8 +21,9 @@ from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, Recorded
 from nomicgit.record.secret import ordering
 from nomicgit.record.secret.custody import Keeper
+from nomicgit.record.secret.unlocked import OpenTree
 from nomicgit.record.settings import Settings
-from nomicgit.sealing.keys import Key
+from nomicgit.sealing.keys import Key, Part
 
 KEY = Key.made(bytes(range(64)))
 
@@ -110,3 +111,16 @@ class OrderedGame(KeyedGame):
         self.said |= {text for _, text in recorded.outcome.messages if len(text) > 12}
         self.said |= {recorded.outcome.refusal} - {""}
         return recorded
+
+
+def vault(game: Game) -> dict[str, dict[str, Any]]:
+    """All that a game keeps secret now: fields by ref, opened with the key."""
+    keeping = game.keeping()
+    assert keeping is not None
+    tree = keeping.tree(game.repository, game.head.tree)
+    assert isinstance(tree, OpenTree)
+    fields: dict[str, dict[str, Any]] = {}
+    for part in Part:
+        for ref, secret in tree.vault.hidden[part].items():
+            fields.setdefault(ref, {}).update(secret)
+    return fields

@@ -17,16 +17,23 @@ KINDS = {"player": "players", "matter": "posts", "game": "game", "dynasty": "dyn
 @dataclass(frozen=True, slots=True)
 class Secret:
     """One thing that an edition keeps secret: a ``variable`` of a kind, a ``collection``, a private ``action``, a
-    ``parameter`` of one, or who is the ``caller`` of one where a parameter says so.
+    ``parameter`` of one, or who is the ``caller`` of one where a parameter says so; or a ``passing`` variable, which is
+    never stored. ``seen_by``: who sees it.
     """
 
     sort: str
     of: str
     name: str
     path: str
+    seen_by: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.sort} {self.of}.{self.name}" if self.of else f"{self.sort} {self.name}"
+
+    @property
+    def listed(self) -> str:
+        """The secret, and who sees it, as the list of secrets has it."""
+        return f"{self}, seen by {' and '.join(self.seen_by)}" if self.seen_by else str(self)
 
 
 NEVER_STORED = {"transient", "derived"}
@@ -52,7 +59,16 @@ def _with_on(value: Any) -> Any:
 
 
 def secrets_of(edition: str) -> list[Secret]:
-    """All that an edition keeps secret."""
+    """All that an edition keeps secret, but for what passes."""
+    return [each for each in _all_secrets_of(edition) if each.sort != "passing"]
+
+
+def listed_of(edition: str) -> list[str]:
+    """All that is secret in an edition, and who sees it, as the list of secrets has it."""
+    return sorted(each.listed for each in _all_secrets_of(edition))
+
+
+def _all_secrets_of(edition: str) -> list[Secret]:
     return [
         each
         for path, text in sorted(editions.load(edition).texts.items())
@@ -62,16 +78,16 @@ def secrets_of(edition: str) -> list[Secret]:
 
 def _secrets(path: str, front: Mapping[str, Any]) -> Iterator[Secret]:
     for name, said in (front.get("variables") or {}).items():
-        if isinstance(said, Mapping) and said.get("tracked") == "secret" and not {*said} & NEVER_STORED:
-            of = str(said.get("of", "game"))
-            yield Secret("variable", KINDS.get(of, of), underscored(name), path)
+        if isinstance(said, Mapping) and said.get("tracked") == "secret":
+            of, sort = str(said.get("of", "game")), "passing" if {*said} & NEVER_STORED else "variable"
+            yield Secret(sort, KINDS.get(of, of), underscored(name), path, _seen_by(said))
     for kind, said in (front.get("collections") or {}).items():
         if said.get("tracked") == "secret":
-            yield Secret("collection", "", str(kind), path)
+            yield Secret("collection", "", str(kind), path, _seen_by(said))
         fields = said.get("fields") or {}
         for name, each in fields.items() if isinstance(fields, Mapping) else ():
             if isinstance(each, Mapping) and each.get("tracked") == "secret":
-                yield Secret("variable", str(kind), underscored(name), path)
+                yield Secret("variable", str(kind), underscored(name), path, _seen_by(each))
     for action, said in (front.get("actions") or {}).items():
         private = said.get("private") if isinstance(said, Mapping) else None
         if isinstance(private, list):
@@ -80,6 +96,10 @@ def _secrets(path: str, front: Mapping[str, Any]) -> Iterator[Secret]:
             yield Secret("caller", str(action), underscored(private), path)
         elif private:
             yield Secret("action", "", str(action), path)
+
+
+def _seen_by(said: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(sorted(map(str, said.get("seen_by") or ())))
 
 
 def without(edition: str, secret: Secret) -> Ruleset:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from support.editions import PRACTICES
-from support.keyed import KEY, KeyedGame
+from support.keyed import KEY, KeyedGame, vault
 from support.practice import Practice, Practising, gamestate, kept
 
 from nomicgit import editions
@@ -27,8 +27,7 @@ from nomicgit.physics.state import reading
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
 from nomicgit.record.secret.turning import begin_term, open_term
-from nomicgit.record.secret.unlocked import OpenTree
-from nomicgit.sealing.keys import Key, Part
+from nomicgit.sealing.keys import Key
 
 DEEDS, TRIES, DAY, HOUR = 300, 6000, 86400, 3600
 OPENED = Key(KEY.main, None)
@@ -48,19 +47,6 @@ def verified_by_all(game: Game) -> None:
         assert verified.faults == verified.doubts == []
         assert not (verified.sealed and KEY in keys)
         assert verified.sealed or keys
-
-
-def vault(game: Game) -> dict[str, dict[str, Any]]:
-    """All that a game keeps secret now: fields by ref, opened with the key."""
-    keeping = game.keeping()
-    assert keeping is not None
-    tree = keeping.tree(game.repository, game.head.tree)
-    assert isinstance(tree, OpenTree)
-    fields: dict[str, dict[str, Any]] = {}
-    for part in Part:
-        for ref, secret in tree.vault.hidden[part].items():
-            fields.setdefault(ref, {}).update(secret)
-    return fields
 
 
 def alive(game: Game) -> dict[str, Any]:
