@@ -30,6 +30,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from support.secrets_of import listed_of
+
 from nomicgit import editions
 from nomicgit.ground.problems import NomicError
 from nomicgit.physics.numbers import NEWEST
@@ -52,7 +56,10 @@ Site = tuple[ast.expr | ast.stmt, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """One guard: where it stands, the bytes of its file that it takes, and what stands there once it is out."""
+    """One guard: where it stands, the bytes of its file that it takes, and what stands there once it is out.
+
+    ``declared``: it is a change of what a rule declares, which is noticed, too, where there is no law with it, or other secrets.
+    """
 
     edition: str
     path: str
@@ -62,6 +69,7 @@ class Guard:
     without: bytes
     text: str
     argued: str
+    declared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +241,9 @@ class Trial:
             file.write_bytes(old[: guard.start] + guard.without + old[guard.end :])
             broken = compiles(str(folder))
             if broken:
-                return Tried(guard, "", broken)
+                return Tried(guard, "the law does not stand" if guard.declared else "", broken)
+            if guard.declared and listed_of(str(folder)) != listed_of(guard.edition):
+                return Tried(guard, "the list of secrets")
             for scenario in self.order(guard):
                 if not passes(self.texts[scenario], scenario, str(folder)):
                     self.noticed[guard.path, scenario] += 1

@@ -1,8 +1,10 @@
-"""Changes of what the law declares, one at a time: numbers, who may and when, limits, what stays and what counts.
+"""Changes of what the law declares, one at a time: numbers, defaults, who may and when, limits, what stays and what counts,
+who sees a secret, and what overrides what.
 
 Each is a `Guard` of `guards.py`, which is tried like one: it survives where no scenario of the edition misses it, and may
 be argued for in place by ``# guard: WHY`` on its line. There are many, so a run takes some of them, drawn by a seed.
-Secrets are not among them, for whoever rehearses sees all: ``tests/rooms/record/test_leaks.py`` makes each public.
+Whoever rehearses sees all, so secrets are held to their list, ``tests/rooms/editions/secrets.yml``, as a test does;
+and whether each leaks once it is public is asked by ``tests/rooms/record/test_leaks.py``.
 """
 
 from __future__ import annotations
@@ -27,11 +29,25 @@ CHANGES: Sequence[tuple[str, str]] = (
     (r"\bidle: true\b", "idle: false"),
     (r"\b(communal|shared|permanent|transient|official|votable|attempt): true\b", r"\1: false"),
     (r"\b(official|votable): false\b", r"\1: true"),
+    (r"\bdefault: true\b", "default: false"),
+    (r"\bdefault: false\b", "default: true"),
+    (
+        r"\bchoices: \[([^,\]]+), ([^,\]]+)((?:, [^\]]+)?)\](?=.*\bdefault: \1\b)(.*)\bdefault: \1\b",
+        r"choices: [\1, \2\3]\4default: \2",
+    ),
+    (r"\btracked: secret\b", "tracked: public"),
+    (r"\btracked: public\b", "tracked: secret"),
+    (r"\bseen_by: \[(\w+), \w+\]", r"seen_by: [\1]"),
+    (r"(?:, )?\bseen_by: \[\w+\]", ""),
+    (r"\bprivate: true\b", "private: false"),
     (r"\blimit: [\w-]+(, )?", ""),
     (r"\bwhich: \w+", ""),
     (r"\bper: day\b", "per: week"),
     (r"\bper: week\b", "per: day"),
-    (r"\bbelow_zero: (refuse|allow)\b", "below_zero: set"),
+    (r"\bbelow_zero: refuse\b", "below_zero: allow"),
+    (r"\bbelow_zero: (allow|clamp)\b", "below_zero: refuse"),
+    (r"^overrides: \[\w+\]$", ""),
+    (r"^(overrides: \[.*), \w+\]$", r"\1]"),
 )
 
 
@@ -46,22 +62,35 @@ def declared(edition: str) -> Iterator[Guard]:
 
 
 def _of_rule(edition: str, path: Path, file: bytes, front: re.Match[bytes]) -> Iterator[Guard]:
-    place = front.start(1)
+    place, key = front.start(1), ""
     for number, line in enumerate(front[1].splitlines(keepends=True), 2):
         text = line.decode()
+        key = text.partition(":")[0] if text[0] != " " else key
         if not UNTOLD.match(text):
-            for start, end, without in _changes(text):
+            for start, end, without in _changes(text, whole=key == "overrides" and text.startswith("  ")):
                 first, last = (place + len(text[:column].encode()) for column in (start, end))
                 told = f"{text[start:end]} → {without}   in {text.strip()}"
                 argued = ARGUED.search(text)
                 reason = argued[1] if argued else ""
-                yield Guard(edition, path.as_posix(), number, first, last, without.encode(), told, reason)
+                yield Guard(
+                    edition,
+                    path.as_posix(),
+                    number,
+                    first,
+                    last,
+                    without.encode(),
+                    told,
+                    reason,
+                    declared=True,
+                )
         place += len(line)
 
 
-def _changes(line: str) -> Iterator[tuple[int, int, str]]:
-    """What may stand in the place of a part of a line."""
-    told = line.partition("# guard:")[0]
+def _changes(line: str, *, whole: bool) -> Iterator[tuple[int, int, str]]:
+    """What may stand in the place of a part of a line; nothing in the place of a ``whole`` one, besides."""
+    told = line.partition("# guard:")[0].rstrip()
+    if whole:
+        yield 0, len(told), ""
     for pattern, instead in CHANGES:
         for match in re.finditer(pattern, told):
             new = str(int(match[0]) + 1) if instead == "more" else match.expand(instead)
