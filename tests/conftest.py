@@ -6,6 +6,7 @@ import ctypes
 import gc
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from fakegithub import FakeGitHub
 
 Git = Callable[..., str]
+
+if os.environ.get("PYTHONDONTWRITEBYTECODE") != "guards":  # who sets that word changes files within a second
+    sys.dont_write_bytecode = (
+        False  # what was compiled is kept, as it is for whoever plays: tests start the program often
+    )
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("deep", max_examples=1000)  # chosen by --hypothesis-profile=deep
 

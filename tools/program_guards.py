@@ -118,7 +118,7 @@ def _without(guard: Guard, tree: Path) -> str:
 def _tested(tests: Sequence[str], tree: Path) -> tuple[int, str]:
     """How the tests end in a copy of the tree, and what they say."""
     line = [sys.executable, "-c", BOUNDED, str(MEMORY), "-x", "--no-header", "--tb=no", *tests]
-    alone = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    alone = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "guards"}
     try:
         done = subprocess.run(
             line, cwd=tree, env=alone, capture_output=True, text=True, timeout=LONGEST, check=False

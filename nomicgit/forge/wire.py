@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
@@ -19,6 +20,8 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed, printable
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
 VERSION = "2022-11-28"
@@ -71,6 +74,12 @@ def checked(address: str) -> str:
     raise Malformed.of(what, mend="write it as https://HOST/PATH")
 
 
+@cache
+def _trusted(read: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
+    """Whom this machine trusts: that takes long to read, and serves all connections of a process."""
+    return read()
+
+
 class Wire:
     """A connection to one forge with one token. ``wait`` sleeps so many seconds, ``now`` tells the time."""
 
@@ -82,7 +91,8 @@ class Wire:
         self._token, self.api, self.graphql = token, checked(api), checked(graphql)
         self.wait, self.now = wait, now
         self._spent: dict[str, int] = {}  # resource → when its limit is reset, where nothing of it is left
-        client = httpx.Client(timeout=TIMEOUT, headers=self._headers())
+        trusted = _trusted(httpx.create_ssl_context)
+        client = httpx.Client(timeout=TIMEOUT, headers=self._headers(), verify=trusted)
         self._client = client
         self.close = weakref.finalize(self, client.close)
 

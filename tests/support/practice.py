@@ -73,7 +73,7 @@ class Practice:
     silence: Callable[[Game], Silence]
     """How a real game that has just begun falls silent."""
     seeds: Sequence[int]
-    """The random games that are played where secrets are kept."""
+    """The random games that are played where secrets are kept; but for the first by `make guards` alone."""
     calm: Sequence[str] = CALM
     opening: Callable[[RandomPlay], None] = _nothing
     secret: Mapping[str, Any] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from nomicgit.physics.state.sources import Blind
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Closing, Savepoint, Transaction
 
-_Game = Callable[[Transaction], Transaction]
+_Making = Callable[[Transaction], Transaction]
 
 DAY = 24 * ways.HOUR
 SPANS = tuple(tuple(day * DAY for day in days) for days in ((0, 4, 8, 15), (45, 49, 53, 60)))
@@ -54,7 +54,7 @@ def broken(world: Transaction) -> list[Problem]:
     """What of the law breaks when it is to be changed within the next weeks, asked in a worker."""
 
     def asked() -> list[dict[str, object]]:
-        played = _played(present, world, SPANS[0], ways.wishes(world.ruleset, world.ruleset))
+        played = _played(_made(present, world), SPANS[0], ways.wishes(world.ruleset, world.ruleset))
         return [problem.of_part(way).as_json() for way, problem in played.broken().items()]
 
     return [Problem.of_json(each) for each in worker.run(asked, processor=PROCESSOR, wall=WALL)]
@@ -73,7 +73,8 @@ def _shut_from(world: Transaction) -> int | None:
     wanted = ways.wishes(world.ruleset, world.ruleset)
 
     def opens(*starts: int) -> bool:
-        return bool(_played(present, world, starts, wanted).all_came())
+        game = _made(present, world)
+        return game is not None and any(ways.opens(game, start, wanted) for start in starts)
 
     if opens(*SPANS[1]):
         return None
@@ -88,18 +89,19 @@ def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     """Nothing, or why the law cannot be changed now where it could be before, played in the process that asks."""
     after, since = ways.wishes(law, world.ruleset), ways.wishes(law, law)
     doubtful = []
-    for game in (fresh, present):
+    for making in (fresh, present):
+        game = _made(making, world)
         for starts in SPANS:
-            now = _played(game, world, starts, after)
+            now = _played(game, starts, after)
             if now.broken() or not after.granted(now.all_came()):
-                doubtful.append((game, starts, now))
+                doubtful.append((making, starts, now))
                 break
     if not doubtful:
         return ""
     world.back(before)
     whys = [
-        _lost(_played(game, world, starts, since), now, shut=not after.granted(now.all_came()))
-        for game, starts, now in doubtful
+        _lost(_played(_made(making, world), starts, since), now, shut=not after.granted(now.all_came()))
+        for making, starts, now in doubtful
     ]
     return next(filter(None, whys), "")
 
@@ -112,10 +114,18 @@ def _lost(was: Played, now: Played, *, shut: bool) -> str:
     return printable(next(broken, ""), LONGEST)
 
 
-def _played(game: _Game, world: Transaction, starts: Sequence[int], wanted: Wishes) -> Played:
-    """What playing in such a game shows; nothing where there can be none."""
+def _made(making: _Making, world: Transaction) -> Transaction | None:
+    """Such a game, where there can be one. What is played in it is taken back."""
     try:
-        return ways.play(game(world), starts, wanted)
+        return making(world)
+    except NomicError:
+        return None
+
+
+def _played(game: Transaction | None, starts: Sequence[int], wanted: Wishes) -> Played:
+    """What playing in a game shows; nothing where there is none."""
+    try:
+        return ways.play(game, starts, wanted) if game is not None else Played()
     except NomicError:
         return Played()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -171,12 +172,40 @@ def play(world: Transaction, starts: Sequence[int], wanted: Wishes) -> Played:
     """
     played = Played()
     for start in starts:
-        for way in _ways(world):
-            if not (played.came.get(way.name) and wanted.granted(played.all_came())):
-                _play(world, way, world.now + start, wanted, played)
+        with _later(world, world.now + start) as starting:
+            for way in _ways(world):
+                if not (played.came.get(way.name) and wanted.granted(played.all_came())):
+                    _play(world, way, starting, wanted, played)
         if wanted.granted(played.all_came()) and not played.broken():
             break
     return played
+
+
+def opens(world: Transaction, start: int, wanted: Wishes) -> bool:
+    """Whether anything that is wanted comes about by any way, beginning at a time (seconds from now)."""
+    played = Played()
+    with _later(world, world.now + start) as starting:
+        for way in _ways(world):
+            _play(world, way, starting, wanted, played)
+            if played.all_came():
+                return True
+    return False
+
+
+@contextmanager
+def _later(world: Transaction, at: int) -> Iterator[int]:
+    """Let a time come, for all that is played within; where that does not go, each of them meets it by itself."""
+    with world.asking():
+        with suppress(NomicError), world.savepoint():
+            _wait(world, at)
+        yield at
+
+
+def _wait(world: Transaction, at: int) -> None:
+    world.refuel()
+    clockwork.catch_up(world, at)
+    world.now = world.cast_at = at
+    world.parent_law = world.law
 
 
 def _ways(world: Transaction) -> list[Action]:
@@ -236,7 +265,7 @@ class _Game:
 
     def came(self, wanted: Sequence[Wish], changes: Sequence[Change], *, clearing: bool) -> list[Wish]:
         """The wishes that come about by these changes within two weeks."""
-        self._wait(self.at)
+        _wait(self.world, self.at)
         self._rouse()
         older = reading.find(self.world, "posts", status="pending")[:MOST_OLDER] if clearing else []
         matter = self._submitted(changes)
@@ -246,7 +275,7 @@ class _Game:
         for ref in older:
             self._vote(ref, "against")
         for wait in WAITS:
-            self._wait(self.at + int(wait))
+            _wait(self.world, self.at + int(wait))
             for ref in older:
                 any(self._resolve(ref, resolver) for resolver in self._resolvers()[:MOST_RESOLVERS])
             for resolver in self._resolvers():
@@ -261,13 +290,6 @@ class _Game:
 
     def _made(self, wanted: Sequence[Wish]) -> list[Wish]:
         return [wish for wish in wanted if wish.came(self.world.ruleset)]
-
-    def _wait(self, at: int) -> None:
-        world = self.world
-        world.refuel()
-        clockwork.catch_up(world, at)
-        world.now = world.cast_at = at
-        world.parent_law = world.law
 
     def _submitted(self, changes: Sequence[Change]) -> str | None:
         """The matter with these changes; None where nobody can submit it, or where they are made at once."""

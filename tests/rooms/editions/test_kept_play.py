@@ -34,6 +34,14 @@ OPENED = Key(KEY.main, None)
 SECRETIVE = [name for name, practice in PRACTICES.items() if practice.whispers]
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One random game of each edition; with ``--hypothesis-profile=deep`` all of them."""
+    if "seed" in metafunc.fixturenames:
+        most = None if metafunc.config.getoption("--hypothesis-profile") == "deep" else 1
+        games = [(name, seed) for name, practice in PRACTICES.items() for seed in practice.seeds[:most]]
+        metafunc.parametrize(("edition", "seed"), games)
+
+
 @pytest.fixture(autouse=True)
 def fixed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same seeds and names of deeds on every run."""
@@ -60,9 +68,6 @@ def alive(game: Game) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("edition", "seed"), [(name, seed) for name, practice in PRACTICES.items() for seed in practice.seeds]
-)
 def test_three_hundred_deeds_with_a_key_and_every_action(tmp_path: Path, edition: str, seed: int) -> None:
     practice = PRACTICES[edition]
     play = Practising(practice, kept(practice, tmp_path), seed)

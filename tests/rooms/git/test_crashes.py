@@ -20,8 +20,8 @@ from nomicgit.record.game import Game
 pytestmark = pytest.mark.slow
 
 SEED = bytes(32)
-STRIDE = 17
-"""Every how manieth point is tried in a quick run; the slow one tries all."""
+STRIDE = 51
+"""Every how manieth point of a founding is tried; of a deed, all."""
 
 Act = Callable[[Path], None]
 
@@ -107,19 +107,13 @@ def crashed_everywhere(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_crash_leaves_the_old_state_or_the_new(original: Path, tmp_path: Path, kind: str) -> None:
-    assert crashed_everywhere(original, tmp_path, KINDS[kind], crash_at, STRIDE) > 30
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
 def test_a_crash_at_any_call_leaves_the_old_state_or_the_new(
     original: Path, tmp_path: Path, kind: str
 ) -> None:
     assert crashed_everywhere(original, tmp_path, KINDS[kind], crash_at, 1) > 30
 
 
-@pytest.mark.parametrize("kind", ["one value", pytest.param("a change of the law", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["one value", "a change of the law"])
 def test_a_full_disk_leaves_the_old_state_or_the_new(original: Path, tmp_path: Path, kind: str) -> None:
     assert crashed_everywhere(original, tmp_path, KINDS[kind], full_at, 3) > 8
 
@@ -144,7 +138,7 @@ def test_a_full_disk_is_told_as_such(
 
 def test_a_founding_that_was_cut_short_can_be_done_again(tmp_path: Path) -> None:
     seen = set()
-    for turn in (*range(1, 2000, 3 * STRIDE),):
+    for turn in (*range(1, 2000, STRIDE),):
         folder = tmp_path / f"game{turn}"
 
         def child(turn: int = turn, folder: Path = folder) -> None:

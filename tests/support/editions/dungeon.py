@@ -111,7 +111,7 @@ PRACTICE = Practice(
     real=founding(START),
     prefer=PREFER,
     silence=silence,
-    seeds=(1, 2),
+    seeds=(2, 1),
     opening=opening,
     around=[items_come_from_somewhere],
 )
