@@ -249,6 +249,10 @@ def _misdone(repository: Repository, before: Commit, commit: Commit, deed: Deed)
         yield "it merges one commit twice, or the one before it"
     _, stored = repository.read(commit.oid)
     yield from misheaded(commit, stored, deed, commit.message)
+    if len(commit.parents) > 1:
+        from nomicgit.record import joined  # here: few deeds merge anything
+
+        yield from joined.strange(repository, commit, deed)
     earlier = journal.told(before.message) if deed.action != Outside.MEND else None
     if earlier is not None and deed.at < earlier.deed.at == before.author_time:
         yield "it is dated before the deed before it"

@@ -9,14 +9,12 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed, printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
-from nomicgit.physics.deed import Outcome
-from nomicgit.physics.state.store import Store
-from nomicgit.record import history, journal
-from nomicgit.record.headers import enacted_heads, foreign, misheaded
+from nomicgit.record import history, joined, journal
+from nomicgit.record.headers import misheaded
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.custody import Given, Keeping
 from nomicgit.record.secret.vault import MOST, STEPS, Sheet, Sheets
-from nomicgit.record.tree import KEYS, GameTree
+from nomicgit.record.tree import KEYS
 from nomicgit.sealing.keys import Part, Sealer
 
 OF_KEYS = frozenset({Outside.FOUND, Outside.TERM, Outside.OPEN})
@@ -98,13 +96,8 @@ def misdressed(
     """What is wrong with the headers of a deed that no key at hand opens, and with what it merges: nobody has signed that."""
     _, stored = repository.read(commit.oid)
     yield from misheaded(commit, stored, entry.deed, commit.message)
-    closed = [
-        str(each["ref"]) for each in history.effects_of(repository, commit)
-        if each["field"] == "status" and each["new"] == "enacted"
-    ] if before is not None and commit.parents[1:] else []  # fmt: skip
-    outcome = Outcome(entry.deed, None, [], [], [], [], [], enacted=closed)
-    store = Store(GameTree(repository, commit.tree))
-    yield from foreign(commit, enacted_heads(outcome, store, repository))
+    if before is not None:
+        yield from joined.strange(repository, commit, entry.deed)
 
 
 def public_changes(repository: Repository, commit: Commit, before: Commit | None) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hostile.forging import Forger
 from hostile.small import Small
+from support.clones import Clone
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
@@ -158,6 +159,44 @@ def test_a_branch_is_merged_once(small: Small) -> None:
     twice = f"parent {branch}".encode()
     made = rewritten(small, swapped(twice, twice + b"\n" + twice))
     assert "in another order, or twice" in " ".join(small.faults()[made])
+
+
+def test_what_a_deed_does_not_enact_is_seen_without_replaying(
+    small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Status, check and sync name a deed that merges a stranger's commit, though that holds no deeds; not one that enacts it."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    forger, here = Forger(small), Clone(tmp_path)
+    tip = forger.commits()[-1]
+    branch = forger.forge(tip, parents=(tip.oid,), message="words").oid
+    foreign = forger.forge(
+        tip, parents=(), tree=forger.tree(tip.tree, {"book": b"words"}), message="book"
+    ).oid
+    small.do("cy", "propose", title="News", changes=[{"add-rule": {"title": "News", "text": "Words."}}])
+    for voter in ("cy", "dee"):
+        small.do(voter, "vote", matter="posts/1", icon="for")
+    here.git("clone", "--quiet", "--bare", "game", "bare.git")
+    here.git("clone", "--quiet", "bare.git", "other")
+    other, game, at = Clone(tmp_path / "other"), Clone(small.folder), small.at + 60
+    other.play("me", "ana")
+    with Repository.open(small.folder) as repository:
+        Game(repository, repository.commit(small.head())).act(
+            Deed(new_id(at), "ben", "resolve", {"matter": "posts/1"}, at, branch=branch)
+        )
+    assert "no deed" not in game.play("status")
+    good, lawful = small.head(), f"parent {branch}".encode()
+    for parents in (b"parent " + foreign.encode(), lawful + b"\nparent " + foreign.encode()):
+        game.git("reset", "--quiet", "--hard", good)
+        made = rewritten(small, swapped(lawful, parents))
+        assert "its deed does not enact" in " ".join(small.faults()[made])
+        named = f"commit {made[:12]} in the name of ben"
+        for command in ("status", "check"):
+            said = game.play(command, code=1)
+            assert named in said
+            assert f"it merges {foreign[:12]}, which its deed does not enact" in said
+    game.git("push", "--quiet", "../bare.git", "HEAD:refs/heads/main")
+    assert named in other.play("sync", code=1)
+    assert named in other.play("status")
 
 
 def test_evidence_is_bounded(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
