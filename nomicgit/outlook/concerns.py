@@ -16,7 +16,7 @@ from nomicgit.ground.problems import printable
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import doings
 from nomicgit.record import journal
-from nomicgit.record.annals import ref_of
+from nomicgit.record.annals import UNTOLD, ref_of
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
 from nomicgit.record.strays import told_aside
@@ -24,7 +24,6 @@ from nomicgit.record.tree import GameTree
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on
 LONG = 120  # characters of what somebody said
-_UNTOLD = ("made", "uses", "forge")  # what the program keeps beside the values
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ def _changed(game: Game, commit: Commit, player: str) -> Iterator[str]:
         if ref_of(path) == f"players/{player}":
             before, after = old.entity(f"players/{player}") or {}, new.entity(f"players/{player}") or {}
             for field in dict.fromkeys((*before, *after)):
-                if field not in _UNTOLD and before.get(field) != after.get(field):
+                if field not in UNTOLD and before.get(field) != after.get(field):
                     yield from doings.changed(field, before.get(field), after.get(field))
         elif path.endswith(".comments.yml") and post is not None:
             yield from _said(old, new, post, player)

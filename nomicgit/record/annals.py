@@ -25,7 +25,7 @@ from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, decoded
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
 _RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 _STATUS = re.compile(rb"^status: ([a-z_-]+)$", re.MULTILINE)
-_UNTOLD = ("made", "uses", "forge")  # what the program keeps beside the values
+UNTOLD = ("made", "uses", "forge")  # what the program keeps beside the values
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Annals:
     def _moves(self, done: Done, ref: str, each: Touched) -> Iterator[Moved]:
         old, new = self._fields(each.before), self._fields(each.after)
         for field in [*old, *(name for name in new if name not in old)]:
-            if old.get(field) != new.get(field) and field not in _UNTOLD:
+            if old.get(field) != new.get(field) and field not in UNTOLD:
                 yield Moved(done, ref, field, old.get(field), new.get(field))
 
     def states(self, deeds: Iterable[Done]) -> Iterator[tuple[Done, Mapping[str, Mapping[str, object]]]]:

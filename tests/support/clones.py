@@ -45,6 +45,14 @@ class Clone:
                 return int(ended.code or 0), out.getvalue()
         raise AssertionError("a command ends the process")
 
+    def stored(self, kind: str, body: bytes) -> str:
+        """An object, stored whatever it is."""
+        done = subprocess.run(
+            ["git", "hash-object", "-w", "--stdin", "--literally", "-t", kind],
+            cwd=self.folder, input=body, capture_output=True, check=True,
+        )  # fmt: skip
+        return done.stdout.decode().strip()
+
     @property
     def head(self) -> str:
         return self.git("rev-parse", "HEAD")
@@ -94,3 +102,13 @@ def game_in_clones(folder: Path, names: Sequence[str], *more: str) -> tuple[Clon
     for name in names:
         Clone(folder / name).play("me", name)
     return tuple(Clone(folder / name) for name in names)
+
+
+def with_mallory(folder: Path, *options: str) -> tuple[Clone, Clone, Clone]:
+    """Ana's and Ben's clone of one game that is founded with these options, and one of somebody who pushes by hand."""
+    ana, ben = game_in_clones(folder, ("ana", "ben"), *options)
+    ana.play("post", "Hello")
+    ana.play("sync")
+    ben.play("sync")
+    Clone(folder).git("clone", "--quiet", "bare.git", "mallory")
+    return ana, ben, Clone(folder / "mallory")

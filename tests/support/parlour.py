@@ -91,6 +91,15 @@ TEA, MOON, CORE = (
 )
 
 
+BREWED = """\
+name: Tea is brewed
+players: [ana]
+emperor: null
+steps:
+  - {by: ana, act: brew, expect: {players.ana.cups: 5}}
+"""
+
+
 @dataclass(frozen=True)
 class Said:
     """What a command said, and how it ended."""

@@ -71,8 +71,9 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def amended(path: Path) -> None:
-    """A live game with an amended rule, a pending proposal, and hostile words through every door."""
+def amended(path: Path) -> Path:
+    """A live game in a new folder with an amended rule, a pending proposal, and hostile words through every door."""
+    path.mkdir()
     act = played(path, editions.load("crypt"), time="live")
     rule = {"add-rule": {"title": "Moonlight", "text": "The moon shines.\n\nIt is silver.\n\n" + HOSTILE}}
     other = {"amend": {"rule": "moonlight", "replace": "It is silver.", "with": "It is golden."}}
@@ -102,13 +103,12 @@ def amended(path: Path) -> None:
     act(44, "cy", "post", title=WORD[:180], body="\n\n".join(WIDE))
     for number, text in enumerate(WIDE):
         act(44.1 + number / 10, "dee", "comment", post=12, text=text)
+    return path
 
 
 def amended_site(scratch: Path) -> Path:
     """That game's site, built as people build it."""
-    game = scratch / "game"
-    game.mkdir()
-    amended(game)
+    game = amended(scratch / "game")
     return build(configured(game, palette=PALETTE, at=clock.text(LOOKED_AT)), scratch / "site")
 
 

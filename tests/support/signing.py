@@ -17,6 +17,17 @@ def keys_beside(folder: Path, *names: str) -> None:
         subprocess.run(line, check=True)
 
 
+NAMES = ("ana", "ben", "cy")
+
+
+def with_keys_beside(folder: Path, *more: str) -> str:
+    """A practice game in a folder, founded with these options; beside it a key of each player, and one more. What is said."""
+    keys_beside(folder, *NAMES, "new")
+    players = [word for name in NAMES for word in ("--player", name)]
+    start = ("--practice", "--start", "2021-06-07T00:00:00Z")
+    return Clone(folder).play("new", "game", "--edition", "dungeon", *start, *players, *more)
+
+
 def sits(game: Clone, name: str, key: str = "") -> None:
     """Somebody plays here from now on, and signs with a key."""
     game.play("me", name, *(["--key", f"../{key}"] if key else []))

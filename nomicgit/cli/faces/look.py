@@ -6,6 +6,15 @@ import click
 
 from nomicgit.cli.face import command, in_folder, json_option, looking, offering
 
+limited = click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many; 0: all.",
+)
+
 
 @command("status", body="status.tell")
 @click.option(
@@ -77,14 +86,7 @@ def state_command() -> None:
 
 
 @command("log", body="log.tell")
-@click.option(
-    "--limit",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="How many deeds; 0: all.",
-)
+@limited
 @click.option("--by", metavar="NAME", help="Only what this player did.")
 @click.option("--action", metavar="NAME", help="Only this action.")
 @click.option(
@@ -108,14 +110,7 @@ def log_command() -> None:
 
 @command("posts", body="posts.tell")
 @click.argument("number", required=False)
-@click.option(
-    "--limit",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="How many; 0: all.",
-)
+@limited
 @click.option("--kind", metavar="KIND", help="Only posts of this kind.")
 @click.option("--pending", is_flag=True, help="Only what is pending.")
 @looking

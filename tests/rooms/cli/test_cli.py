@@ -8,13 +8,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
+from support.parlour import Said
 from support.places import ROOT
 
 from nomicgit.cli import main
@@ -28,19 +27,6 @@ from nomicgit.record.game import Game
 
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")
 MOON = "{add-rule: {title: Moonlight, text: The moon shines.}}"
-
-
-@dataclass(frozen=True)
-class Said:
-    """What a command said, and how it ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 Nomic = Callable[..., Said]

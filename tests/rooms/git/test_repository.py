@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import warnings
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hostile.processes import exit_code, forked
 
 from nomicgit.git import Raced, Repository, branch, layout, process, worktree
 from nomicgit.ground.problems import Malformed, NomicError, Refused
@@ -58,24 +58,6 @@ def tree(repo: Repository) -> str:
     head = repo.head()
     assert head
     return repo.commit(head).tree
-
-
-def forked(act: Callable[[], None]) -> int:
-    """Start a child that does this and exits with 0, or with 1 on an error; gives its process id."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child:
-        return child
-    try:
-        act()
-        os._exit(0)
-    finally:
-        os._exit(1)
-
-
-def exit_code(child: int) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 # Objects

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.parlour import parlour
+from support.parlour import BREWED, parlour
 from support.sites import START
 
 from nomicgit.outlook.checks import enactment
@@ -15,13 +15,6 @@ from nomicgit.record.game import Game
 from nomicgit.site.proposed import asked_for
 from nomicgit.site.scribe import Look
 
-SCENARIO = """\
-name: Tea is brewed
-players: [ana]
-emperor: null
-steps:
-  - {by: ana, act: brew, expect: {players.ana.cups: 5}}
-"""
 HOT = "It is drunk hot."
 MATTERS: dict[str, list[Any]] = {
     "Cold": [{"amend": {"rule": "Tea", "replace": HOT, "with": "It is drunk cold."}}],
@@ -57,7 +50,7 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
         "--title",
         "S",
         "--change",
-        json.dumps({"scenario": {"name": "tea", "text": SCENARIO}}),
+        json.dumps({"scenario": {"name": "tea", "text": BREWED}}),
     )
     game.nomic("--as", "ana", "vote", "1", "for")
     game.nomic("--as", "ana", "resolve", "1")

@@ -6,15 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.parlour import CORE, MOON, TEA, Parlour, parlour
-
-SCENARIO = """\
-name: Tea is brewed
-players: [ana]
-emperor: null
-steps:
-  - {by: ana, act: brew, expect: {players.ana.cups: 5}}
-"""
+from support.parlour import BREWED, CORE, MOON, TEA, Parlour, parlour
 
 
 @pytest.fixture
@@ -138,7 +130,7 @@ def test_a_law_that_could_never_be_changed_again_is_told(game: Parlour) -> None:
 
 
 def test_scenarios_of_the_game_that_would_fail_are_told(game: Parlour) -> None:
-    game.branch("keep", "game/scenarios/tea.yml", "", SCENARIO)
+    game.branch("keep", "game/scenarios/tea.yml", "", BREWED)
     game.propose("keep")
     game.nomic("--as", "ben", "vote", "1", "for")
     game.nomic("--as", "ben", "resolve", "1")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones
+from support.clones import Clone, with_mallory
 
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move, Pushed
@@ -23,21 +23,7 @@ from nomicgit.record import arrivals, receiving
 def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone, Clone]:
     """The clone of Ana, who has founded the game, Ben's, and one of somebody who pushes by hand."""
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
-    ana.play("post", "Hello")
-    ana.play("sync")
-    ben.play("sync")
-    Clone(tmp_path).git("clone", "--quiet", "bare.git", "mallory")
-    return ana, ben, Clone(tmp_path / "mallory")
-
-
-def stored(clone: Clone, kind: str, body: bytes) -> str:
-    """An object, stored whatever it is."""
-    done = subprocess.run(
-        ["git", "hash-object", "-w", "--stdin", "--literally", "-t", kind],
-        cwd=clone.folder, input=body, capture_output=True, check=True,
-    )  # fmt: skip
-    return done.stdout.decode().strip()
+    return with_mallory(tmp_path)
 
 
 def entry(mode: str, name: str, oid: str) -> bytes:
@@ -47,7 +33,7 @@ def entry(mode: str, name: str, oid: str) -> bytes:
 def beside_the_game(mallory: Clone, *entries: bytes) -> str:
     """A tree that has the game, and more entries before it."""
     game = entry("40000", "game", mallory.git("rev-parse", "HEAD:game"))
-    return stored(mallory, "tree", b"".join([*entries, game]))
+    return mallory.stored("tree", b"".join([*entries, game]))
 
 
 def pushed(
@@ -59,27 +45,27 @@ def pushed(
     """A commit of a tree upon the branch, pushed past whatever looks at objects; gives its id."""
     head = f"author {who}\ncommitter {who}\n" if who else ""
     body = f"tree {tree}\nparent {mallory.head}\n{head}\n{says}\n"
-    commit = stored(mallory, "commit", body.encode())
+    commit = mallory.stored("commit", body.encode())
     mallory.git("push", "--quiet", "origin", f"{commit}:refs/heads/main")
     return commit
 
 
 def bomb(mallory: Clone, deep: int = 8, blob: bytes = b"x") -> str:
-    oid, mode = stored(mallory, "blob", blob), "100644"
+    oid, mode = mallory.stored("blob", blob), "100644"
     for _ in range(deep):
-        oid, mode = stored(mallory, "tree", b"".join(entry(mode, f"d{n}", oid) for n in range(10))), "40000"
+        oid, mode = mallory.stored("tree", b"".join(entry(mode, f"d{n}", oid) for n in range(10))), "40000"
     return beside_the_game(mallory, entry("40000", "bomb", oid))
 
 
 def empty_bomb(mallory: Clone) -> str:
-    oid = stored(mallory, "tree", b"")
+    oid = mallory.stored("tree", b"")
     for _ in range(8):
-        oid = stored(mallory, "tree", b"".join(entry("40000", f"d{n}", oid) for n in range(10)))
+        oid = mallory.stored("tree", b"".join(entry("40000", f"d{n}", oid) for n in range(10)))
     return beside_the_game(mallory, entry("40000", "bomb", oid))
 
 
 def twice(mallory: Clone) -> str:
-    blob = stored(mallory, "blob", b"x")
+    blob = mallory.stored("blob", b"x")
     return beside_the_game(mallory, entry("100644", "a", blob), entry("100644", "a", blob))
 
 
@@ -200,11 +186,11 @@ def test_what_nobody_can_read_is_named_to_the_founder_too(
 
 def test_a_change_of_the_game_dated_beyond_all_years_is_named(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, mallory = clones
-    game = stored(mallory, "tree", b"")
+    game = mallory.stored("tree", b"")
     good, bad = (
         ana.head,
         pushed(
-            mallory, stored(mallory, "tree", entry("40000", "game", game)), ODD["a date that overflows"][0]
+            mallory, mallory.stored("tree", entry("40000", "game", game)), ODD["a date that overflows"][0]
         ),
     )
     for clone in (ana, ben):
@@ -215,10 +201,10 @@ def test_a_change_of_the_game_dated_beyond_all_years_is_named(clones: tuple[Clon
 
 def sorted_beside(mallory: Clone, *entries: tuple[str, str]) -> str:
     """A tree that has the game, and a file of each name, or what is said, in Git's order."""
-    blob = stored(mallory, "blob", b"x\n")
+    blob = mallory.stored("blob", b"x\n")
     named = {"game": entry("40000", "game", mallory.git("rev-parse", "HEAD:game"))}
     named |= {name: entry("100644", name, oid or blob) for name, oid in entries}
-    return stored(mallory, "tree", b"".join(named[name] for name in sorted(named, key=str.encode)))
+    return mallory.stored("tree", b"".join(named[name] for name in sorted(named, key=str.encode)))
 
 
 def named_so(*names: str) -> Callable[[Clone], bytes]:
@@ -232,13 +218,13 @@ def plain(mallory: Clone, tree: str, *more: str, says: str = "By hand\n") -> byt
 
 
 def unsorted(mallory: Clone) -> bytes:
-    blob, game = stored(mallory, "blob", b"x\n"), mallory.git("rev-parse", "HEAD:game")
+    blob, game = mallory.stored("blob", b"x\n"), mallory.git("rev-parse", "HEAD:game")
     entries = (entry("40000", "game", game), entry("100644", "a", blob))
-    return plain(mallory, stored(mallory, "tree", b"".join(entries)))
+    return plain(mallory, mallory.stored("tree", b"".join(entries)))
 
 
 def modules(mallory: Clone) -> bytes:
-    blob = stored(mallory, "blob", b'[submodule "../../x"]\n\tpath = x\n\turl = -u./payload\n')
+    blob = mallory.stored("blob", b'[submodule "../../x"]\n\tpath = x\n\turl = -u./payload\n')
     return plain(mallory, sorted_beside(mallory, (".gitmodules", blob)))
 
 
@@ -295,7 +281,7 @@ def test_no_clone_takes_in_what_another_cannot_and_nobody_is_stuck(
     ) == ("true", "")
     good = ben.head
     for what, (make, why) in ODD_COMMITS.items():
-        bad = stored(mallory, "commit", make(mallory))
+        bad = mallory.stored("commit", make(mallory))
         mallory.git("push", "--quiet", "origin", f"{bad}:refs/heads/main")
         by_git = "Git does not take" in why
         again = ((ben, []), (ben, ["--dry-run"])) if by_git else ()
@@ -343,7 +329,7 @@ def test_a_commit_of_ones_own_that_others_cannot_take_in_is_not_pushed(
 
 def in_game(mallory: Clone, mode: str, text: str, path: str = "game/game.yml", **how: str) -> bytes:
     """A commit that lays something into the game."""
-    oid = mallory.head if mode == "160000" else stored(mallory, "blob", text.encode())
+    oid = mallory.head if mode == "160000" else mallory.stored("blob", text.encode())
     mallory.git("update-index", "--add", "--cacheinfo", f"{mode},{oid},{path}")
     tree = mallory.git("write-tree")
     mallory.git("read-tree", "HEAD")
@@ -356,7 +342,7 @@ def settings_of(clone: Clone) -> str:
 
 def swallowed(mallory: Clone, deed: bytes) -> bytes:
     """A merge that keeps nothing of a line with a deed."""
-    other = stored(mallory, "commit", deed)
+    other = mallory.stored("commit", deed)
     mine = plain(mallory, mallory.git("rev-parse", "HEAD^{tree}"))
     return mine.replace(b"author", b"parent %s\nauthor" % other.encode(), 1)
 
@@ -409,7 +395,7 @@ def test_every_odd_commit_is_named_and_upon_it_nothing_moves(clones: tuple[Clone
     mallory.git("fetch", "--quiet", "../ben", "main")
     ben.git("reset", "--quiet", "--hard", good)
     for what, (make, why) in IN_GAME.items():
-        bad = stored(mallory, "commit", make(mallory, deed))
+        bad = mallory.stored("commit", make(mallory, deed))
         mallory.git("push", "--quiet", "--force", "origin", f"{bad}:refs/heads/main")
         for clone, command in ((ben, ["sync", "--accept"]), (mallory, ["verify", bad])):
             code, told = clone.tried(*command)

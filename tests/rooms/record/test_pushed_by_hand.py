@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones
+from support.clones import Clone, with_mallory
 
 LARGE = 65 << 20  # bytes, of which Git stores few: they are zeros
 
@@ -18,12 +18,7 @@ LARGE = 65 << 20  # bytes, of which Git stores few: they are zeros
 def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone, Clone]:
     """Ana's and Ben's clone of one game, which both may mend, and one of somebody who pushes by hand."""
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben")
-    ana.play("post", "Hello")
-    ana.play("sync")
-    ben.play("sync")
-    Clone(tmp_path).git("clone", "--quiet", "bare.git", "mallory")
-    return ana, ben, Clone(tmp_path / "mallory")
+    return with_mallory(tmp_path, "--restore", "ana", "--restore", "ben")
 
 
 def pushed(mallory: Clone, what: str, path: str) -> str:

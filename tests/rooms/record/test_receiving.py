@@ -72,20 +72,10 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
     return Host(tmp_path)
 
 
-def made(clone: Clone, kind: str, body: bytes) -> str:
-    """An object, stored whatever it is."""
-    done = subprocess.run(
-        ["git", "hash-object", "-w", "--stdin", "--literally", "-t", kind],
-        cwd=clone.folder, input=body, capture_output=True, check=True,
-    )  # fmt: skip
-    return done.stdout.decode().strip()
-
-
 def committed(clone: Clone, tree: str, message: str, at: int = 1623024000) -> str:
     """A commit by hand upon a clone's head."""
     who = f"ana <ana@nomicgit.invalid> {at} +0000"
-    return made(
-        clone,
+    return clone.stored(
         "commit",
         f"tree {tree}\nparent {clone.head}\nauthor {who}\ncommitter {who}\n\n{message}".encode(),
     )
@@ -93,12 +83,12 @@ def committed(clone: Clone, tree: str, message: str, at: int = 1623024000) -> st
 
 def bombed(clone: Clone) -> str:
     """A commit whose tree holds ten folders that hold ten folders, eight times over."""
-    oid, mode = made(clone, "blob", b"x"), b"100644"
+    oid, mode = clone.stored("blob", b"x"), b"100644"
     for _ in range(8):
         entries = (mode + b" d%d\0" % n + bytes.fromhex(oid) for n in range(10))
-        oid, mode = made(clone, "tree", b"".join(entries)), b"40000"
+        oid, mode = clone.stored("tree", b"".join(entries)), b"40000"
     game = bytes.fromhex(clone.git("rev-parse", "HEAD:game"))
-    tree = made(clone, "tree", b"40000 bomb\0" + bytes.fromhex(oid) + b"40000 game\0" + game)
+    tree = clone.stored("tree", b"40000 bomb\0" + bytes.fromhex(oid) + b"40000 game\0" + game)
     return committed(clone, tree, "By hand")
 
 
@@ -236,7 +226,7 @@ def test_of_several_who_push_at_once_each_gets_in(tmp_path: Path, monkeypatch: p
         clones = (host.ana, host.ben, host.cy)
         for clone in clones:
             clone.play("roll", "DICE6")
-        by_hand = committed(host.cy, made(host.cy, "tree", b""), "By hand\n")
+        by_hand = committed(host.cy, host.cy.stored("tree", b""), "By hand\n")
         sync, force = (
             [*PYTHON, "-m", "nomicgit", "sync"],
             ["git", "push", "--force", "origin", f"{by_hand}:main"],
@@ -290,7 +280,7 @@ def test_what_would_stand_afterwards_is_counted_and_told_apart(
     monkeypatch.setattr(receiving, "MOST_STANDING", 3)
     git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
     here = Clone(tmp_path / "bare.git")
-    one = here.git("commit-tree", made(here, "tree", b""), "-m", "x")
+    one = here.git("commit-tree", here.stored("tree", b""), "-m", "x")
     for name in ("heads/a", "heads/b", "tags/a"):
         here.git("update-ref", f"refs/{name}", one)
     bare = Repository.open(here.folder)

@@ -8,26 +8,19 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, settings
-from support.signing import bare_and_armour, faults, git_says, keys_beside, resigned, rewound, sits
+from support.signing import bare_and_armour, faults, git_says, resigned, rewound, sits, with_keys_beside
 
 from nomicgit.git.signing import parts
 from nomicgit.record import signers
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
 
-NAMES = ("ana", "ben", "cy")
-
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
     """A practice game that Ana may restore; beside it lie a key of each player, and one more."""
     monkeypatch.setenv("NO_COLOR", "1")
-    keys_beside(tmp_path, *NAMES, "new")
-    players = [word for name in NAMES for word in ("--player", name)]
-    start = ("--practice", "--start", "2021-06-07T00:00:00Z")
-    Clone(tmp_path).play(
-        "new", "game", "--edition", "dungeon", *start, *players, "--admin", "ben", "--restore", "ana"
-    )
+    with_keys_beside(tmp_path, "--admin", "ben", "--restore", "ana")
     return Clone(tmp_path / "game")
 
 

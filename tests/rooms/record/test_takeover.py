@@ -7,21 +7,14 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, settings
-from support.signing import faults, keys_beside, resigned, rewound, sits
-
-NAMES = ("ana", "ben", "cy")
+from support.signing import faults, resigned, rewound, sits, with_keys_beside
 
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
     """A practice game that Ana may restore, and Olga, who does not play; beside it lie a key of each player, and one more."""
     monkeypatch.setenv("NO_COLOR", "1")
-    keys_beside(tmp_path, *NAMES, "new")
-    players = [word for name in NAMES for word in ("--player", name)]
-    start = ("--practice", "--start", "2021-06-07T00:00:00Z")
-    said = Clone(tmp_path).play(
-        "new", "game", "--edition", "dungeon", *start, *players, "--restore", "ana", "--restore", "olga"
-    )
+    said = with_keys_beside(tmp_path, "--restore", "ana", "--restore", "olga")
     assert "olga may restore this game, and is no player" in said
     assert "ana may restore" not in said
     return Clone(tmp_path / "game")

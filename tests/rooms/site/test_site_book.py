@@ -26,10 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with a rule that two posts wrote, and hostile words."""
-    folder = tmp_path_factory.mktemp("book") / "game"
-    folder.mkdir()
-    amended(folder)
-    return folder
+    return amended(tmp_path_factory.mktemp("book") / "game")
 
 
 @pytest.fixture(scope="module")

@@ -50,10 +50,7 @@ class Head(HTMLParser):
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with hostile words through every door."""
-    folder = tmp_path_factory.mktemp("seen") / "game"
-    folder.mkdir()
-    amended(folder)
-    return folder
+    return amended(tmp_path_factory.mktemp("seen") / "game")
 
 
 @pytest.fixture(scope="module")
