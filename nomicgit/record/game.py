@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Outage, Refused, printable
+from nomicgit.ground.problems import Outage, Refused
 from nomicgit.law.law import Law
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
@@ -226,67 +226,9 @@ class Game:
             self._refresh()
             return self._act(deed, seed(), decide)
 
-    def restore(self, by: Sequence[str], to: str, at: int) -> Recorded:
-        """Put the ruleset back to that of an earlier commit, by those whom the settings name."""
-        from nomicgit.record import restoring  # here: a game is seldom restored
-
-        names = restoring.spelled(self.settings.restore, by)
-        restoring.allowed(self.settings.restore, names)
-        commit = self.repository.resolve(to)
-        if commit is None:
-            raise Refused.of(f"there is no commit {printable(to, 60)}", mend="see: nomicgit log")
-        ruleset = restoring.earlier_ruleset(self.repository, self.head.oid, commit)
-        given = {"to": commit, "by": names}
-        deed = Deed(new_id(at), names[0], Outside.RESTORE, given, max(at, self.last()))
-
-        def restored(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
-            return restoring.restore(position, context, deed, Seeded(b"", deed.id), ruleset)
-
-        return self.act(deed, decide=restored)
-
-    def rehouse(self, by: Sequence[str], forge: Mapping[str, object] | None, at: int) -> Recorded:
-        """Say anew where the game lives on a forge (None: nowhere), by those whom the settings name."""
-        return self._settle(Outside.REHOUSE, by, {"forge": forge}, at)
-
-    def under_physics(self, by: Sequence[str], number: int, at: int) -> Recorded:
-        """Play under another physics from now on, by those whom the settings name."""
-        return self._settle(Outside.NUMBER, by, {"to": number}, at)
-
-    def under_signatures(self, by: Sequence[str], asked: str, at: int) -> Recorded:
-        """Say anew whether deeds are signed, by those whom the settings name."""
-        return self._settle(Outside.SIGNED, by, {"to": asked}, at)
-
-    def give_keys(self, player: str, keys: Sequence[str], actor: str, by: Sequence[str], at: int) -> Recorded:
-        """Say anew with which SSH keys a player signs: by those whom the settings name, or by themselves where ``by`` is empty."""
-        return self._settle(Outside.SIGNERS, by, {"player": player, "keys": list(keys)}, at, actor)
-
-    def _settle(
-        self,
-        action: Outside,
-        by: Sequence[str],
-        given: Mapping[str, object],
-        at: int,
-        actor: str | None = None,
-    ) -> Recorded:
-        from nomicgit.record import restoring, settling  # here: settings seldom change
-        from nomicgit.record.signers import SIGNERS, signers_in
-
-        names = restoring.spelled(self.settings.restore, by)
-        if not names and actor is None:
-            restoring.allowed(self.settings.restore, names)
-        deed = Deed(
-            new_id(at), names[0] if names else actor, action, {**given, "by": names}, max(at, self.last())
-        )
-        position = self.position()
-        done = settling.settle(position, deed, self.settings, signers_in(self.repository, self.head.tree))
-        strange = [
-            p for p in overwritten(self.repository, self.head, done.files) if p not in (SETTINGS, SIGNERS)
-        ]
-        if strange and not self.settings.forge:
-            raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
-        changes = self.tree.changes(position, self.ruleset) | dict(done.files)
-        text = journal.message(done.outcome, position.store, evidence={})
-        recorded = self._record(changes, lambda _: text, done.outcome)
+    def settled(self, changes: Mapping[str, bytes | None], text: str, outcome: Outcome) -> Recorded:
+        """Record a deed that was carried out on the game's position already, and look again."""
+        recorded = self._record(changes, lambda _: text, outcome)
         self._refresh()
         return recorded
 

@@ -25,10 +25,10 @@ from nomicgit.physics.state import naming, reading, resetting
 from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.effects import State, differences
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.sources import Earlier
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal import noting
+from nomicgit.rehearsal.earlier import Earlier
 from nomicgit.rehearsal.expecting import compared, looked_up, meant
 from nomicgit.rehearsal.scenarios import STEP_KEYS, check_form, verb_of
 from nomicgit.rehearsal.scripted import Scripted, ScriptedDiceError

@@ -10,6 +10,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
 from nomicgit.physics.numbers import KNOWN
+from nomicgit.record import entitled
 
 
 def move(seat: Seat, number: int | None, by: tuple[str, ...]) -> int:
@@ -23,7 +24,7 @@ def move(seat: Seat, number: int | None, by: tuple[str, ...]) -> int:
             else f"physics {game.settings.physics}; this program knows {known}"
         )
         return 0
-    recorded = game.under_physics(by or (seat.actor(game),), number, seat.moment_of_deed(game))
+    recorded = entitled.under_physics(game, by or (seat.actor(game),), number, seat.moment_of_deed(game))
     deed = recorded.outcome.deed
     if seat.as_json:
         moved = {

@@ -10,6 +10,7 @@ from nomicgit.cli.bodies import place
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
+from nomicgit.record import entitled
 
 
 def rehouse(
@@ -26,7 +27,7 @@ def rehouse(
         if github is None
         else place.told(github, accounts=accounts, resolves=resolves, site=site, players=players)
     )
-    recorded = game.rehouse(by or (seat.actor(game),), forge, seat.moment_of_deed(game))
+    recorded = entitled.rehouse(game, by or (seat.actor(game),), forge, seat.moment_of_deed(game))
     deed = recorded.outcome.deed
     if seat.as_json:
         click.echo(

@@ -9,12 +9,13 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
+from nomicgit.record import entitled
 
 
 def restore(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
     game = seat.game()
     at = seat.moment_of_deed(game)
-    recorded = game.restore(by or (seat.actor(game),), commit, at)
+    recorded = entitled.restore(game, by or (seat.actor(game),), commit, at)
     deed = recorded.outcome.deed
     if seat.as_json:
         plain = {

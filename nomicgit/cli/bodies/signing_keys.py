@@ -14,6 +14,7 @@ from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.physics.deed import Deed
+from nomicgit.record import entitled
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.signers import public_in, signers_in
 from nomicgit.sealing.ssh import PublicKey
@@ -34,7 +35,9 @@ def signers(
             raise click.UsageError(
                 "--deeds says what the game asks, --add and --drop whose keys are which: one at a time"
             )
-        return _said(seat, game.under_signatures(by or (seat.actor(game),), asked, seat.moment_of_deed(game)))
+        return _said(
+            seat, entitled.under_signatures(game, by or (seat.actor(game),), asked, seat.moment_of_deed(game))
+        )
     if not add and not drop:
         return _list(seat, game)
     actor = seat.actor(game) if not whose or not by else ""
@@ -46,7 +49,7 @@ def signers(
             f"{printable(player)} has no such key", mend="see their fingerprints: nomicgit signers"
         )
     kept += [public_in(path).line for path in add]
-    return _said(seat, game.give_keys(player, kept, actor, by, seat.moment_of_deed(game)))
+    return _said(seat, entitled.give_keys(game, player, kept, actor, by, seat.moment_of_deed(game)))
 
 
 def bring(seat: Seat, file: Path) -> None:
@@ -64,7 +67,7 @@ def bring(seat: Seat, file: Path) -> None:
     for setting, value in ((PLAYER, name), (KEY, str(file.resolve()))):
         game.repository.set_config(setting, value)
     if key not in signers_in(game.repository, game.head.tree).get(name, ()):
-        recorded = game.give_keys(name, [key.line], name, (), at)
+        recorded = entitled.give_keys(game, name, [key.line], name, (), at)
         if not seat.as_json:
             _said(seat, recorded)
 

@@ -13,12 +13,13 @@ from typing import Any
 
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deeds.keyed import in_effect
-from nomicgit.physics.state import naming, reading, seeing
+from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
+from nomicgit.record.secret import seeing
 from nomicgit.record.secret.custody import Keeping
 from nomicgit.record.secret.ledger import Ledger, up_to_now
 from nomicgit.record.secret.ordering import sealer_of

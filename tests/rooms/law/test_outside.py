@@ -18,6 +18,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.outlook.checks import check_ruleset
 from nomicgit.physics import numbers
 from nomicgit.physics.deed import Account, Deed, Origin
+from nomicgit.record import entitled
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.remedy import Remedy
 
@@ -103,10 +104,10 @@ def test_the_record_knows_no_other_deeds_that_no_rule_declares(
     small.enact({"repeal": "hoard"})
     lawful = {"propose", "vote", "resolve", *names}
     game = Game.open(small.folder)
-    game.restore(["ana"], small.git("rev-list", "--max-parents=0", "HEAD").strip(), small.at + 60)
-    game.rehouse(["ana"], {"github": "ana/game"}, small.at + 120)
+    entitled.restore(game, ["ana"], small.git("rev-list", "--max-parents=0", "HEAD").strip(), small.at + 60)
+    entitled.rehouse(game, ["ana"], {"github": "ana/game"}, small.at + 120)
     monkeypatch.setitem(numbers.KNOWN, 2, replace(numbers.ONE, number=2))
-    game.under_physics(["ana"], 2, small.at + 150)
+    entitled.under_physics(game, ["ana"], 2, small.at + 150)
     origin = Origin(account=Account("github", 7, "ana-on-it"))
     game.act(Deed(new_id(small.at + 180), "ana", Outside.ACCOUNT, {}, small.at + 180, origin=origin))
     Remedy.to(game.repository, "HEAD~1", small.at + 3600).record(["ana"], small.at + 185)
@@ -114,8 +115,8 @@ def test_the_record_knows_no_other_deeds_that_no_rule_declares(
     sits(Clone(small.folder), "ana", "ana")
     game = Game.open(small.folder)
     public = " ".join((tmp_path / "ana.pub").read_text(encoding="utf-8").split()[:2])
-    game.give_keys("ana", [public], "ana", [], small.at + 190)
-    game.under_signatures(["ana"], "asked", small.at + 200)
+    entitled.give_keys(game, "ana", [public], "ana", [], small.at + 190)
+    entitled.under_signatures(game, ["ana"], "asked", small.at + 200)
     told = small.git("log", "--format=%(trailers:key=Nomic-Action,valueonly,separator=%x2C)").split()
     assert set(told) - lawful == set(Outside) - OF_KEYS
     assert small.verified().faults == []

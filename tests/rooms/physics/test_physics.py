@@ -12,6 +12,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.physics import numbers
 from nomicgit.physics.numbers import ONE
 from nomicgit.physics.physics import Physics, Word
+from nomicgit.record import entitled
 from nomicgit.record.game import Game
 
 WORDS_OF_ONE = """
@@ -107,7 +108,7 @@ def moved(small: Small, number: int, *by: str) -> str:
     small.at += 60
     game = Game.open(small.folder)
     with game.repository:
-        return game.under_physics(by or ("ana",), number, small.at).commit
+        return entitled.under_physics(game, by or ("ana",), number, small.at).commit
 
 
 def test_a_game_moves_to_a_newer_physics_and_both_halves_verify(tmp_path: Path, both: None) -> None:

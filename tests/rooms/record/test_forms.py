@@ -22,7 +22,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record import forms
+from nomicgit.record import entitled, forms
 from nomicgit.record.forms.fields import FIRST_LABEL, labels
 from nomicgit.record.game import Game
 
@@ -350,7 +350,7 @@ def test_restoring_a_law_restores_its_forms(tmp_path: Path) -> None:
     assert written(small) != before
     game = Game.open(small.folder)
     with game.repository:
-        game.restore(["ana"], founding, small.at + 60)
+        entitled.restore(game, ["ana"], founding, small.at + 60)
     assert written(small) == before
     assert small.faults() == {}
 

@@ -12,7 +12,7 @@ from hostile.small import Small
 
 from nomicgit.cli import main
 from nomicgit.ground.problems import Refused
-from nomicgit.record import forms
+from nomicgit.record import entitled, forms
 from nomicgit.record.game import Game
 
 ATTIC: dict[str, Any] = {"github": "ana/attic", "resolve": "steward", "by": "ben"}
@@ -31,7 +31,7 @@ def rehouse(small: Small, forge: dict[str, Any] | None, *by: str) -> str:
     small.at += 60
     game = Game.open(small.folder)
     with game.repository:
-        return game.rehouse(by or ("ana",), forge, small.at).commit
+        return entitled.rehouse(game, by or ("ana",), forge, small.at).commit
 
 
 def names(small: Small) -> set[str]:

@@ -31,6 +31,7 @@ from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook import branches
 from nomicgit.physics.deed import Deed
+from nomicgit.record import entitled
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
 
@@ -226,7 +227,7 @@ class Recorded(RuleBasedStateMachine):
         to = data.draw(st.sampled_from(self.heads))
         game = Game.open(self.game.folder)
         try:
-            game.restore([who], to, self.game.at)
+            entitled.restore(game, [who], to, self.game.at)
         except NomicError:
             return
         assert who == "ben"

@@ -17,6 +17,7 @@ from nomicgit.git import Raced, Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import Refused
+from nomicgit.record import entitled
 from nomicgit.record.annals import Annals
 from nomicgit.record.game import Recorded
 from nomicgit.record.remedy import Remedy
@@ -467,7 +468,7 @@ def test_a_restoring_brings_back_no_rules_that_were_set_aside(small: Small) -> N
 
     game = Game.open(small.folder)
     with game.repository, pytest.raises(Refused, match="not in this game's history"):
-        game.restore(["ana"], forged.oid, small.at + 120)
+        entitled.restore(game, ["ana"], forged.oid, small.at + 120)
 
 
 # Forged mends.

@@ -15,6 +15,7 @@ from hostile.small import Small, small_law
 
 from nomicgit.cli import main
 from nomicgit.ground.problems import Refused
+from nomicgit.record import entitled
 from nomicgit.record.game import Game, Recorded
 
 TWO = {"by": ["ana", "ben", "zed"], "of": 2}
@@ -29,7 +30,7 @@ def restored(small: Small, to: str, *by: str) -> Recorded:
     small.at += 60
     game = Game.open(small.folder)
     with game.repository:
-        return game.restore(by, to, small.at)
+        return entitled.restore(game, by, to, small.at)
 
 
 def rules(small: Small, commit: str = "HEAD") -> str:

@@ -14,7 +14,7 @@ from nomicgit.law import outside
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin, Thread
 from nomicgit.physics.deeds import pipeline
-from nomicgit.record import replaying
+from nomicgit.record import entitled, replaying
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
 
@@ -60,7 +60,7 @@ def test_what_came_in_before_the_game_moved_away_stays_lawful(
     origin = Origin(("comment-5",), Account("github", 7, "cy-there"))
     done(small, "cy", "earn", origin, n=1)
     small.at += 60
-    Game.open(small.folder).rehouse(["ana"], None, small.at)
+    entitled.rehouse(Game.open(small.folder), ["ana"], None, small.at)
     assert small.faults() == {}
     with monkeypatch.context() as patched:
         patched.setattr(Settings, "misplaced", lambda *_: "")

@@ -12,6 +12,7 @@ from support.signing import keys_beside
 from nomicgit.git import Repository
 from nomicgit.git.signing import HANDS
 from nomicgit.ground.problems import Refused
+from nomicgit.record import entitled
 from nomicgit.sealing.ssh import PublicKey
 
 
@@ -24,11 +25,11 @@ def test_what_people_do_on_a_forge_is_signed_by_its_steward(tmp_path: Path) -> N
             bare.set_config("nomicgit.player", "ana")
             bare.set_config("nomicgit.key", str(tmp_path / "ana"))
         game = door.game()
-        game.give_keys("ana", [lines["ana"]], "ana", (), door.github.clock.now)
+        entitled.give_keys(game, "ana", [lines["ana"]], "ana", (), door.github.clock.now)
         with pytest.raises(Refused, match="the steward would have to sign"):
-            game.under_signatures(["ana"], "required", door.github.clock.now)
-        game.give_keys("steward", [lines["steward"]], "", ["ana"], door.github.clock.now)
-        game.under_signatures(["ana"], "required", door.github.clock.now)
+            entitled.under_signatures(game, ["ana"], "required", door.github.clock.now)
+        entitled.give_keys(game, "steward", [lines["steward"]], "", ["ana"], door.github.clock.now)
+        entitled.under_signatures(game, ["ana"], "required", door.github.clock.now)
         pull = door.propose("cy", "Moonlight", body="It is dark.")
         passed = door.run()
         assert "the steward must sign this" in str(passed.problems)

@@ -1,0 +1,78 @@
+"""What those do with a game whom its settings name: they restore it, and say its settings anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.state.context import Chance, Context, Seeded
+from nomicgit.physics.state.position import Position
+from nomicgit.record import journal, restoring, settling
+from nomicgit.record.game import Game, Recorded, new_id, overwritten
+from nomicgit.record.signers import SIGNERS, signers_in
+from nomicgit.record.tree import SETTINGS
+
+
+def restore(game: Game, by: Sequence[str], to: str, at: int) -> Recorded:
+    """Put the ruleset back to that of an earlier commit, by those whom the settings name."""
+    names = restoring.spelled(game.settings.restore, by)
+    restoring.allowed(game.settings.restore, names)
+    commit = game.repository.resolve(to)
+    if commit is None:
+        raise Refused.of(f"there is no commit {printable(to, 60)}", mend="see: nomicgit log")
+    ruleset = restoring.earlier_ruleset(game.repository, game.head.oid, commit)
+    given = {"to": commit, "by": names}
+    deed = Deed(new_id(at), names[0], Outside.RESTORE, given, max(at, game.last()))
+
+    def restored(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
+        return restoring.restore(position, context, deed, Seeded(b"", deed.id), ruleset)
+
+    return game.act(deed, decide=restored)
+
+
+def rehouse(game: Game, by: Sequence[str], forge: Mapping[str, object] | None, at: int) -> Recorded:
+    """Say anew where the game lives on a forge (None: nowhere), by those whom the settings name."""
+    return _settle(game, Outside.REHOUSE, by, {"forge": forge}, at)
+
+
+def under_physics(game: Game, by: Sequence[str], number: int, at: int) -> Recorded:
+    """Play under another physics from now on, by those whom the settings name."""
+    return _settle(game, Outside.NUMBER, by, {"to": number}, at)
+
+
+def under_signatures(game: Game, by: Sequence[str], asked: str, at: int) -> Recorded:
+    """Say anew whether deeds are signed, by those whom the settings name."""
+    return _settle(game, Outside.SIGNED, by, {"to": asked}, at)
+
+
+def give_keys(
+    game: Game, player: str, keys: Sequence[str], actor: str, by: Sequence[str], at: int
+) -> Recorded:
+    """Say anew with which SSH keys a player signs: by those whom the settings name, or by themselves where ``by`` is empty."""
+    return _settle(game, Outside.SIGNERS, by, {"player": player, "keys": list(keys)}, at, actor)
+
+
+def _settle(
+    game: Game,
+    action: Outside,
+    by: Sequence[str],
+    given: Mapping[str, object],
+    at: int,
+    actor: str | None = None,
+) -> Recorded:
+    names = restoring.spelled(game.settings.restore, by)
+    if not names and actor is None:
+        restoring.allowed(game.settings.restore, names)
+    deed = Deed(
+        new_id(at), names[0] if names else actor, action, {**given, "by": names}, max(at, game.last())
+    )
+    position = game.position()
+    done = settling.settle(position, deed, game.settings, signers_in(game.repository, game.head.tree))
+    strange = [p for p in overwritten(game.repository, game.head, done.files) if p not in (SETTINGS, SIGNERS)]
+    if strange and not game.settings.forge:
+        raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
+    changes = game.tree.changes(position, game.ruleset) | dict(done.files)
+    text = journal.message(done.outcome, position.store, evidence={})
+    return game.settled(changes, text, done.outcome)
