@@ -13,6 +13,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.declarations import Action
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
+from nomicgit.outlook.reasons import HIATUS
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.petitions import Petition, waiting
 from nomicgit.physics.state import deriving, reading
@@ -322,7 +323,7 @@ class _Look:
         if not why:
             return (None if why is None else False), ""
         reason = self._told("hiatus", lambda: self.world.ask("hiatus_reason"))
-        return True, str(reason or "").removeprefix("hiatus: ")
+        return True, str(reason or "").removeprefix(HIATUS)
 
     def dynasty(self) -> Dynasty:
         """The dynasty under way."""

@@ -12,6 +12,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type
 from nomicgit.outlook.overview import Outlook
+from nomicgit.outlook.reasons import worded
 from nomicgit.physics.deed import Account
 from nomicgit.steward.events import Event, What
 
@@ -195,7 +196,8 @@ def _sentence(look: Look, problem: Problem) -> str:
     title = rule.title if rule is not None else problem.where.rule
     if not title:
         return str(problem)
-    what = problem.what[:1].upper() + problem.what[1:].rstrip(".")
+    reason = worded(problem.what)
+    what = reason[:1].upper() + reason[1:].rstrip(".")
     where = f" ({look.site}rules/{rule.slug}/)" if rule is not None and look.site else ""
     mend = f" ({problem.mend})" if problem.mend else ""
     return f"{what}. So says the rule {printable(title)}{where}.{mend}"

@@ -14,7 +14,7 @@ from nomicgit.record import forms
 from nomicgit.record.forms import sealed
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, do, player, stranger
-from nomicgit.steward.events import Event
+from nomicgit.steward.events import Event, What, issue_id
 from nomicgit.steward.pulls import proposed
 from nomicgit.steward.questions import QUESTIONS
 from nomicgit.steward.saying import Command, Vote
@@ -31,8 +31,13 @@ def heard(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
     if near and event.who is not None:
         if look.player(event.who) is None:
             return stranger(look, event)
-        return Tell((event.key,), f"nothing was done: {near}", event.who)
+        return Tell((_near(event),), f"nothing was done: {near}", event.who)
     return _talked(look, event) if look.all_comments and event.whole else None
+
+
+def _near(event: Event) -> str:
+    """Under which key it is told what would work; it is no answer to an issue, which stays open."""
+    return f"near-{event.key}" if event.what is What.OPENED else event.key
 
 
 def _talked(look: Look, event: Event) -> Do | None:
@@ -60,7 +65,9 @@ def _commanded(look: Look, event: Event, thread: Thread, said: Command) -> Do | 
     if said.word == "act":
         if not words:
             raise Refused.of("which action?", mend="/act NAME key=value …")
-        return do(look, event, actor, words[0], _given(look, words[0], words[1:], said), answer=True)
+        given = _given(look, words[0], words[1:], said)
+        opens = event.id == issue_id(event.number)  # what an issue says first stands on its thread
+        return do(look, event, actor, words[0], given, thread=opens, answer=True)
     return _resolution(look, event, actor, said.word, words)
 
 
@@ -110,16 +117,13 @@ def _resolution(look: Look, event: Event, actor: str, word: str, words: list[str
     return do(look, event, actor, _action(look, "resolve").name, given, answer=True)
 
 
-def filled_in(look: Look, event: Event) -> Do | Tell | HandIn | None:
-    """An issue: a filled-in form, or a command in its first line; anything else is only an issue."""
+def opened(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | None:
+    """A part of an issue's own text: a filled-in form, or what a comment could say as well."""
     if look.keeps_secrets and (wish := _in_private(look, event)) is not None:
         return wish
     name = forms.named(event.text)
     if name is None:
-        said = saying.said(event.text, ())
-        if isinstance(said, Command) and said.word in ("act", "join"):
-            return _issued(look, event, said)
-        return None
+        return heard(look, event, thread)
     action = _action(look, name)
     given = forms.read(event.text, action, look.type_at)
     if name == "join":
@@ -148,21 +152,6 @@ def _in_private(look: Look, event: Event) -> Do | Tell | HandIn | None:
             mend="give it to the keeper, who takes it: nomicgit keep --order FILE",
         )
     return HandIn(actor, armour)
-
-
-def _issued(look: Look, event: Event, said: Command) -> Do | Tell | None:
-    words = saying.words_of(said.rest)
-    name = "join" if said.word == "join" else (words.pop(0) if words else "")
-    if name == "join":
-        wanted = words[0] if words and "=" not in words[0] else ""
-        return _joining(look, event, wanted, _given(look, name, words, said))
-    given = _given(look, name, words, said)
-    actor = player(look, event)
-    return (
-        stranger(look, event)
-        if actor is None
-        else do(look, event, actor, name, given, thread=True, answer=True)
-    )
 
 
 def _joining(look: Look, event: Event, wanted: str, given: Mapping[str, Any]) -> Do | Tell:

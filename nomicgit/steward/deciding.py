@@ -7,7 +7,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.record import forms
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, in_words, not_own, welcome
-from nomicgit.steward.commanding import filled_in, heard
+from nomicgit.steward.commanding import heard, opened
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.pulls import closed, proposed, pushed, reworded
 from nomicgit.steward.saying import Vote
@@ -44,7 +44,9 @@ def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | Non
     try:
         match event.what:
             case What.OPENED:
-                return proposed(look, event, thread) if isinstance(thread, Pull) else filled_in(look, event)
+                return (
+                    proposed(look, event, thread) if isinstance(thread, Pull) else opened(look, event, thread)
+                )
             case What.PUSHED if isinstance(thread, Pull):
                 return pushed(look, event, thread)
             case What.REWORDED if isinstance(thread, Pull):

@@ -8,11 +8,13 @@ author's word.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
 from nomicgit.forge.seen import Comment, Edit, Issue, Person, Pull, Review, ReviewState, foreign
+from nomicgit.record.forms.sealed import filled_in
 from nomicgit.steward.asks import parts
 
 
@@ -73,14 +75,31 @@ def _events(thread: Pull | Issue, *, late: bool) -> Iterator[Event]:
     if isinstance(thread, Pull):
         yield from _of_pull(thread, late=late)
     else:
-        edited = thread.edited.at if thread.edited else 0
-        yield Event(
-            f"issue-{thread.number}", edited or thread.at, thread.number, What.OPENED, thread.author, text=thread.body,
-            edited=edited, foreign=thread.foreign,
-        )  # fmt: skip
+        yield from _of_issue(thread)
     for comment in thread.comments:
         if not comment.ours:
             yield from _of_comment(thread.number, comment)
+
+
+def _of_issue(issue: Issue) -> Iterator[Event]:
+    """What an issue's own text asks for: a filled-in form as a whole, anything else part by part, as a comment."""
+    edited = issue.edited.at if issue.edited else 0
+    asked = [issue.body] if filled_in(issue.body) else parts(issue.body)
+    for place, part in enumerate(asked, 1):
+        yield Event(
+            issue_id(issue.number, place), edited or issue.at, issue.number, What.OPENED, issue.author, text=part, edited=edited,
+            foreign=issue.foreign,
+        )  # fmt: skip
+
+
+def issue_id(number: int, place: int = 1) -> str:
+    """The id of a part of an issue's own text."""
+    return f"issue-{number}" + (f"-{place}" if place > 1 else "")
+
+
+def is_of_issue(number: int, key: str) -> bool:
+    """Whether a key is that of an issue's own text, as it stood at some time, or of what came of it."""
+    return re.fullmatch(rf"issue-{number}(-[0-9]+)?(-at-[0-9]+)?(-did-[0-9a-f]+)?", key) is not None
 
 
 def _of_comment(number: int, comment: Comment) -> Iterator[Event]:

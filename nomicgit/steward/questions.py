@@ -64,7 +64,7 @@ def _pending(seen: Outlook) -> Iterator[str]:
     if not seen.matters:
         yield "Nothing is pending."
     for matter in seen.matters[:MOST]:
-        yield f"Post {matter.number}, {printable(matter.title, 60)}: {_votes(matter)}; {_when(matter)}."
+        yield f"Post {matter.number}, {printable(matter.title, 60)}: {_votes(matter)}; {when(matter)}."
     if len(seen.matters) > MOST:
         yield f"And {len(seen.matters) - MOST} more."
 
@@ -74,7 +74,8 @@ def _votes(matter: Matter) -> str:
     return ", ".join(counted) or "no votes yet"
 
 
-def _when(matter: Matter) -> str:
+def when(matter: Matter) -> str:
+    """From when a matter may be resolved, as the votes stand."""
     if matter.waits_for is not None:
         return f"it waits for post {matter.waits_for}"
     for word, answer in (("enacted", matter.enact), ("failed", matter.fail)):

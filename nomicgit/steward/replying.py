@@ -9,6 +9,7 @@ from nomicgit.forge.said import Close, Kind, Label, Outcome, Result, Reword, Say
 from nomicgit.forge.seen import Issue, Pull
 from nomicgit.ground.escaping import called, leading_home, lines_escaped
 from nomicgit.steward import marks
+from nomicgit.steward.events import is_of_issue
 from nomicgit.steward.keeping import Left
 from nomicgit.steward.steps import Stands, Told
 
@@ -157,17 +158,12 @@ def _closed(
             return
         reply.writes.append(Close(left.node, Kind.PULL))
     else:
-        answered = any(_of_issue(reply.number, key) for key in keys_told)
+        answered = any(is_of_issue(reply.number, key) for key in keys_told)
         if not (resolved or (answered and (stands is None or stands.status != "pending"))):
             return
-        refused = any(tell.refused and _of_issue(reply.number, tell.keys[0]) for tell in tells)
+        refused = any(tell.refused and is_of_issue(reply.number, tell.keys[0]) for tell in tells)
         reply.writes.append(Close(left.node, Kind.NOT_PLANNED if refused else Kind.DONE))
     reply.left = replace(left, open=False)
-
-
-def _of_issue(number: int, key: str) -> bool:
-    """Whether a key is that of an issue's own text, as it stood at some time, or of what came of it."""
-    return key == f"issue-{number}" or key.startswith((f"issue-{number}-at-", f"issue-{number}-did-"))
 
 
 def _status(

@@ -33,6 +33,7 @@ from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
 from nomicgit.steward.past import Past
 from nomicgit.steward.proposing import Branches
+from nomicgit.steward.questions import when
 from nomicgit.steward.steps import Done, Heard, Hitch, Step, Told
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from nomicgit.steward.secrets import Secrets
 
 NOT_TAKEN = "this is set aside, for the forge does not take it into the repository. Edit it, or push, and it is tried anew.\n{}"
+RESOLVE = "resolve"
 NOT_MERGED = "this is enacted without merging its branch, whose history the forge does not take. The law is the same.\n{}"
 
 
@@ -286,11 +288,18 @@ class Table:
         try:
             recorded = self._act(deed)
         except NomicError as wrong:
-            text = (do.else_ or "{}").replace("{}", str(wrong) if do.branch else in_words(self, wrong))
+            words = str(wrong) if do.branch else "\n".join((in_words(self, wrong), *self._not_yet(do)))
+            text = (do.else_ or "{}").replace("{}", words)
             keys = tuple(event.key if each == event.id else each for each in do.events)
             return self._tells(event.number, Tell(keys, text, event.who), event.id)
         done = self._noted(recorded)
         return Done(recorded.commit, done.actor, done.action, do.answer, event.id, event.number)
+
+    def _not_yet(self, do: Do) -> Iterator[str]:
+        """From when a matter may be resolved that somebody wanted to resolve, and could not."""
+        for matter in self.outlook().matters if do.action == RESOLVE else ():
+            if str(matter.number) == do.given.get("matter"):
+                yield f"Post {matter.number}: {when(matter)}."
 
     def _noted(self, recorded: Recorded) -> Deed:
         """The deed that was recorded; from now on it is known with what it says of the forge."""
@@ -343,7 +352,7 @@ class Table:
         """Enact or fail a matter in the name of an admin; what the law refuses after all is said."""
         given = {"matter": str(post), "as": outcome}
         deed = Deed(
-            new_id(self.now), by, "resolve", given, max(self.now, self.game.last()), branch=self._moved(post)
+            new_id(self.now), by, RESOLVE, given, max(self.now, self.game.last()), branch=self._moved(post)
         )
         try:
             recorded = self._act(deed)

@@ -11,7 +11,7 @@ from typing import Any
 
 from nomicgit.ground import files
 from nomicgit.ground.problems import Refused
-from nomicgit.record.forms.fields import MAILBOX, ORDER, Control
+from nomicgit.record.forms.fields import FIRST_LABEL, MAILBOX, ORDER, Control
 from nomicgit.record.forms.filled import parted, unfenced
 from nomicgit.record.forms.forge import Forge
 from nomicgit.record.forms.texts import FOLDER
@@ -54,6 +54,11 @@ def _form(name: str, about: str, intro: str, field: tuple[str, str, Control]) ->
         },
     ]
     return files.write({"name": name, "description": about, "title": title, "body": body}).encode()
+
+
+def filled_in(body: str) -> bool:
+    """Whether a text is a filled-in form, be it one of these or an action's, and be it a broken one."""
+    return any(label in (FIRST_LABEL, ORDER_LABEL, MAILBOX_LABEL) for label, _ in parted(body)[1])
 
 
 def order_in(body: str) -> str | None:

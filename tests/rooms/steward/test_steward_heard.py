@@ -9,6 +9,7 @@ import pytest
 from support.doorstep import HOUR, Doorstep, doorstep
 
 from nomicgit.ground.escaping import leading_home, lines_escaped
+from nomicgit.outlook.reasons import worded
 from nomicgit.steward.asks import MOST, parts
 from nomicgit.steward.saying import nearly
 
@@ -165,3 +166,43 @@ def test_addresses_of_the_games_own_site_lead_there_and_no_others() -> None:
     shown = leading_home(lines_escaped(text), SITE)
     assert re.findall(r"<([^>]*)>", shown) == [f"{SITE}rules/a-b/", SITE, f"{SITE}x"]
     assert shown.count("://") == 3
+
+
+@pytest.mark.slow
+def test_an_issues_own_text_is_read_as_a_comment_is(tmp_path: Path) -> None:
+    with doorstep(tmp_path, resolve="admins") as door:
+        fox, pull = door.people["fox"], door.propose("cy", "Moonlight")
+        two = door.github.issue(fox, "Two", "First this.\n\n/act roll dice=DICE6\n\n/status\n\n> /join\n")
+        near = door.github.issue(fox, "Near", "Let us see.\n\n/rol dice=DICE6")
+        plain = door.github.issue(fox, "Talk", "What a night.\n```\n/act roll dice=DICE6\n```")
+        early = door.github.issue(door.people["ben"], "Early", "/enact 1")
+        passed = door.run()
+        assert [(deed.by, deed.action) for deed in passed.deeds] == [("cy", "propose"), ("fox", "roll")]
+        (answer,) = door.ours(two)
+        assert answer.count("fox: **roll** is done") == answer.count("What needs your vote") == 1
+        assert [each.state for each in (two, near, plain, early)] == ["closed", "open", "open", "closed"]
+        assert "there is no /rol; did you mean /act roll?" in door.ours(near)[0].replace("\\", "")
+        refusal = " ".join(door.ours(early)[0].replace("\\", "").split())
+        assert "It is not popular. So says the rule Enacting and Failing" in refusal
+        assert re.search(r"Post 1: it may be \w+ from 2026-\S+Z on, if no vote changes\.", refusal)
+        assert door.ours(plain) == []
+        forget(door)
+        door.say("dee", pull, "hm")
+        for thread in (two, near, plain, early):
+            thread.updated_at = door.github.clock.now
+        assert door.run().deeds == []  # it was decided for good, whoever deletes the answer
+        assert [door.ours(each) for each in (two, near, plain, early)] == [[], [], [], []]
+        door.github.clock.advance(60)
+        door.github.edit(fox, near, "Let us see.\n\n/act roll dice=DICE6")
+        door.github.edit(fox, two, "First this.\n\n/act roll dice=DICE20\n\n/tally\n")
+        passed = door.run()
+        assert [(deed.by, deed.action, deed.event) for deed in passed.deeds] == [("fox", "roll", "issue-3")]
+        assert near.state == "closed"
+        said = " ".join(door.ours(two))
+        assert (said.count("edited this after it was done"), said.count("nothing here to vote on")) == (1, 1)
+        assert door.faults() == []
+
+
+def test_a_label_of_the_laws_is_said_in_words() -> None:
+    assert worded("hiatus: a DoV is pending") == "there is hiatus: a DoV is pending"
+    assert worded("it is not popular") == "it is not popular"
