@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from nomicgit.forge import queries
 from nomicgit.forge.connection import Remote
-from nomicgit.forge.trouble import Forbidden, Missing
 from nomicgit.ground.problems import Problem, printable
+from nomicgit.steward.trouble import Forbidden, Missing
 
 VARIABLE = "NOMICGIT_APP"
 """The repository's variable by which the workflows know the App."""

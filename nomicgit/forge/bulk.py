@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from nomicgit.forge import queries
 from nomicgit.forge.connection import Fault, Remote
 from nomicgit.forge.queries import Mutation
-from nomicgit.forge.said import (
+from nomicgit.forge.wire import PATIENCE
+from nomicgit.ground.problems import printable
+from nomicgit.steward.said import (
     Close,
     Kind,
     Label,
@@ -23,9 +25,7 @@ from nomicgit.forge.said import (
     Unpin,
     Write,
 )
-from nomicgit.forge.trouble import Limited, Lost, Trouble
-from nomicgit.forge.wire import PATIENCE
-from nomicgit.ground.problems import printable
+from nomicgit.steward.trouble import Limited, Lost, Trouble
 
 BATCH = 20
 """Mutations in one request: GitHub carries them out one after another, and breaks off after ten seconds."""

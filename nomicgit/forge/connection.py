@@ -9,9 +9,9 @@ from typing import Any
 
 from nomicgit.forge import parsing
 from nomicgit.forge.queries import PAGE
-from nomicgit.forge.seen import Person
-from nomicgit.forge.trouble import Trouble
 from nomicgit.forge.wire import Answer, Wire
+from nomicgit.steward.seen import Person
+from nomicgit.steward.trouble import Trouble
 
 _NEXT = re.compile(r'<([^>]+)>\s*;\s*rel="next"')
 

@@ -12,11 +12,11 @@ from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.bulk import Pen
 from nomicgit.forge.connection import Remote
 from nomicgit.forge.inspection import Settings
-from nomicgit.forge.said import Result, Write
-from nomicgit.forge.seen import Cursor, News, Person, Pull
-from nomicgit.forge.trouble import Missing, Trouble
 from nomicgit.forge.wire import Wire
 from nomicgit.ground.problems import Malformed, printable
+from nomicgit.steward.said import Result, Write
+from nomicgit.steward.seen import Cursor, News, Person, Pull
+from nomicgit.steward.trouble import Missing, Trouble
 
 _NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))/([A-Za-z0-9._-]{1,100})", re.ASCII)
 _DESCRIPTION = 140  # characters of a status that GitHub takes

@@ -10,10 +10,10 @@ from nomicgit.forge import barrier
 from nomicgit.forge.apps import App, app_of
 from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.connection import Remote
-from nomicgit.forge.seen import Person
-from nomicgit.forge.trouble import Forbidden, Missing
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed
+from nomicgit.steward.seen import Person
+from nomicgit.steward.trouble import Forbidden, Missing
 
 _T = TypeVar("_T")
 KEY = "NOMICGIT_KEY"

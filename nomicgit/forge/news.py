@@ -19,9 +19,9 @@ from typing import Any
 from nomicgit.forge import threads
 from nomicgit.forge.connection import Remote, after, listed
 from nomicgit.forge.queries import PAGE
-from nomicgit.forge.seen import Cursor, Issue, News, Pull
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed
+from nomicgit.steward.seen import Cursor, Issue, News, Pull
 
 OVERLAP = 120
 """Seconds that are listed once more: the forge's own copies lag behind one another."""

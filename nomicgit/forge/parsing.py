@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from nomicgit.forge.seen import (
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Malformed
+from nomicgit.steward.seen import (
     Closing,
     Comment,
     Dismissal,
@@ -20,8 +22,6 @@ from nomicgit.forge.seen import (
     Review,
     ReviewState,
 )
-from nomicgit.ground import clock
-from nomicgit.ground.problems import Malformed
 
 GHOST = 10137
 """The account that GitHub shows in the place of a deleted one, where it does not show null."""

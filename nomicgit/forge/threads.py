@@ -10,8 +10,8 @@ from nomicgit.forge import parsing, queries
 from nomicgit.forge.connection import Remote, Reply
 from nomicgit.forge.parsing import Incomplete
 from nomicgit.forge.queries import Part
-from nomicgit.forge.seen import Issue, Pull
-from nomicgit.forge.trouble import Forbidden, Limited, Missing, Trouble
+from nomicgit.steward.seen import Issue, Pull
+from nomicgit.steward.trouble import Forbidden, Limited, Missing, Trouble
 
 BATCH = 50
 """Threads, or continuations, in one request: 35,000 nodes of the 500,000 that GitHub allows, for 4 points of 1,000 an hour."""

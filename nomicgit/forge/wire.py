@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 import nomicgit
-from nomicgit.forge.trouble import Forbidden, Limited, Lost, Missing, Trouble
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed, printable
+from nomicgit.steward.trouble import Forbidden, Limited, Lost, Missing, Trouble
 
 if TYPE_CHECKING:
     import ssl

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicgit.forge.seen import Person
 from nomicgit.ground.clock import instant
 from nomicgit.law.declaring import why_no_id
 from nomicgit.physics.deed import Account
@@ -12,6 +11,7 @@ from nomicgit.physics.state.naming import holder, names_of
 from nomicgit.physics.state.store import Store
 from nomicgit.record.tree import GameTree
 from nomicgit.steward.doorbell import FORGE
+from nomicgit.steward.seen import Person
 
 
 class People:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from nomicgit.forge.said import Close, Kind, Pin, Result, Say, Unpin, Write
 from nomicgit.ground.escaping import lines_escaped
 from nomicgit.steward import marks
 from nomicgit.steward.keeping import Kept
+from nomicgit.steward.said import Close, Kind, Pin, Result, Say, Unpin, Write
 
 TITLE = "The game has stopped"
 HEAD = "Somebody has changed the game by what is no deed of it, or dated a deed ahead. Whose commit that is, and what mends it:"

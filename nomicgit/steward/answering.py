@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.escaping import escaped
 from nomicgit.ground.problems import NomicError
@@ -18,6 +17,7 @@ from nomicgit.steward import saying
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.past import JOINING
 from nomicgit.steward.saying import Command
+from nomicgit.steward.seen import Issue, Pull
 
 SHOWN = 8  # effects
 SHORT = 60  # letters of a value that is shown

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from nomicgit.forge.seen import Issue, News, Person, Pull
 from nomicgit.git import Repository
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
@@ -16,6 +15,7 @@ from nomicgit.record import journal
 from nomicgit.record.tree import GameTree
 from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event, What, in_order
+from nomicgit.steward.seen import Issue, News, Person, Pull
 
 PASSING = ("-head-", "-words-")
 """What ids have in them that tell how a pull request stood: another push, or another word, and there is another."""

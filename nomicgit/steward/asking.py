@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from nomicgit.forge.seen import Edit, Issue, Person, Pull
 from nomicgit.ground.problems import NomicError, Place, Problem, printable
 from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Placed
@@ -15,6 +14,7 @@ from nomicgit.outlook.overview import Outlook
 from nomicgit.outlook.reasons import worded
 from nomicgit.physics.deed import Account
 from nomicgit.steward.events import Event, What
+from nomicgit.steward.seen import Edit, Issue, Person, Pull
 
 Thread = Pull | Issue
 

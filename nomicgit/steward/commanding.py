@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgit.forge.seen import Pull
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.declarations import Action
@@ -18,6 +17,7 @@ from nomicgit.steward.events import Event, What, issue_id
 from nomicgit.steward.pulls import proposed
 from nomicgit.steward.questions import QUESTIONS
 from nomicgit.steward.saying import Command, Vote
+from nomicgit.steward.seen import Pull
 from nomicgit.steward.voting import vote
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from nomicgit.forge.seen import Pull, ReviewState
 from nomicgit.ground.problems import NomicError
 from nomicgit.record import forms
 from nomicgit.steward import saying
@@ -11,6 +10,7 @@ from nomicgit.steward.commanding import heard, opened
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.pulls import closed, proposed, pushed, reworded
 from nomicgit.steward.saying import Vote
+from nomicgit.steward.seen import Pull, ReviewState
 from nomicgit.steward.voting import dismissed, reviewed
 
 NOT_OWN = (

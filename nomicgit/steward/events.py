@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from nomicgit.forge.seen import Comment, Edit, Issue, Person, Pull, Review, ReviewState, foreign
 from nomicgit.record.forms.sealed import filled_in
 from nomicgit.steward.asks import parts
+from nomicgit.steward.seen import Comment, Edit, Issue, Person, Pull, Review, ReviewState, foreign
 
 
 class What(IntEnum):

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from nomicgit.forge.seen import Cursor
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Malformed
+from nomicgit.steward.seen import Cursor
 
 REF = "refs/nomicgit/steward"
 FILE = "kept.json"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from nomicgit.forge.seen import Comment, Issue, Pull
+from nomicgit.steward.seen import Comment, Issue, Pull
 
 _TOLD = re.compile(r"<!-- nomicgit told ([a-z0-9][a-z0-9 -]*) -->")
 _REPORT = re.compile(r"\A<!-- nomicgit report -->\n")

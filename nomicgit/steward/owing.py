@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from nomicgit.forge.said import React
-from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Repository
 from nomicgit.steward import marks, replying
 from nomicgit.steward.answering import answer, wants_answer
@@ -14,6 +12,8 @@ from nomicgit.steward.events import in_order
 from nomicgit.steward.keeping import Left
 from nomicgit.steward.past import VOTE, Past
 from nomicgit.steward.replying import Reply
+from nomicgit.steward.said import React
+from nomicgit.steward.seen import Issue, Pull
 from nomicgit.steward.steps import Done, Stands, Step, Told
 
 Thread = Pull | Issue

@@ -12,9 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from nomicgit.forge.said import Outcome, Result, Write
-from nomicgit.forge.seen import Cursor, Issue, News, Pull
-from nomicgit.forge.trouble import Trouble
 from nomicgit.git import Raced, Repository
 from nomicgit.git.remote import Rejected, Remote, scratch
 from nomicgit.ground.problems import NomicError, Refused
@@ -30,7 +27,10 @@ from nomicgit.steward.keeping import REF, Kept, Left
 from nomicgit.steward.lookout import amiss
 from nomicgit.steward.playing import Asked, play
 from nomicgit.steward.replying import CONTEXT, Reply
+from nomicgit.steward.said import Outcome, Result, Write
+from nomicgit.steward.seen import Cursor, Issue, News, Pull
 from nomicgit.steward.steps import Done, Heard, Hitch, Letters, Step, Told
+from nomicgit.steward.trouble import Trouble
 
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from nomicgit.forge.seen import Issue, Pull
 from nomicgit.git import Repository
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
@@ -14,6 +13,7 @@ from nomicgit.physics.state import deriving, reading
 from nomicgit.steward import standing
 from nomicgit.steward.doorbell import Doorbell, Resolving
 from nomicgit.steward.events import Event, in_order
+from nomicgit.steward.seen import Issue, Pull
 from nomicgit.steward.steps import Hitch, Step, Told, of_event, post_id, step_of
 from nomicgit.steward.table import Table
 

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nomicgit.forge.seen import Pull
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.outlook import branches
 from nomicgit.physics.deeds.matters import content_hash
 from nomicgit.physics.state.writing import heading
+from nomicgit.steward.seen import Pull
 
 HEAVIEST = 4 << 20  # bytes that a branch's whole history may bring: it becomes a part of the game's
 WORKFLOWS = ".github/workflows"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgit.forge.seen import Pull
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, Look, Tell, do, not_own, player, stranger
 from nomicgit.steward.events import Event, head_id
 from nomicgit.steward.proposing import brings, words_of
+from nomicgit.steward.seen import Pull
 from nomicgit.steward.voting import ballot
 
 NOT_PROPOSED = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from nomicgit.forge.said import Close, Kind, Label, Outcome, Result, Reword, Say, Unlabel, Write
-from nomicgit.forge.seen import Issue, Pull
 from nomicgit.ground.escaping import called, leading_home, lines_escaped
 from nomicgit.steward import marks
 from nomicgit.steward.events import is_of_issue
 from nomicgit.steward.keeping import Left
+from nomicgit.steward.said import Close, Kind, Label, Outcome, Result, Reword, Say, Unlabel, Write
+from nomicgit.steward.seen import Issue, Pull
 from nomicgit.steward.steps import Stands, Told
 
 LABELS = ("pending", "enacted", "failed", "illegal", "vetoed", "self-killed")

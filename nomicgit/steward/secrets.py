@@ -11,13 +11,12 @@ from contextlib import suppress
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game, Recorded
 from nomicgit.record.secret import ordering, rounds
 from nomicgit.record.secret.lettering import Mail
+from nomicgit.record.secret.taking import HandedIn, settle
 from nomicgit.sealing.keys import Key
-from nomicgit.sealing.orders import Order
 from nomicgit.steward.asking import HandIn
 from nomicgit.steward.events import Event
 from nomicgit.steward.steps import Done, Hitch, Letters, Step, Told
@@ -101,29 +100,14 @@ class Secrets:
             yield Done(clock.commit, None, SEALED)
         yield from self._taken(game, at)
 
-    @staticmethod
-    def _waits(game: Game, armour: str, now: int) -> bool:
-        """Whether an order waits for the next time at which the game takes orders."""
-        with suppress(Refused):
-            order = Order.read(armour, ordering.sealer_of(game).identity)
-            return ordering.waits_until(game, order, now) is not None
-        return False
-
     def _taken(self, game: Game, now: int) -> Iterator[Step]:
         """Take what was handed in, and say that it came: the same of each, whatever came of it."""
-        own: dict[str, list[tuple[Event, HandIn]]] = {}
-        for event, order in self._orders:
-            if not self._waits(game, order.armour, now):
-                own.setdefault(order.armour, []).append((event, order))
-        deeds = set[str]()
-        for armour in ordering.in_turn(game, list(own), now, self._since, deeds.__contains__):
-            for event, order in own[armour]:
-                try:
-                    taken = ordering.take(game, armour, at=now, since=self._since, player=order.player)
-                    deeds.add(armour)
-                    yield Done(taken.recorded.commit, None, SEALED)
-                except TooMany:
-                    continue  # it waits until tomorrow, and is read again
-                except Refused:
-                    pass
-                yield Told(event.number, (event.key,), RECEIVED)
+        events = {event.id: event for event, _ in self._orders}
+        handed = [HandedIn(event.id, order.armour, order.player) for event, order in self._orders]
+        for each in settle(game, handed, now, self._since):
+            event = events[each.order.name]
+            if each.until is not None or each.tomorrow:
+                continue  # it waits, and is read again
+            if each.taken is not None:
+                yield Done(each.taken.recorded.commit, None, SEALED)
+            yield Told(event.number, (event.key,), RECEIVED)

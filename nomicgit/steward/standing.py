@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from nomicgit.forge.seen import Pull
 from nomicgit.ground.escaping import escaped
 from nomicgit.law.shapes import Change
 from nomicgit.outlook import branches, foreseen, overview
@@ -14,6 +13,7 @@ from nomicgit.record.tree import RULESET, SCENARIOS
 from nomicgit.steward import marks, saying
 from nomicgit.steward.advice import Queue, advice, of_rules, waiting
 from nomicgit.steward.report import report
+from nomicgit.steward.seen import Pull
 from nomicgit.steward.steps import Stands, Told
 from nomicgit.steward.table import Table
 

@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from nomicgit.forge.seen import Issue, Person, Pull
 from nomicgit.git import Repository
 from nomicgit.ground.clock import instant
 from nomicgit.ground.problems import NomicError, Place
@@ -34,6 +33,7 @@ from nomicgit.steward.events import Event
 from nomicgit.steward.past import Past
 from nomicgit.steward.proposing import Branches
 from nomicgit.steward.questions import when
+from nomicgit.steward.seen import Issue, Person, Pull
 from nomicgit.steward.steps import Done, Heard, Hitch, Step, Told
 
 if TYPE_CHECKING:

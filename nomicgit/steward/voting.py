@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgit.forge.seen import ReviewState
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, Look, Tell, do, not_own, player, stranger
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.saying import Vote
+from nomicgit.steward.seen import ReviewState
 
 STATES = {ReviewState.APPROVED: "for", ReviewState.CHANGES_REQUESTED: "against"}
 """What the two opinions of a review mean, where the law has such icons."""

@@ -19,7 +19,7 @@ from nomicgit.cli.contents import MODULES
 PACKAGE = ROOT / "nomicgit"
 
 ROOMS = (
-    "ground sealing git law editions physics rehearsal record forge outlook steward site cli __main__".split()
+    "ground sealing git law editions physics rehearsal record outlook steward forge site cli __main__".split()
 )
 """The rooms of the house, from the ground up: whatever stands in one may use those before it."""
 
@@ -156,6 +156,18 @@ def test_each_room_says_what_is_public_in_it_and_has_it() -> None:
 def test_imports_run_downward() -> None:
     upward = [str(each) for each in inner() if HEIGHT[part(each.of)] > HEIGHT[part(each.by)]]
     assert upward == [], "; ".join(upward)
+
+
+def test_neither_the_steward_nor_what_it_stands_on_knows_a_forge() -> None:
+    """What is seen and said on a forge is the steward's; a forge speaks it, and any host that does is one."""
+    knows = [
+        str(each) for each in inner() if part(each.of) == "forge" and part(each.by) not in ("forge", "cli")
+    ]
+    assert knows == []
+    below = [name for name in trees() if part(name) and HEIGHT[part(name)] <= HEIGHT["steward"]]
+    assert {"nomicgit.steward.seen", "nomicgit.steward.said", "nomicgit.record.secret.rounds"} <= set(below)
+    clients = {part(each.by) for each in inner() if each.of == "nomicgit.record.secret.taking"}
+    assert clients == {"record", "steward"}  # the round over a plain remote, and the pass over a forge
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

@@ -13,9 +13,9 @@ from nomicgit.forge import apps, barrier, setup
 from nomicgit.forge.apps import App
 from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.inspection import Settings, Unseen
-from nomicgit.forge.trouble import Forbidden, Missing
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.record.game import Game
+from nomicgit.steward.trouble import Forbidden, Missing
 
 BY_HAND = "import it: Settings → Rules → Rulesets → New ruleset → Import a ruleset"
 

@@ -13,8 +13,6 @@ import click
 from nomicgit.cli.bodies import bell
 from nomicgit.cli.seat import Seat
 from nomicgit.forge.github import GitHub
-from nomicgit.forge.said import Reword, Say
-from nomicgit.forge.seen import Pull
 from nomicgit.git.remote import Remote, scratch
 from nomicgit.ground.escaping import lines_escaped
 from nomicgit.ground.problems import Problem, Refused
@@ -28,6 +26,8 @@ from nomicgit.steward.accounts import People
 from nomicgit.steward.doorbell import doorbell
 from nomicgit.steward.lookout import amiss
 from nomicgit.steward.proposing import words_of
+from nomicgit.steward.said import Reword, Say
+from nomicgit.steward.seen import Pull
 
 LEFT_ALONE = "it leaves the game alone"
 

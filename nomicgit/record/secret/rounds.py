@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,16 +19,15 @@ from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
-from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import journal, syncing
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import leave, lettering, ordering
 from nomicgit.record.secret.keyring import terms_at
 from nomicgit.record.secret.leave import LETTERS, MOST, ORDER, ORDERS
+from nomicgit.record.secret.taking import HandedIn, settle
 from nomicgit.record.signers import refuse_hand
 from nomicgit.sealing.keys import Key, Sealer
-from nomicgit.sealing.orders import Order
 
 HOUR = 3600  # seconds
 ROUND = 100
@@ -87,10 +85,9 @@ def keep(
         if upstream is not None
         else {}
     )
-    done.later = dict(_unripe(game, lying, at))
-    lying = {ref: text for ref, text in lying.items() if ref not in done.later}
-    by_hand = {f"--order {number}": text for number, text in enumerate(handed, 1)}
-    settled = list(_take(game, by_hand | lying, at, since, done))
+    by_hand = (HandedIn(f"--order {number}", text, at_once=True) for number, text in enumerate(handed, 1))
+    orders = [*by_hand, *(HandedIn(ref, text) for ref, text in lying.items())]
+    settled = list(_take(game, orders, at, since, done))
     if upstream is not None and (done.clock or done.taken):
         done.pushed += syncing.sync(repository, upstream, int(time.time())).pushed
     if upstream is not None:
@@ -149,35 +146,22 @@ def _order_of(repository: Repository, commit: str) -> str:
     return text.decode("ascii", "replace")
 
 
-def _unripe(game: Game, lying: Mapping[str, str], at: int) -> Iterator[tuple[str, str]]:
-    """The orders that lie there and wait for the next time at which orders are taken, and that."""
-    identity = ordering.sealer_of(game).identity
-    for ref, text in lying.items() if game.settings.orders else ():
-        with suppress(Refused):
-            until = ordering.waits_until(game, Order.read(text, identity), at)
-            if until is not None:
-                yield ref, clock.text(until)
-
-
-def _take(game: Game, lying: Mapping[str, str], at: int, since: int, done: Round) -> Iterator[str]:
+def _take(game: Game, orders: Sequence[HandedIn], at: int, since: int, done: Round) -> Iterator[str]:
     """Take what lies there, and what came in another way; gives those that have done their work, those of what is no order too."""
-    refs = {text: ref for ref, text in lying.items()}
-    deeds: dict[str, str] = {}
-    for text in ordering.in_turn(game, list(refs), at, since, deeds.__contains__):
-        ref = refs[text]
-        try:
-            deeds[text] = ordering.take(game, text, at=at, since=since).recorded.commit
-            done.taken.append(deeds[text])
-        except Refused as error:
-            if isinstance(error, TooMany) and ref.startswith(HEADS):
-                done.waiting.append(ref)  # it lies there tomorrow, too
-                continue
-            done.unfit[ref] = printable(error.problems[0].what, 200)
-        yield ref
-    for ref, text in lying.items():
-        if refs[text] != ref:  # the same order, laid down twice; or none, as others are
-            done.unfit |= {} if text else {ref: "it holds no order"}
-            yield ref
+    for each in settle(game, orders, at, since):
+        name = each.order.name
+        lies = name.startswith(HEADS)
+        if lies and each.until is not None:
+            done.later[name] = clock.text(each.until)
+            continue
+        if lies and each.tomorrow:
+            done.waiting.append(name)  # it lies there tomorrow, too
+            continue
+        if each.taken is not None:
+            done.taken.append(each.taken.recorded.commit)
+        elif not each.twice:
+            done.unfit[name] = printable(each.why_not, 200) if each.order.armour else "it holds no order"
+        yield name
 
 
 def deliver(game: Game, upstream: Upstream, now: int) -> int:

@@ -28,8 +28,8 @@ from nomicgit.forge.inspection import (
     Workflow,
     WorkflowToken,
 )
-from nomicgit.forge.seen import Person
 from nomicgit.record.forms import Forge
+from nomicgit.steward.seen import Person
 
 NOW = 1_767_225_600
 SITE = "https://nomic-club.example/game/"

@@ -9,8 +9,8 @@ from fakegithub import START, FakeGitHub
 from support.forging import a_pull, client
 
 from nomicgit.forge.github import GitHub
-from nomicgit.forge.trouble import Forbidden, Limited, Missing, Trouble
 from nomicgit.ground.problems import Malformed
+from nomicgit.steward.trouble import Forbidden, Limited, Missing, Trouble
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from fakegithub import START, FakeGitHub
 from support.forging import a_pull, client
 
 from nomicgit.forge.github import GitHub
-from nomicgit.forge.seen import Cursor, News
+from nomicgit.steward.seen import Cursor, News
 
 
 @pytest.fixture

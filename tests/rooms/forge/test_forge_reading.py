@@ -13,8 +13,8 @@ from support.forging import a_pull, client
 from nomicgit.forge import parsing, queries
 from nomicgit.forge.inspection import Unseen
 from nomicgit.forge.parsing import Incomplete
-from nomicgit.forge.seen import Issue, Pull
-from nomicgit.forge.trouble import Missing
+from nomicgit.steward.seen import Issue, Pull
+from nomicgit.steward.trouble import Missing
 
 PARTS = ("/actions/permissions", "/actions/permissions/workflow", "/branches/main/protection", "/rules/", "/pages",
          "/labels", "/collaborators", "/actions/workflows")  # fmt: skip

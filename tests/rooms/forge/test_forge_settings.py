@@ -19,7 +19,7 @@ from nomicgit.forge.inspection import (
     Workflow,
     WorkflowToken,
 )
-from nomicgit.forge.trouble import Missing
+from nomicgit.steward.trouble import Missing
 
 
 @pytest.fixture

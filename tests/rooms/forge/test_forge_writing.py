@@ -9,8 +9,8 @@ from fakegithub import START, FakeGitHub
 from support.forging import a_pull, client
 
 from nomicgit.forge.github import GitHub
-from nomicgit.forge.said import Close, Kind, Label, Outcome, React, Reopen, Reword, Say, Unlabel
-from nomicgit.forge.trouble import Forbidden, Trouble
+from nomicgit.steward.said import Close, Kind, Label, Outcome, React, Reopen, Reword, Say, Unlabel
+from nomicgit.steward.trouble import Forbidden, Trouble
 
 
 @pytest.fixture

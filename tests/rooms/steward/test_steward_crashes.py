@@ -13,12 +13,12 @@ import pytest
 from support.doorstep import HOUR, Doorstep, doorstep
 
 from nomicgit.forge.github import GitHub
-from nomicgit.forge.seen import News
 from nomicgit.git.remote import Remote
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Outage
 from nomicgit.steward.events import Event
 from nomicgit.steward.passing import CLAIM, Passed
+from nomicgit.steward.seen import News
 from nomicgit.steward.table import Table
 
 MOST = 60

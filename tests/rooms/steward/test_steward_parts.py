@@ -12,8 +12,6 @@ from support.doorstep import HOUR, doorstep, rule
 
 from nomicgit import editions
 from nomicgit.cli.app import app
-from nomicgit.forge.said import Close
-from nomicgit.forge.seen import Cursor
 from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Account, Deed, Origin, Thread
@@ -23,7 +21,9 @@ from nomicgit.steward.advice import Queue, Waiting, advice, restated
 from nomicgit.steward.doorbell import doorbell
 from nomicgit.steward.keeping import Kept, Left
 from nomicgit.steward.replying import reply
+from nomicgit.steward.said import Close
 from nomicgit.steward.saying import Command, Vote, said, words_of
+from nomicgit.steward.seen import Cursor
 from nomicgit.steward.steps import Done, Heard, Hitch, Letters, Stands, Step, Told, step_of
 
 ICONS = ("for", "against", "deferential", "veto")
