@@ -11,6 +11,10 @@ from nomicgit.outlook.doings import BY_CHANCE
 from nomicgit.physics.state.transaction import Transaction
 
 Foreseen = Mapping[str, Any]
+NO_CHANGES = "nothing of the rules would change, for it brings no changes"
+_NONE: Foreseen = {
+    "changes": [], "law": [], "chance": False, "undone": "", "checks": [], "scenarios": [], "unrehearsed": 0,
+}  # fmt: skip
 
 
 def foreseen(world: Transaction, ref: str, *, whole: bool = False) -> Foreseen:
@@ -22,10 +26,25 @@ def foreseen(world: Transaction, ref: str, *, whole: bool = False) -> Foreseen:
         fates = foretold(world, ref, whole=whole)
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0]}"
-        fates = {
-            "changes": [], "law": [why], "chance": False, "undone": "", "checks": [], "scenarios": [], "unrehearsed": 0,
-        }  # fmt: skip
+        fates = {**_NONE, "law": [why]}
     return {"post": int(ref.partition("/")[2]), **fates}
+
+
+def of_refused(world: Transaction, kind: str, given: Mapping[str, Any]) -> Iterator[str]:
+    """What people need to know of the changes of a matter that was refused, and so is none, tried in a worker."""
+    from nomicgit.outlook.checks.enactment import Matter, unsubmitted  # here: few deeds are refused
+
+    words = (str(given.get(name, "")) for name in ("title", "body"))
+    try:
+        fates = unsubmitted(world, Matter(*words, (), given["changes"], kind))
+    except NomicError as error:
+        fates = {"law": [f"its changes cannot be tried: {error.problems[0]}"]}
+    yield from lines({**_NONE, **fates})
+
+
+def of_none(ref: str) -> Foreseen:
+    """The same of a matter without any changes: it may be meant so, and may have been forgotten."""
+    return {"post": int(ref.partition("/")[2]), **_NONE, "law": [NO_CHANGES]}
 
 
 def enacted_now(fates: Foreseen) -> str:

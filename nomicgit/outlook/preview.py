@@ -15,6 +15,7 @@ from nomicgit.outlook.doings import BY_CHANCE
 MARK = "<!-- nomicgit preview -->"
 MOST = 20  # findings, rules, values, actions, each
 WHOLE = 40_000  # characters; the forge takes 65,536
+LATER = "can be proposed once what stands against it now is over"
 LONG = 3_000  # characters of one rule's difference
 
 
@@ -46,7 +47,8 @@ def _verdict(checked: BranchChecked) -> str:
     if not checked.sound:
         return "It cannot be enacted as it stands"
     count = len(checked.expressed.changes) if checked.expressed else 0
-    return f"It can be proposed: {count} {'change' if count == 1 else 'changes'}"
+    how = "It can be proposed" if checked.submittable else f"It is sound, and {LATER}"
+    return f"{how}: {count} {'change' if count == 1 else 'changes'}"
 
 
 def _findings(findings: Iterable[Finding]) -> Iterator[str]:

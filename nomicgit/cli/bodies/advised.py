@@ -8,12 +8,14 @@ from dataclasses import replace
 from nomicgit.cli.bodies.status import way_out
 from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.law.declarations import Action
-from nomicgit.outlook import idleness, meant
+from nomicgit.outlook import foreseen, idleness, meant
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds import submitting
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
+CHANGE = "change "  # where a problem of a change lies
 UNTRIED = "a dry run is done without the key, though it lies in this clone: only the deed itself uses it"
 
 
@@ -23,7 +25,24 @@ def advised(error: NomicError, game: Game, deed: Deed, dry_run: bool = False) ->
     keeping = game.keeping() if isinstance(error, NeedsKey) and dry_run else None
     if keeping is not None and keeping.sealer is not None:
         return tuple(replace(problem, mend=UNTRIED) for problem in titled)
-    return tuple(_helped(each, game, deed) for each in titled) if isinstance(error, Refused) else titled
+    if not isinstance(error, Refused):
+        return titled
+    return (*(_helped(each, game, deed) for each in titled), *_besides(titled, game, deed))
+
+
+def _besides(told: tuple[Problem, ...], game: Game, deed: Deed) -> Iterator[Problem]:
+    """What is wrong with the changes of a matter that is refused for another reason, so that both can be mended at once."""
+    changes = deed.given.get("changes")
+    if not isinstance(changes, list) or any(each.where.file.startswith(CHANGE) for each in told):
+        return
+    try:
+        submitting.refuse_formless(game.looked_at(deed.at), changes)
+    except Refused as formless:
+        yield from formless.problems
+        return
+    kind = deed.action if deed.action in game.law.declared.posts else "proposal"
+    for line in foreseen.of_refused(game.looked_at(deed.at), kind, deed.given):
+        yield Problem(f"besides, {line}")
 
 
 def _titled(problem: Problem, game: Game) -> Problem:

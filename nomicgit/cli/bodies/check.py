@@ -14,9 +14,10 @@ from nomicgit.cli.terminal import clean, many
 from nomicgit.git.upstream import HEADS
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.outlook import branches, checks
-from nomicgit.outlook.checks import Checked, Finding
+from nomicgit.outlook.checks import BranchChecked, Checked, Finding
 from nomicgit.outlook.checks.differing import RuleDiffers
 from nomicgit.outlook.doings import BY_CHANCE
+from nomicgit.outlook.preview import LATER
 from nomicgit.record.game import Game
 from nomicgit.record.strays import elsewhere
 
@@ -93,8 +94,14 @@ def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, .
     _findings(checked.findings)
     if checked.expressed is not None:
         click.echo(f"{many(len(checked.expressed.changes), 'change')}, content hash {checked.expressed.hash}")
-    click.echo("it can be proposed" if checked.sound else "it cannot be enacted as it stands")
+    click.echo(_verdict(checked))
     return 0 if checked.sound else 1
+
+
+def _verdict(checked: BranchChecked) -> str:
+    if not checked.sound:
+        return "it cannot be enacted as it stands"
+    return "it can be proposed" if checked.submittable else f"it is sound, and {LATER}"
 
 
 def enactment(rules: Iterable[RuleDiffers], tried: Mapping[str, Any]) -> Iterator[str]:

@@ -96,11 +96,15 @@ def act(
 
 def _foreseen(outcome: Outcome, after: Callable[[], Transaction]) -> foreseen.Foreseen | None:
     """What would become of the changes that a deed has submitted or edited; None where it has done neither."""
-    refs = [each["ref"] for each in outcome.effects if each["field"] == "changes" and each["new"]]
-    if not refs:
-        return None
+    refs = [each["ref"] for each in outcome.effects if each["field"] == "changes"]
     world = after()
-    return foreseen.foreseen(world, refs[0]) if world.store.value(refs[0], "status") == "pending" else None
+    action = world.law.declared.actions.get(outcome.deed.action)
+    if action and "changes" in action.parameters and (post := post_of(outcome)):
+        refs.append(f"posts/{post}")
+    if not refs or world.store.value(refs[0], "status") != "pending":
+        return None
+    brings = world.store.value(refs[0], "changes")
+    return foreseen.foreseen(world, refs[0]) if brings else foreseen.of_none(refs[0])
 
 
 def _refuse_upon_strays(game: Game) -> None:

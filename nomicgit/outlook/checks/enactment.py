@@ -105,6 +105,18 @@ def foretold(world: Transaction, ref: str, *, whole: bool = False) -> dict[str, 
     }  # fmt: skip
 
 
+def unsubmitted(world: Transaction, matter: Matter) -> dict[str, Any]:
+    """What would become of the changes of a matter that nobody has submitted: ``changes`` and ``checks`` as ``foretold`` has them."""
+    done = tried(world, matter)
+    before, after = world.ruleset, Ruleset.read(done["texts"], old=world.ruleset)
+    checks = [] if after == before else found_and_tried(world, after)
+    fates = enumerate(zip(done["made"], done["remarks"], strict=True), 1)
+    return {
+        "changes": [_fate(number, *each) for number, each in fates],
+        "checks": [str(each.problem) for each in checks],
+    }
+
+
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     with world.asking():
         fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref), 1)]

@@ -44,11 +44,16 @@ class BranchChecked:
         """Whether nothing stands against it; warnings do not."""
         return not any(finding.level == "error" for finding in self.findings)
 
+    @property
+    def submittable(self) -> bool:
+        """Whether it is sound, and the law in force lets somebody submit it now."""
+        return self.sound and not self.enactment.get("law", {}).get("refused")
+
     def as_json(self) -> dict[str, Any]:
         """Plain data, its keys always the same."""
         tried_out = {key: self.enactment.get(key, empty) for key, empty in EMPTY.items()}
         return {
-            "sound": self.sound, "findings": [each.as_json() for each in self.findings],
+            "sound": self.sound, "submittable": self.submittable, "findings": [each.as_json() for each in self.findings],
             "branch": self.expressed.as_json() if self.expressed else None,
             "rules": [each.as_json() for each in self.rules], **tried_out,
         }  # fmt: skip

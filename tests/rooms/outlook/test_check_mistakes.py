@@ -83,6 +83,19 @@ def test_a_sound_rule_meets_nothing(river: Small) -> None:
     assert checked(river, FERRY) == []
 
 
+def test_a_slip_among_a_rules_own_keys_is_told_in_its_line_unless_its_prose_quotes_it(river: Small) -> None:
+    slip = FERRY.replace("moor: {}\n", "moor: {}\nfares: {children: 1, childrren: 2, oxen: 4, ox: 3}\n")
+    slip = slip.replace("or fewer.", "or fewer.\nChildren pay {{fares.children}}.")
+    [said] = checked(river, slip)
+    assert (said["level"], said["line"]) == ("warning", line_of(slip, "childrren"))
+    assert said["what"] == "fares has childrren beside what is called nearly so"
+    assert said["mend"] == "write children, if that is meant"
+    assert said["file"] == PATH
+    assert (
+        checked(river, slip.replace("{{fares.children}}", "{{fares.children}} or {{fares.childrren}}")) == []
+    )
+
+
 # what stands there, what somebody writes instead, words of what is wrong, words of the remedy, where it is told
 MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a variable that nobody declares": ('"pearls", 1', '"perls", 1', "the variable perls", "write pearls", "perls"),

@@ -1,0 +1,85 @@
+"""What is said of a matter before it is one: by ``check``, by a refusal, and where it brings nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.parlour import RULES, TEA, Parlour, parlour
+
+TWO = """\
+---
+title: Two at a time
+guards:
+  crowd: {on: [propose, cfj]}
+---
+Nobody has more than two matters pending.
+
+```starlark
+def guard_crowd(actor, action, given):
+    pending = [post for post in find("posts", status="pending") if get(post, "author") == actor]
+    require(len(pending) < 2, "you have two matters pending")
+```
+"""
+PENDING = "refused: you have two matters pending"
+SLIP = "{add-rule: {title: Jar, text: 'There is a jar of {{jar.biscuits}}.', declares: {jar: {biscuits: 3, biscuitts: 4}}}}"
+SAYS_SLIP = "jar has biscuitts beside what is called nearly so (write biscuits, if that is meant)"
+WRONG: dict[str, tuple[str, str]] = {
+    "no form of change": ("{amendd: {rule: Tea}}", "amendd is no form of change"),
+    "no such rule": ("{amend: {rule: Teh, text: x}}", "besides, change 1 would be skipped if it were enacted now"),
+    "mechanics that do not parse": ("{add-rule: {title: Jar, text: x, mechanics: 'def f(:'}}", "change 1, add-rule: mechanics"),
+    "a slip of the pen": (SLIP, f"besides, check would find: game/ruleset/2-dynastic/30-jar.md:3, rule Jar: {SAYS_SLIP}"),
+}  # fmt: skip
+NOTHING = "  if it were enacted now: nothing of the rules would change, for it brings no changes\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Parlour:
+    return parlour(tmp_path, capsys, {**RULES, "1-core/20-two.md": TWO})
+
+
+def propose(game: Parlour, *more: str, code: int = 0) -> Any:
+    return game.nomic("--as", "ana", "propose", "--title", "A jar", *more, code=code)
+
+
+def test_what_is_wrong_with_a_change_is_told_beside_the_limit_that_refuses_it(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    assert game.nomic("--as", "ana", "check", "cold").out.endswith("\nit can be proposed\n")
+    slip = propose(game, "--change", SLIP)  # which no limit refuses yet
+    assert SAYS_SLIP in slip.out
+    assert NOTHING not in slip.out
+    assert SAYS_SLIP in game.nomic("posts", "1").out
+    game.nomic("--as", "ana", "cfj", "--title", "Is it tea?")
+    for how in ([], ["--dry-run"]):
+        for change, said in WRONG.values():
+            refused = propose(game, "--change", change, *how, code=1).err
+            assert refused.startswith(PENDING)
+            assert said in refused
+    told = propose(game, "--change", SLIP, "--json", code=1).json["refused"]
+    assert [each["what"].split(":")[0] for each in told] == [
+        "you have two matters pending",
+        "besides, check would find",
+    ]
+    sound = propose(game, "--change", "{amend: {rule: Tea, text: It is drunk cold.}}", code=1).err
+    assert len(sound.splitlines()) == 1
+    assert sound.startswith(PENDING)
+    waits = game.nomic("--as", "ana", "check", "cold")
+    assert "warning: it cannot be submitted now: you have two matters pending" in waits.out
+    assert waits.out.endswith("\nit is sound, and can be proposed once what stands against it now is over\n")
+    assert game.nomic("--as", "ana", "check", "cold", "--json").json["submittable"] is False
+    assert game.nomic("--as", "ben", "check", "cold", "--json").json["submittable"] is True
+
+
+def test_a_matter_without_changes_is_taken_and_said_once_to_change_nothing(game: Parlour) -> None:
+    assert propose(game, "--dry-run").out.endswith(NOTHING)
+    said = propose(game)
+    assert said.out.count("nothing of the rules would change") == 1
+    assert "nothing of the rules" not in game.nomic("posts", "1").out
+    answer = game.nomic("--as", "ben", "cfj", "--title", "Is it tea?", "--json").json
+    assert answer["foreseen"]["law"] == [NOTHING.strip().partition(": ")[2]]
+    assert answer["foreseen"]["changes"] == []
+    cold = "[{amend: {rule: Tea, text: It is drunk cold.}}]"
+    assert NOTHING not in game.nomic("--as", "ana", "act", "edit-post", "post=1", f"changes={cold}").out
+    assert NOTHING in game.nomic("--as", "ana", "act", "edit-post", "post=1", "changes=[]").out
+    assert NOTHING not in game.nomic("--as", "ana", "act", "brew").out
