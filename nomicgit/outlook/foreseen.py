@@ -34,9 +34,9 @@ def of_refused(world: Transaction, kind: str, given: Mapping[str, Any]) -> Itera
     """What people need to know of the changes of a matter that was refused, and so is none, tried in a worker."""
     from nomicgit.outlook.checks.enactment import Matter, unsubmitted  # here: few deeds are refused
 
-    words = (str(given.get(name, "")) for name in ("title", "body"))
+    title, body = (str(given.get(name, "")) for name in ("title", "body"))
     try:
-        fates = unsubmitted(world, Matter(*words, (), given["changes"], kind))
+        fates = unsubmitted(world, Matter(title, body, (), given["changes"], kind))
     except NomicError as error:
         fates = {"law": [f"its changes cannot be tried: {error.problems[0]}"]}
     yield from lines({**_NONE, **fates})

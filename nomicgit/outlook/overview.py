@@ -12,6 +12,7 @@ from typing import Any
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.declarations import Action
+from nomicgit.outlook import allowed
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.outlook.reasons import HIATUS
 from nomicgit.physics.deeds import acting
@@ -231,11 +232,20 @@ def _may_vote(world: Transaction, who: str, ref: str) -> bool:
 def openings(world: Transaction, player: str, actions: Iterable[Action] | None = None) -> dict[str, Answer]:
     """Every action in force, or these: whether it is open to a player, why not, and from when.
 
-    The world is used up by looking ahead.
+    One that can be done with nothing now is not; from when on it can, nobody looks for. The world is used up by looking ahead.
     """
     world.look()
-    chosen = world.law.declared.actions.values() if actions is None else actions
-    return look_ahead(world, {action.name: _opening(action, f"players/{player}") for action in chosen})
+    chosen = list(world.law.declared.actions.values() if actions is None else actions)
+    questions = {action.name: _opening(action, f"players/{player}") for action in chosen}
+    nothing = {
+        action.name: why
+        for action in chosen
+        if not asked(world, questions[action.name])
+        and (why := allowed.why_none(world, action, f"players/{player}"))
+    }
+    now, asking = world.now, {name: each for name, each in questions.items() if name not in nothing}
+    answers = look_ahead(world, asking)
+    return {name: answers.get(name) or Answer(nothing[name], None, now) for name in questions}
 
 
 def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:

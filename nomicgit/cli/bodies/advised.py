@@ -30,10 +30,10 @@ def advised(error: NomicError, game: Game, deed: Deed, dry_run: bool = False) ->
     return (*(_helped(each, game, deed) for each in titled), *_besides(titled, game, deed))
 
 
-def _besides(told: tuple[Problem, ...], game: Game, deed: Deed) -> Iterator[Problem]:
+def _besides(problems: tuple[Problem, ...], game: Game, deed: Deed) -> Iterator[Problem]:
     """What is wrong with the changes of a matter that is refused for another reason, so that both can be mended at once."""
     changes = deed.given.get("changes")
-    if not isinstance(changes, list) or any(each.where.file.startswith(CHANGE) for each in told):
+    if not isinstance(changes, list) or any(each.where.file.startswith(CHANGE) for each in problems):
         return
     try:
         submitting.refuse_formless(game.looked_at(deed.at), changes)

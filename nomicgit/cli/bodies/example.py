@@ -8,11 +8,13 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from nomicgit.cli.bodies.deeds import made_and_changed
+from nomicgit.cli.face import loaded
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
+from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
-from nomicgit.outlook import doings
-from nomicgit.outlook.checks.arguments import some, ways
+from nomicgit.outlook import allowed, doings
+from nomicgit.outlook.checks.arguments import ways
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state.transaction import Transaction
@@ -22,26 +24,33 @@ MOST = 4  # ways that are tried, and lines of what one would do
 
 
 class Example(NamedTuple):
-    """A command to copy; what it would do now, or why it is refused, in lines; whether it would be done, and by dice."""
+    """A command: one to copy, which would be done now, or one whose words in capitals stand for what is to be put in.
+
+    What it would do now, or why what was tried is refused, in lines; whether it would be done, and by dice.
+    """
 
     command: str
     now: tuple[str, ...]
     done: bool
     chance: bool = False
+    put_in: Mapping[str, str] = {}
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
-        return {"example": self.command, "now": list(self.now), "done": self.done, "chance": self.chance}
+        return {
+            "example": self.command, "put_in": dict(self.put_in), "now": list(self.now), "done": self.done, "chance": self.chance,
+        }  # fmt: skip
 
 
 def example(game: Game, world: Transaction, action: Action, actor: str) -> Example:
-    """The first way to ask for an action that would be done now; else the first one at all."""
-    tried = [
-        _tried(game, action, actor, given, world.now)
-        for given in islice(ways(world, action, f"players/{actor}"), MOST)
-        if not action.always_private
-    ]
-    return next((each for each in tried if each.done), tried[0] if tried else _untried(world, action, actor))
+    """The first way to ask for an action that would be done now; else how it is asked for, and why that is refused."""
+    who = f"players/{actor}"
+    first = allowed.first(world, action, who)
+    given = [*([first] if first is not None else []), *islice(ways(world, action, who), MOST)]
+    try_one = _surmised if action.always_private else _tried
+    tried = [each for way in given if (each := try_one(game, action, actor, way, world.now))]
+    done = next((each for each in tried if each.done), None)
+    return done or _form(action, tried[0].now if tried else ())
 
 
 def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example:
@@ -49,20 +58,30 @@ def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at:
     try:
         outcome, _ = game.tried(deed)
     except NomicError as refused:
-        return Example(_command(action, given), (str(refused.problems[0]),), done=False)
+        return Example("", (f"{_said(given)}: {refused.problems[0].what}",), done=False)
     lines = [*outcome.notes, *made_and_changed(outcome)]
     more = [f"and {len(lines) - MOST} more"] if len(lines) > MOST else []
     return Example(_command(action, given), (*lines[:MOST], *more), done=True, chance=bool(outcome.draws))
 
 
-def _untried(world: Transaction, action: Action, actor: str) -> Example:
-    """What is handed in as an order, or takes what the game has none of: that stands there in capitals."""
-    given = {
-        name: next(iter(some(world, kind, f"players/{actor}")), name.rstrip("_").upper())
-        for name, kind in action.parameters.items()
-        if required(kind)
-    }
-    return Example(_command(action, given), (), done=False)
+def _surmised(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example | None:
+    """What everybody can say of an order; None in a game that takes none."""
+    if not game.terms:
+        return None
+    why = loaded("orders.surmised")(game, action.name, actor, given, at)
+    return Example(_command(action, given), (f"{_said(given)}: {why}",) if why else (), done=not why)
+
+
+def _said(given: Mapping[str, Any]) -> str:
+    return in_words({name.replace("_", "-"): value for name, value in given.items()}) if given else "as it is"
+
+
+def _form(action: Action, refused: tuple[str, ...]) -> Example:
+    """How an action is asked for: with all that must be given, or where nothing must be with all that can be."""
+    needed = [name for name, kind in action.parameters.items() if required(kind)]
+    put_in = {name: name.rstrip("_").replace("_", "-").upper() for name in needed or action.parameters}
+    types = {capitals: action.parameters[name].kind for name, capitals in put_in.items()}
+    return Example(_command(action, put_in), refused, done=False, put_in=types)
 
 
 def _command(action: Action, given: Mapping[str, Any]) -> str:
@@ -77,9 +96,13 @@ def _typed(value: object) -> str:
 
 
 def lines(shown: Example) -> Iterator[str]:
-    """The command to copy, then what it would do now."""
-    yield f"for example: {shown.command}"
-    if shown.done or shown.now:
-        said = "it would be done now" if shown.done else "it would be refused now"
-        yield f"{said}{f' ({doings.BY_CHANCE})' if shown.chance else ''}" + (":" if shown.now else "")
+    """The command, then what it would do now, or why not."""
+    if shown.done:
+        yield f"for example: {shown.command}"
+    else:
+        stands = ", ".join(f"{capitals}: {kind}" for capitals, kind in shown.put_in.items())
+        yield f"write: {shown.command}" + (f"  (put in {stands})" if stands else "")
+    if shown.now:
+        said = "it would be done now" if shown.done else "refused now, as tried with"
+        yield f"{said}{f' ({doings.BY_CHANCE})' if shown.chance else ''}:"
         yield from (f"  {line}" for line in shown.now)

@@ -74,6 +74,11 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
     return 0
 
 
+def surmised(game: Game, action: str, actor: str, given: Mapping[str, Any], at: int) -> str:
+    """Why an order would be refused, as far as everybody can say; "" where it would not, or only the keeper can."""
+    return surmise.refusal(game, action, actor, given, at)
+
+
 def _by_hand(game: Game) -> str:
     """How a sealed order that was printed comes to the keeper."""
     place = forge_of(game.settings.forge)

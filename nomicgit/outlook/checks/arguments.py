@@ -10,6 +10,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.variables import Type
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import reading
+from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
@@ -98,6 +99,9 @@ def _named(world: Transaction, kind: Type, actor: str) -> list[Any]:
     if kind.kind == "matter":
         return [bare(world, each) for each in reading.find(world, "posts", status="pending")[-MOST:]]
     if kind.kind in ENTITIES or kind.kind in world.law.declared.collections:
-        refs = reading.find(world, ENTITIES.get(kind.kind, kind.kind))
+        try:
+            refs = reading.find(world, ENTITIES.get(kind.kind, kind.kind))
+        except NeedsKey:  # a secret collection: nobody can list it
+            return []
         return [bare(world, each) for each in refs[:MOST]]
     return []

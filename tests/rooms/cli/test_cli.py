@@ -560,7 +560,8 @@ def test_actions_tell_what_is_open_and_what_not(attic: Nomic) -> None:
     assert "  explore room name [description] [features]  Explore a room and furnish it" in said
     assert "that is for an admin" in said
     rows = {row["name"]: row for row in attic("actions", "--player", "cy", "--json").json["actions"]}
-    assert rows["vote"]["open"] is True
+    assert rows["propose"]["open"] is True
+    assert (rows["vote"]["open"], rows["vote"]["why_not"]) == (False, "no matter is pending")
     assert rows["vote"]["with"][1] == {
         "name": "icon", "type": "choice", "required": True, "choices": ["for", "against", "deferential", "veto"],
     }  # fmt: skip

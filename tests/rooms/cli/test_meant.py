@@ -131,7 +131,10 @@ def _examples(game: Parlour) -> None:
     refused = game.nomic("--as", "ana", "actions", "clear", "--json").json["actions"][0]
     assert (refused["example"], refused["done"]) == ("nomicgit act clear", False)
     assert "that is for the emperor" in refused["now"][0]
-    assert "for example: nomicgit act burn code=CODE\n" in game.nomic("--as", "ana", "actions", "burn").out
+    assert (
+        "write: nomicgit act burn code=CODE  (put in CODE: mechanics)\n"
+        in game.nomic("--as", "ana", "actions", "burn").out
+    )
     assert game.git("rev-parse", "HEAD") == head
     game.nomic("--as", "ana", *shlex.split(command)[1:])
     assert yaml.safe_load((game.folder / "game/state/players/ana.yml").read_text())["set"] == {"cup": 2}

@@ -1,0 +1,94 @@
+"""Whether an action that is open can be done with anything at all: all values that can be listed are tried. Nothing is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import Any
+
+from nomicgit.ground.problems import NomicError
+from nomicgit.ground.wording import in_words
+from nomicgit.law.declarations import Action
+from nomicgit.law.variables import Type
+from nomicgit.physics.deeds import acting
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.rehearsal.expecting import bare
+
+MOST = 80  # ways to ask for one action that are tried
+NONE = {"matter": "no matter is pending", "post": "there is no post yet"}
+Given = Mapping[str, Any]
+
+
+def first(world: Transaction, action: Action, actor: str) -> Given | None:
+    """The first of these ways that nothing stands against; None where there is none, or nobody can say."""
+    return next((given for given, why in _asked(world, action, actor) if why == ""), None)
+
+
+def why_none(world: Transaction, action: Action, actor: str) -> str:
+    """Why an action cannot be done with anything now; "" where it can, or where not all ways can be tried."""
+    for name, kind in action.parameters.items():
+        if acting.required(kind) and _listed(world, kind) == []:
+            return NONE.get(kind.kind, f"{name.replace('_', '-')}: there is none")
+    refused: list[tuple[Given, str]] = []
+    for given, why in _asked(world, action, actor):
+        if not why:  # it is allowed, or hangs on a secret
+            return ""
+        refused.append((given, why))
+    if not refused or not refused[0][0] or len(refused) >= MOST:
+        return ""
+    given, why = refused[0]
+    return f"nothing that it takes is allowed now, such as {in_words(dict(given))}: {why}"
+
+
+def _asked(world: Transaction, action: Action, actor: str) -> Iterator[tuple[Given, str | None]]:
+    """Each way with why it would be refused; None where that hangs on a secret, or the law breaks over it."""
+    for given in islice(_ways(world, action), MOST):
+        store = world.store
+        store.needed, before = False, store.looked
+        world.question()
+        try:
+            why: str | None = acting.why_not(world, action.name, actor, given)
+        except NomicError:
+            why = None
+        if store.needed:
+            why = None
+        store.needed, store.looked = False, before
+        yield given, why
+
+
+def _ways(world: Transaction, action: Action) -> Iterator[Given]:
+    """All ways to ask for an action, texts that may be left out left out; none where they cannot be listed."""
+    taken: list[list[tuple[str, Any] | None]] = []
+    for name, kind in action.parameters.items():
+        values, needed = _listed(world, kind), acting.required(kind)
+        if values is None and (needed or kind.kind != "text"):
+            return
+        taken.append([*([] if needed else [None]), *((name, value) for value in values or ())])
+    for each in product(*taken):
+        yield dict(pair for pair in each if pair is not None)
+
+
+def _listed(world: Transaction, kind: Type) -> Sequence[Any] | None:
+    """All values of a type, as people hand them in; None where they cannot be listed, or not without the game's key."""
+    declared = world.law.declared
+    match kind.kind:
+        case "boolean":
+            return [True, False]
+        case "choice":
+            return kind.choices
+        case "player":
+            refs = reading.roster(world, idle=not kind.active)
+        case "matter":
+            refs = reading.find(world, "posts", status="pending")
+        case "post":
+            refs = [f"posts/{number}" for number in islice(world.store.ids("posts"), MOST)]
+        case "rule":
+            return [placed.slug for placed in world.ruleset.rules]
+        case name if name in declared.catalogues:
+            return list(declared.catalogues[name])
+        case name if name in declared.collections and declared.collections[name].tracked == "public":
+            return list(declared.collections[name].grid or sorted(world.store.ids(name)))
+        case _:
+            return None
+    return [bare(world, ref) for ref in refs]
