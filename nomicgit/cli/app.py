@@ -71,8 +71,8 @@ def app(ctx: click.Context) -> None:
       nomicgit -C attic status
       nomicgit vote 12 for "It is about time."
 
-    The options above may also stand behind the command. Exit codes: 0 done, 1 refused or found wanting,
-    2 usage, 3 a defect, 4 the machine failed and nothing is recorded, 130 interrupted.
+    The options above may also stand behind the command. Exit codes: 0 done, 1 refused, or something is wrong,
+    2 the command line is wrong, 3 a defect, 4 the machine failed and nothing is recorded, 130 interrupted.
     """
     ctx.ensure_object(Seat)
     ctx.color = colour()
@@ -97,7 +97,7 @@ def watched() -> Any:
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run the command line and exit: 0 done, 1 refused or found wanting, 2 usage, 3 a defect, 4 an outage, 130 interrupted."""
+    """Run the command line and exit, with one of the codes that its help tells."""
     seat = Seat()
     with folding(lambda: seat.as_json):
         code = _ended(arguments, seat)

@@ -15,7 +15,7 @@ from nomicgit.cli.terminal import clean, colour
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Defect, Malformed, NomicError, Outage, Place, Problem, Refused, printable
 
-REFUSED, USAGE, DEFECT, OUTAGE = 1, 2, 3, 4
+REFUSED, DEFECT, OUTAGE = 1, 3, 4  # 2: the command line is wrong, which click tells
 UNSEALING = "nomicgit.sealing.ciphers"
 """The module that every process loads, and no other, which seals or opens anything."""
 
@@ -37,7 +37,7 @@ def told(error: BaseException, *, as_json: bool) -> int:
             click.echo(report(error), err=True)
         if as_json:
             click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
-    return OUTAGE if outage else USAGE if lacking is not None else REFUSED if known else DEFECT
+    return OUTAGE if outage else REFUSED if known else DEFECT
 
 
 def blamed(error: Exception, path: str) -> Exception:

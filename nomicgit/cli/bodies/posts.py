@@ -12,7 +12,7 @@ from nomicgit.cli.bodies.status import verdict
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock, files
-from nomicgit.ground.problems import NomicError, printable
+from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.outlook import foreseen, meant, overview
 from nomicgit.outlook.overview import Matter
 from nomicgit.physics.state import deriving, reading
@@ -52,11 +52,11 @@ def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: 
 
 
 def _refuse_unknown(world: Transaction, kind: str) -> None:
-    """A usage error where no rule in force has a kind of post, and the kinds that there are."""
+    """Refused where no rule in force has a kind of post, and the kinds that there are."""
     kinds = ["none", *world.law.declared.posts]
     if kind not in kinds:
         near = meant.asked(meant.near(kind, kinds[1:])) or f"there are {', '.join(kinds)}"
-        raise click.UsageError(f"there is no kind of post {printable(kind, 60)}: {near}")
+        raise Refused.of(f"there is no kind of post {printable(kind, 60)}", mend=near)
 
 
 def _row(world: Transaction, ref: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from nomicgit.cli.bodies import place
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.record import entitled
 
 
@@ -20,8 +21,9 @@ def rehouse(
         raise click.UsageError("say either --github OWNER/REPO or --away")
     game = seat.game()
     players = set(game.tree.ids("players"))
-    if resolves is not None and resolves not in players:
-        raise click.UsageError(f"--resolves {resolves} is no player")
+    for name in (*(each.partition("=")[0] for each in accounts if "=" in each), resolves):
+        if name is not None and name not in players:
+            raise Refused.of(f"{printable(name, 60)} is no player", mend="see: nomicgit state players")
     forge = (
         None
         if github is None

@@ -1,0 +1,67 @@
+"""What the exit codes 1 and 2 mean, of every command: 2, the command line is wrong; 1, it is refused, or something is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+from support.parlour import Parlour, parlour
+
+from nomicgit.cli import main
+from nomicgit.cli.app import app
+from nomicgit.cli.contents import MODULES
+
+NEEDS_NO_GAME = ("completion", "editions")
+WORDS = {
+    "completion": ["bash"], "new": ["--edition", "nonesuch", "--player", "ana"], "propose": ["--title", "x"], "keys": ["show"],
+    "cfj": ["--title", "x"], "rehouse": ["--away"], "site": ["export", "out"], "order": ["roll"],
+}  # fmt: skip
+"""What a command needs that no declaration says."""
+NONE_OF_THE_GAME = [
+    ["posts", "--kind", "zed"], ["posts", "99"], ["posts", "--kind", "prposal"], ["state", "zed"], ["state", "players.zed"],
+    ["rules", "zed"], ["try", "99"], ["check", "zed"], ["verify", "zed"], ["--as", "cy", "actions", "zed"],
+    ["--as", "cy", "act", "zed"], ["--as", "zed", "act", "brew"], ["--as", "cy", "vote", "99", "for"],
+    ["rehouse", "--github", "a/b", "--resolves", "zed"], ["rehouse", "--github", "a/b", "--account", "zed=1"],
+]  # fmt: skip
+
+
+def ended(*words: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(list(words))
+    code = left.value.code
+    return code if isinstance(code, int) else 0
+
+
+def needed(name: str) -> list[str]:
+    """Something for all that a command must be given."""
+    context = click.Context(app)
+    command = app.get_command(context, name)
+    assert command is not None
+    words: list[str] = []
+    for each in command.params:
+        if each.required:
+            word = each.type.choices[0] if isinstance(each.type, click.Choice) else "1"
+            words += [word] if isinstance(each, click.Argument) else [each.opts[0], str(word)]
+    return WORDS.get(name, words)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_wrong_line_is_2_and_a_place_without_a_game_is_1(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "1").write_text("")
+    assert ended(name, "--no-such-option") == 2
+    assert "no such option" in capsys.readouterr().err.casefold()
+    code = ended(name, *needed(name))
+    said = capsys.readouterr()
+    assert code == (0 if name in NEEDS_NO_GAME else 1), (said.out, said.err)
+
+
+def test_what_this_game_has_not_is_1_whatever_sort_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game: Parlour = parlour(tmp_path, capsys)
+    for words in NONE_OF_THE_GAME:
+        assert "Usage:" not in game.nomic(*words, code=1).err, words
