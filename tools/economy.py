@@ -6,7 +6,7 @@ called into, and which pairs of modules call each other both ways. Beside each s
 is over its bar is marked. The exit code is 1 where a bar is broken that a test holds; the lines of law and physics have
 theirs to come down to.
 
-``tests/house/test_economy.py`` holds the share of ``Any`` and the imports within functions.
+``tests/house/test_economy.py`` holds each of these bars, but for the lines of law and physics.
 """
 
 from __future__ import annotations

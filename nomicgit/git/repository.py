@@ -1,4 +1,4 @@
-"""A game's Git repository: its objects, its branch, its work tree and its settings."""
+"""A game's Git repository, the one face that Git shows to other rooms: objects, branch, work tree and settings stand behind it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Declarations: what rules can declare, each kind a value of its own, and the tables of all that a ruleset declares.
+"""Declarations: what rules can declare, each kind a value of its own, the tables of all that a ruleset declares, and what of it
+is secret.
 
 They are named tuples, which are made ten times as fast as dataclasses: every command waits for that. Each is made
 from the front matter by its own ``of``; Malformed says what is wrong.
@@ -18,7 +19,6 @@ from nomicgit.law.declaring import (
     Author,
     Spec,
     by_function,
-    check_recurring,
     check_span,
     flag,
     key_is_sound,
@@ -26,6 +26,7 @@ from nomicgit.law.declaring import (
     underscored,
     why_no_id,
 )
+from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Scheduled, Settle, Timed, View
 from nomicgit.law.rules import Rule
 from nomicgit.law.variables import KINDS, NONE, Type, Variable, kind_of_all
 
@@ -258,149 +259,6 @@ class Protection(NamedTuple):
     sections: frozenset[str]
 
 
-# ---- hooks: what runs a function of a rule without being asked for by an action
-
-
-class Guard(NamedTuple):
-    """What may refuse deeds: it stands before the actions that ``on`` selects and ``besides`` does not.
-
-    An ``attempt`` is asked last of all, and what it says ends the deed as done.
-    """
-
-    name: str
-    rule: str
-    function: str
-    section: str
-    on: Any
-    besides: Any
-    attempt: bool
-
-    @classmethod
-    def of(cls, by: Author, name: str, o: Spec) -> Guard:
-        if "on" not in o:
-            what = f"guards.{name}.on: it does not say what it stands before"
-            raise Malformed.of(what, mend="write on: all, or a list of actions")
-        for chosen in (o["on"], o.get("except")):
-            refuse_slash(f"guards.{name}", *(chosen if isinstance(chosen, list) else ()))
-        return cls(
-            *by.hook(name), by.section, o["on"], o.get("except", ()), flag(o, "attempt", f"guards.{name}")
-        )
-
-
-class Filter(NamedTuple):
-    """What changes what is written to a variable; ``whose`` it is, in the words of declarations: player, matter, …"""
-
-    name: str
-    rule: str
-    function: str
-    section: str
-    whose: str
-    variable: str
-
-    @classmethod
-    def of(cls, by: Author, name: str, o: Spec) -> Filter:
-        whose, variable = needed(o, "filters", name, "of", "variable")
-        return cls(*by.hook(name), by.section, whose, underscored(variable))
-
-
-class Settle(NamedTuple):
-    """What follows a unit, for each entity of which something has changed that it ``watches``."""
-
-    name: str
-    rule: str
-    function: str
-    whose: str
-    watches: tuple[str, ...]
-
-    @property
-    def kind(self) -> str:
-        """The kind of those entities."""
-        return kind_of_all(self.whose)
-
-    @classmethod
-    def of(cls, by: Author, name: str, o: Spec) -> Settle:
-        (whose,) = needed(o, "settles", name, "of")
-        return cls(*by.hook(name), whose, tuple(underscored(str(w)) for w in o.get("watches") or ()))
-
-
-class Recurring(NamedTuple):
-    """What happens by the clock, ``every`` so often."""
-
-    name: str
-    rule: str
-    function: str
-    every: str
-    at_founding: bool
-
-
-class Timed(NamedTuple):
-    """What happens to each entity ``at`` the time that its variable holds, if the variable ``where`` holds anything."""
-
-    name: str
-    rule: str
-    function: str
-    whose: str
-    at: str
-    where: str
-    at_founding: bool
-
-    @property
-    def kind(self) -> str:
-        """The kind of those entities."""
-        return kind_of_all(self.whose)
-
-
-Scheduled: TypeAlias = Recurring | Timed
-
-
-def scheduled(by: Author, name: str, o: Spec) -> Scheduled:
-    """A scheduled function as its rule declares it."""
-    founding = flag(o, "at_founding", f"schedule.{name}", True)
-    if "every" in o:
-        check_recurring(f"schedule.{name}.every", str(o["every"]))
-        return Recurring(*by.hook(name), str(o["every"]), founding)
-    if "of" not in o or "at" not in o:
-        what = f"schedule.{name}: it does not say when"
-        raise Malformed.of(what, mend="write every: day 06:00, or of and at")
-    at, where = underscored(str(o["at"])), underscored(str(o.get("where", "")))
-    return Timed(*by.hook(name), str(o["of"]), at, where, founding)
-
-
-class Listener(NamedTuple):
-    """What hears of an event, whose name it has."""
-
-    name: str
-    rule: str
-    function: str
-
-
-class View(NamedTuple):
-    """What is worked out where somebody looks: of the game, or of each entity of a kind."""
-
-    name: str
-    rule: str
-    function: str
-    whose: str
-
-    @classmethod
-    def of(cls, by: Author, name: str, o: Spec) -> View:
-        """A view as its rule declares it; its function has its own name."""
-        plain = underscored(name)
-        return cls(plain, by.slug, by.link(plain), str(o.get("of", "game")))
-
-
-Hook: TypeAlias = Guard | Filter | Settle | Recurring | Timed | Listener | View
-"""All that runs a function of a rule without being asked for by an action."""
-
-
-def needed(o: Spec, key: str, name: str, *options: str) -> tuple[str, ...]:
-    """Options that a declaration cannot do without; Malformed where one is missing."""
-    for each in options:
-        if each not in o:
-            raise Malformed.of(f"{key}.{name}.{each}: it is missing", mend=f"write {each}: under {name}")
-    return tuple(str(o[each]) for each in options)
-
-
 Declaration: TypeAlias = Limit | Variable | Collection | Action | PostKind | Hook
 """What stands in a table under a name."""
 
@@ -438,6 +296,77 @@ class Declared:
     def protected(self, name: str, section: str) -> bool:
         """Whether a name is out of reach of hooks and overrides of a section."""
         return any(name in p.names and section in p.sections for p in self.protections)
+
+
+# ---- what of it is secret: source ``docs/secrets.md``
+
+PARTED = frozenset({"uses", "made", "clocks", "put_off", "drawn", "frozen"})
+"""Maps that the program keeps for the law, of which some keys are secret and others are not."""
+ORDERS = ("open", "orders")
+"""Where it is counted which orders were taken, and how many of whom."""
+IN_SECRET = "in secret "  # noqa: S105 - how a name begins
+"""With what the names of units begin that drew in secret, where it is counted how often they drew."""
+
+
+class Secrecy(NamedTuple):
+    """What is secret: variables (kind and name), the kinds of which even the existence is, actions, shared limits that a
+    private action uses, and the scheduled functions of which a secret kind, or a secret variable, holds the time.
+    """
+
+    variables: frozenset[tuple[str, str]] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    actions: frozenset[str] = frozenset()
+    limits: frozenset[str] = frozenset()
+    clocks: frozenset[str] = frozenset()
+    never: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(cls, declared: Declared) -> Secrecy:
+        """What a law's declarations keep secret."""
+        kinds = frozenset(name for name, each in declared.collections.items() if each.tracked == "secret")
+        secret = [each for each in declared.variables.values() if each.tracked == "secret"]
+        private = [
+            each for each in declared.actions.values() if each.private and not isinstance(each.private, tuple)
+        ]
+        shared = (declared.limits.get(each.limit) for each in private)
+        variables = frozenset((kind_of_all(each.of), each.name) for each in secret)
+        timed = (each for each in declared.schedule.values() if isinstance(each, Timed))
+        return cls(
+            variables, kinds, frozenset(each.name for each in private),
+            frozenset(limit.name for limit in shared if limit is not None and limit.shared),
+            frozenset(each.name for each in timed if each.kind in kinds or variables & {(each.kind, each.at), (each.kind, each.where)}),
+            frozenset((kind_of_all(each.of), each.name) for each in secret if each.attributes.get("opens") == "never"),
+        )  # fmt: skip
+
+    def __or__(self, other: tuple[frozenset[object], ...]) -> Secrecy:
+        """What is secret under the one or the other."""
+        return self if self == other else Secrecy(*(a | b for a, b in zip(self, other, strict=True)))  # type: ignore[arg-type]
+
+    def hides(self, kind: str, field: str) -> bool:
+        """Whether a field of an entity of this kind is secret."""
+        return kind in self.kinds or (kind, field) in self.variables or (kind, field) == ORDERS
+
+    def hides_key(self, field: str, key: str) -> bool:
+        """Whether a key of one of the maps that the program keeps is secret."""
+        match field:
+            case "uses":
+                name = key.rpartition(": ")[2]
+                return name in self.limits or name.partition(" ")[0] in self.actions
+            case "made":
+                return key in self.kinds
+            case "clocks" | "put_off":
+                return key.partition(" ")[0] in self.clocks
+            case "drawn":
+                return key.startswith(IN_SECRET) or key.partition(" ")[0] in self.clocks
+            case "frozen":
+                return ("posts", key) in self.variables
+        return False
+
+
+NOTHING_SECRET = Secrecy()
+
+
+# ---- what rules say in passing
 
 
 def called(who: str, terms: Mapping[str, str]) -> str:

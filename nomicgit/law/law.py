@@ -9,12 +9,11 @@ from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Defect, Malformed, Place, Problem
 from nomicgit.law import mechanics
 from nomicgit.law.crossing import Host
-from nomicgit.law.declarations import Count, Declared, overrides
+from nomicgit.law.declarations import Count, Declared, Secrecy, overrides
 from nomicgit.law.linking import SHOWN, Language, Linked, Member, Scan, link, scan
 from nomicgit.law.mechanics import Compiled
 from nomicgit.law.merging import Declarations, declared
 from nomicgit.law.ruleset import Placed, Ruleset
-from nomicgit.law.secrecy import Secrecy
 from nomicgit.law.variables import Variable, kind_of_all
 
 RUN_FUNCTION = "run"

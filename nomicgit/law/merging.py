@@ -21,17 +21,11 @@ from nomicgit.law.declarations import (
     Count,
     Declaration,
     Declared,
-    Filter,
-    Guard,
     Limit,
-    Listener,
     PostKind,
     Protection,
-    Settle,
-    View,
     overrides,
-    scheduled,
-)  # fmt: skip
+)
 from nomicgit.law.declaring import (
     FIELD,
     SELECTOR,
@@ -45,6 +39,7 @@ from nomicgit.law.declaring import (
     refuse_slash,
     underscored,
 )
+from nomicgit.law.hooks import Filter, Guard, Listener, Settle, View, scheduled  # fmt: skip
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import NONE
 

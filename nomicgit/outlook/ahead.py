@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.declarations import Recurring, Timed
+from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.physics.deeds import clockwork, units
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.position import Frame

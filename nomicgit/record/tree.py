@@ -1,4 +1,7 @@
-"""Which file of a game holds what. Source: A game's repository, in ``docs/architecture.md``."""
+"""Which file of a game holds what: read and written here alone, so that what a deed writes is what the next one reads.
+
+Source: A game's repository, in ``docs/architecture.md``.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 from types import ModuleType
 
 import pytest
@@ -68,6 +69,12 @@ def test_a_vote_passes_few_modules_and_none_call_each_other_both_ways(economy: M
     vote, enactment = economy.passed()
     assert len(vote[1].modules) <= economy.MOST_PASSED, list(vote[1].modules)
     assert [*vote[1].mutual, *enactment[1].mutual] == []
+
+
+def test_who_is_called_back_is_there(economy: ModuleType) -> None:
+    """An exception that names nothing would go unseen, and except what is named so later."""
+    gone = [name for name in economy.CALLED_BACK if importlib.util.find_spec(name) is None]
+    assert gone == []
 
 
 def test_a_local_is_called_after_what_it_is(economy: ModuleType) -> None:

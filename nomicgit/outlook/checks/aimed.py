@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
-from nomicgit.law.declarations import Timed
 from nomicgit.law.declaring import underscored
+from nomicgit.law.hooks import Timed
 from nomicgit.law.law import RUN_FUNCTION, Law
 from nomicgit.outlook.checks.finding import Finding, in_front, warning
 from nomicgit.outlook.checks.handed import names_under

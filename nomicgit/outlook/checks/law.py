@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from nomicgit.ground.problems import Place, Problem, Refused
 from nomicgit.law import paths
-from nomicgit.law.declarations import Timed
 from nomicgit.law.declaring import KEPT
+from nomicgit.law.hooks import Timed
 from nomicgit.law.law import Law
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed

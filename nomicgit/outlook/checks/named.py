@@ -7,24 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from nomicgit.ground.problems import Problem
-from nomicgit.law.declarations import (
-    WHO,
-    Action,
-    Collection,
-    Declaration,
-    Declared,
-    Filter,
-    Guard,
-    Hook,
-    Limit,
-    Listener,
-    PostKind,
-    Recurring,
-    Settle,
-    Timed,
-    View,
-)
+from nomicgit.law.declarations import WHO, Action, Collection, Declaration, Declared, Limit, PostKind
 from nomicgit.law.definitions import DEEPER, code, text_of
+from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Recurring, Settle, Timed, View
 from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, RESERVED, written
 from nomicgit.law.ruleset import Placed

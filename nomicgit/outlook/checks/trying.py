@@ -14,7 +14,8 @@ from functools import partial
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem
 from nomicgit.law import foreign
-from nomicgit.law.declarations import Action, Recurring, Timed
+from nomicgit.law.declarations import Action
+from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.working import law_of
 from nomicgit.outlook.checks.arguments import ways

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Place, Problem, Refused, printable
-from nomicgit.law.declarations import Action, Guard
+from nomicgit.law.declarations import Action
 from nomicgit.law.declaring import underscored
+from nomicgit.law.hooks import Guard
 from nomicgit.law.linking import written
 from nomicgit.law.values import keep, lawful, refuse_missing
 from nomicgit.law.variables import MISSING, Type

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Exhausted, NomicError, Refused
-from nomicgit.law.declarations import Recurring, Timed
+from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import claiming, units
 from nomicgit.physics.state import reading, transaction, writing

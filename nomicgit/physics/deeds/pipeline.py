@@ -8,11 +8,10 @@ from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
-from nomicgit.law.declarations import Collection
+from nomicgit.law.declarations import NOTHING_SECRET, Collection
 from nomicgit.law.declaring import refuse_id
 from nomicgit.law.outside import OWN, Outside, unnamed
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.secrecy import NOTHING_SECRET
 from nomicgit.law.variables import MISSING
 from nomicgit.law.working import changed
 from nomicgit.physics.deed import Deed, Outcome

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Problem, printable
+from nomicgit.law.declarations import NOTHING_SECRET
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.secrecy import NOTHING_SECRET
 from nomicgit.physics.deed import NOT_ENACTED
 from nomicgit.physics.deeds import acting, units, ways
 from nomicgit.physics.deeds.founding import Founding, found

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from nomicgit.ground.clock import text
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect, Exhausted, Problem, Refused
-from nomicgit.law.declarations import Recurring, Settle, Timed
+from nomicgit.law.hooks import Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.values import keep, key_of, lawful
 from nomicgit.law.variables import ANY, ENTITIES, MISSING, Missing, Type, kind_of_all

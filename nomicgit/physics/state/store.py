@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused
+from nomicgit.law.declarations import NOTHING_SECRET, PARTED, Secrecy
 from nomicgit.law.declaring import refuse_id, twins
-from nomicgit.law.secrecy import NOTHING_SECRET, PARTED, Secrecy
 from nomicgit.law.variables import MISSING, Missing
 
 PROGRAMS = frozenset({"open", "used"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgit.ground.problems import Defect, Refused
-from nomicgit.law.secrecy import IN_SECRET
+from nomicgit.law.declarations import IN_SECRET
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Draw
 from nomicgit.physics.state import writing

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed, NomicError, Refused
+from nomicgit.law.declarations import PARTED
 from nomicgit.law.outside import Outside
-from nomicgit.law.secrecy import PARTED
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, restoring

@@ -7,8 +7,8 @@ from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground.files import Value
+from nomicgit.law.declarations import PARTED
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.secrecy import PARTED
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import SINGLE, kind_of
 from nomicgit.record.secret.vault import Vault

@@ -1,0 +1,153 @@
+"""Hooks: what runs a function of a rule without being asked for by an action, each kind a value of its own.
+
+They are named tuples, made as other declarations are.
+Source: ``docs/mechanics.md``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from nomicgit.ground.problems import Malformed
+from nomicgit.law.declaring import Author, Spec, check_recurring, flag, refuse_slash, underscored
+from nomicgit.law.variables import kind_of_all
+
+
+class Guard(NamedTuple):
+    """What may refuse deeds: it stands before the actions that ``on`` selects and ``besides`` does not.
+
+    An ``attempt`` is asked last of all, and what it says ends the deed as done.
+    """
+
+    name: str
+    rule: str
+    function: str
+    section: str
+    on: Any
+    besides: Any
+    attempt: bool
+
+    @classmethod
+    def of(cls, by: Author, name: str, o: Spec) -> Guard:
+        if "on" not in o:
+            what = f"guards.{name}.on: it does not say what it stands before"
+            raise Malformed.of(what, mend="write on: all, or a list of actions")
+        for chosen in (o["on"], o.get("except")):
+            refuse_slash(f"guards.{name}", *(chosen if isinstance(chosen, list) else ()))
+        return cls(
+            *by.hook(name), by.section, o["on"], o.get("except", ()), flag(o, "attempt", f"guards.{name}")
+        )
+
+
+class Filter(NamedTuple):
+    """What changes what is written to a variable; ``whose`` it is, in the words of declarations: player, matter, …"""
+
+    name: str
+    rule: str
+    function: str
+    section: str
+    whose: str
+    variable: str
+
+    @classmethod
+    def of(cls, by: Author, name: str, o: Spec) -> Filter:
+        whose, variable = needed(o, "filters", name, "of", "variable")
+        return cls(*by.hook(name), by.section, whose, underscored(variable))
+
+
+class Settle(NamedTuple):
+    """What follows a unit, for each entity of which something has changed that it ``watches``."""
+
+    name: str
+    rule: str
+    function: str
+    whose: str
+    watches: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of those entities."""
+        return kind_of_all(self.whose)
+
+    @classmethod
+    def of(cls, by: Author, name: str, o: Spec) -> Settle:
+        (whose,) = needed(o, "settles", name, "of")
+        return cls(*by.hook(name), whose, tuple(underscored(str(w)) for w in o.get("watches") or ()))
+
+
+class Recurring(NamedTuple):
+    """What happens by the clock, ``every`` so often."""
+
+    name: str
+    rule: str
+    function: str
+    every: str
+    at_founding: bool
+
+
+class Timed(NamedTuple):
+    """What happens to each entity ``at`` the time that its variable holds, if the variable ``where`` holds anything."""
+
+    name: str
+    rule: str
+    function: str
+    whose: str
+    at: str
+    where: str
+    at_founding: bool
+
+    @property
+    def kind(self) -> str:
+        """The kind of those entities."""
+        return kind_of_all(self.whose)
+
+
+Scheduled: TypeAlias = Recurring | Timed
+
+
+def scheduled(by: Author, name: str, o: Spec) -> Scheduled:
+    """A scheduled function as its rule declares it."""
+    founding = flag(o, "at_founding", f"schedule.{name}", True)
+    if "every" in o:
+        check_recurring(f"schedule.{name}.every", str(o["every"]))
+        return Recurring(*by.hook(name), str(o["every"]), founding)
+    if "of" not in o or "at" not in o:
+        what = f"schedule.{name}: it does not say when"
+        raise Malformed.of(what, mend="write every: day 06:00, or of and at")
+    at, where = underscored(str(o["at"])), underscored(str(o.get("where", "")))
+    return Timed(*by.hook(name), str(o["of"]), at, where, founding)
+
+
+class Listener(NamedTuple):
+    """What hears of an event, whose name it has."""
+
+    name: str
+    rule: str
+    function: str
+
+
+class View(NamedTuple):
+    """What is worked out where somebody looks: of the game, or of each entity of a kind."""
+
+    name: str
+    rule: str
+    function: str
+    whose: str
+
+    @classmethod
+    def of(cls, by: Author, name: str, o: Spec) -> View:
+        """A view as its rule declares it; its function has its own name."""
+        plain = underscored(name)
+        return cls(plain, by.slug, by.link(plain), str(o.get("of", "game")))
+
+
+Hook: TypeAlias = Guard | Filter | Settle | Recurring | Timed | Listener | View
+"""All that runs a function of a rule without being asked for by an action."""
+
+
+def needed(o: Spec, key: str, name: str, *options: str) -> tuple[str, ...]:
+    """Options that a declaration cannot do without; Malformed where one is missing."""
+    for each in options:
+        if each not in o:
+            raise Malformed.of(f"{key}.{name}.{each}: it is missing", mend=f"write {each}: under {name}")
+    return tuple(str(o[each]) for each in options)
