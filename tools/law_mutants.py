@@ -2,7 +2,8 @@
 who sees a secret, and what overrides what.
 
 Each is a `Guard` of `guards.py`, which is tried like one: it survives where no scenario of the edition misses it, and may
-be argued for in place by ``# guard: WHY`` on its line. There are many, so a run takes some of them, drawn by a seed.
+be argued for in the rule's mechanics, by a line ``# guard of `LINE`: WHY``, for front matter has no
+comments. There are many, so a run takes some of them, drawn by a seed.
 Whoever rehearses sees all, so secrets are held to their list, ``tests/rooms/editions/secrets.yml``, as a test does;
 and whether each leaks once it is public is asked by ``tests/rooms/record/test_leaks.py``.
 """
@@ -14,9 +15,11 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from guards import ARGUED, EDITIONS, Guard
+from guards import EDITIONS, Guard
 
 FRONT = re.compile(rb"\A---\n(.*?)^---$", re.MULTILINE | re.DOTALL)
+ARGUED = re.compile(r"^# guard of `(.+?)`: (\S.*)$", re.MULTILINE)
+"""What is argued for: a line, or its beginning, and why no scenario can miss it."""
 UNTOLD = re.compile(r"\s*(title|summary|called|label|status|default_status|terms|- \{names?):?")
 """Lines of which no number and no order is law: they name things, or say them to people."""
 
@@ -63,6 +66,7 @@ def declared(edition: str) -> Iterator[Guard]:
 
 def _of_rule(edition: str, path: Path, file: bytes, front: re.Match[bytes]) -> Iterator[Guard]:
     place, key = front.start(1), ""
+    argued: list[tuple[str, str]] = ARGUED.findall(file.decode())
     for number, line in enumerate(front[1].splitlines(keepends=True), 2):
         text = line.decode()
         key = text.partition(":")[0] if text[0] != " " else key
@@ -70,25 +74,15 @@ def _of_rule(edition: str, path: Path, file: bytes, front: re.Match[bytes]) -> I
             for start, end, without in _changes(text, whole=key == "overrides" and text.startswith("  ")):
                 first, last = (place + len(text[:column].encode()) for column in (start, end))
                 told = f"{text[start:end]} → {without}   in {text.strip()}"
-                argued = ARGUED.search(text)
-                reason = argued[1] if argued else ""
-                yield Guard(
-                    edition,
-                    path.as_posix(),
-                    number,
-                    first,
-                    last,
-                    without.encode(),
-                    told,
-                    reason,
-                    declared=True,
-                )
+                reason = next((why for of, why in argued if text.strip().startswith(of)), "")
+                place_of = (path.as_posix(), number, first, last)
+                yield Guard(edition, *place_of, without.encode(), told, reason, declared=True)
         place += len(line)
 
 
 def _changes(line: str, *, whole: bool) -> Iterator[tuple[int, int, str]]:
     """What may stand in the place of a part of a line; nothing in the place of a ``whole`` one, besides."""
-    told = line.partition("# guard:")[0].rstrip()
+    told = line.rstrip()
     if whole:
         yield 0, len(told), ""
     for pattern, instead in CHANGES:

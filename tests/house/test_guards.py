@@ -50,6 +50,12 @@ def test_every_change_of_what_is_declared_changes_its_line(monkeypatch: pytest.M
             text = (ROOT / "nomicgit" / "editions" / edition / change.path).read_bytes()
             assert text[change.start : change.end] != change.without, change
             assert text.count(b"\n", 0, change.start) + 1 == change.line
+        argued = {(change.path, change.argued) for change in everything if change.argued}
+        assert argued == {
+            (path.relative_to(ROOT / "nomicgit" / "editions" / edition).as_posix(), why)
+            for path in (ROOT / "nomicgit" / "editions" / edition).rglob("*.md")
+            for _, why in law_mutants.ARGUED.findall(path.read_text(encoding="utf-8"))
+        }
         assert len(law_mutants.drawn(everything, 9, "seed")) == 9
         assert law_mutants.drawn(everything, 9, "seed") == law_mutants.drawn(everything, 9, "seed")
 
