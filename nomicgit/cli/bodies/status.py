@@ -26,6 +26,7 @@ from nomicgit.record import attributes, journal, known, pace, refusals, syncing
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.building import building
 from nomicgit.record.by_hand import edited
+from nomicgit.record.rekeyed import rekeyed
 from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
 
@@ -53,6 +54,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     runs = building(game.repository, game.head.oid)
+    keys = rekeyed(game.repository, game.head.oid, player) if player else []
     taken = str(loaded("mailboxes.taken_over")(game, player, at)) if game.terms else ""
     brought = attributes.changing(game.repository, game.head.oid)
     refused = refusals.noted(game.repository, int(time.time()))
@@ -76,6 +78,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "lost": lost.as_json() if lost else None,
             "build": runs.as_json() if runs else None,
             "mailbox": taken or None,
+            "rekeyed": [each.as_json() for each in keys],
             "refused": [{"what": each.what, "mend": each.mend} for each in refused],
             "attributes": brought.as_json() if brought else None,
             "edited": list(by_hand.paths) if by_hand else [],
@@ -94,6 +97,10 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}\n  {lost.mend}"))
     if taken:
         click.echo(click.style("mailbox: ", fg="red") + clean(taken))
+    for each_key in keys:
+        click.echo(
+            click.style("keys: ", fg="red") + clean(f"{each_key}\n  if that is not yours: {each_key.mend}")
+        )
     if runs:
         click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}\n  {runs.mend}"))
     if brought:

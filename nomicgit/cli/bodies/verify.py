@@ -19,6 +19,7 @@ from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.record import arrivals, faults, line
 from nomicgit.record import known as known_of
 from nomicgit.record.known import missing
+from nomicgit.record.rekeyed import rekeyed
 from nomicgit.record.replay import Fault, Verified, verify
 from nomicgit.record.tree import KEYS
 
@@ -52,6 +53,7 @@ def replay(
         spent = time.perf_counter() - began
         whose = {each.commit: _whose(repository, each) for each in verified.faults}
         asked = loaded("online.ask")(repository, tip) if online else None
+        keys_given = rekeyed(repository, tip)
     sound = verified.sound and not (asked and any(each.others for each in asked.otherwise))
     if seat.as_json:
         at_fault, doubts, mended, aside, shut = (
@@ -64,7 +66,7 @@ def replay(
             "let_go": [deed.oid for deed in let_go.deeds] if let_go else [],
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
             "opened": verified.opened, "signed": verified.signed, "unsigned": verified.unsigned, "sealed": shut,
-            "online": asdict(asked) if asked else None,
+            "online": asdict(asked) if asked else None, "rekeyed": [each.as_json() for each in keys_given],
         }))  # fmt: skip
         return 0 if sound else 1
     if let_go:
@@ -90,6 +92,8 @@ def replay(
     )
     if verified.signed or verified.unsigned:
         click.echo(f"{many(verified.signed, 'deed')} signed by a key of its player, {verified.unsigned} not")
+    for change in keys_given:
+        click.echo(click.style("keys", fg="yellow") + f"  {clean(str(change))}")
     for each in _sealed(verified, in_full=sealed):
         click.echo(each)
     if asked:
