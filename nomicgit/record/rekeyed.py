@@ -58,10 +58,10 @@ class Rekeyed:
 
 
 def rekeyed(repository: Repository, tip: str, player: str | None = None) -> list[Rekeyed]:
-    """Whose keys others have changed, oldest first: of a player, or of all (None); of those who have not signed since."""
+    """Whose keys others have changed, oldest first, of those who have not signed since: of a player, lately; of all (None), ever."""
     later: list[Commit] = []
     seen: list[Rekeyed] = []
-    for commit, aside in islice(told_aside(repository, tip), LOOKED):
+    for commit, aside in islice(told_aside(repository, tip), LOOKED if player else None):
         if aside:
             continue
         seen += _by(repository, commit, later, player)
@@ -119,7 +119,7 @@ def _own(repository: Repository, player: str) -> Sequence[PublicKey]:
 
 def _signed(repository: Repository, commit: Commit, player: str, keys: Sequence[PublicKey]) -> bool:
     """Whether a commit is a deed of a player, signed with one of these keys."""
-    entry = journal.told(commit.message)
+    entry = journal.told(commit.message) if commit.author == player else None
     if entry is None or entry.deed.actor != player:
         return False
     body, signature = parts(repository.read(commit.oid)[1])
