@@ -61,6 +61,7 @@ def lines(kept: Kept) -> list[str]:
     return Forger(kept).file(SINCE).decode().splitlines(keepends=True)
 
 
+@pytest.mark.slow
 def test_an_honest_keeper_is_found_to_be_one(kept: Kept) -> None:
     for action, given in (
         ("gamble", {}),
@@ -152,6 +153,7 @@ def test_an_order_that_is_done_twice_is_named(kept: Kept) -> None:
         assert fault == "its deed is refused: this order was taken already"
 
 
+@pytest.mark.slow
 def test_orders_of_one_round_that_are_done_in_another_order_are_named(kept: Kept) -> None:
     """Whatever commit of it a replay begins with; an order that is never opened hides no other."""
 

@@ -40,6 +40,7 @@ def several(tmp_path: Path, kept: ModuleType) -> Path:
     return tmp_path / "night"
 
 
+@pytest.mark.slow
 def test_what_stands_as_it_was_left_is_replaced(kept: ModuleType, one: Path, several: Path) -> None:
     Clone(one).play("status")
     (one / "site").mkdir()
@@ -61,6 +62,7 @@ TOUCHES: dict[str, Touch] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", TOUCHES)
 def test_what_somebody_did_there_is_moved_aside(
     kept: ModuleType, one: Path, several: Path, what: str
@@ -75,6 +77,7 @@ def test_what_somebody_did_there_is_moved_aside(
         assert "verified" in Clone(aside / here).play("verify")
 
 
+@pytest.mark.slow
 def test_what_lies_beside_and_what_was_never_left_is_kept(kept: ModuleType, one: Path, several: Path) -> None:
     (several / "map.txt").write_text("Mine.\n")
     assert kept.make_room(several) == several.with_name("night-kept-1")
@@ -84,6 +87,7 @@ def test_what_lies_beside_and_what_was_never_left_is_kept(kept: ModuleType, one:
     assert kept.make_room(stray) == one.with_name("play-kept-1")
 
 
+@pytest.mark.slow
 def test_cleaning_up_keeps_what_somebody_did(one: Path) -> None:
     def cleaned() -> str:
         command = [sys.executable, str(ROOT / "tools" / "kept.py"), str(one)]

@@ -44,6 +44,7 @@ def test_the_machine_lacks_what_it_is_to_lack(tmp_path: Path) -> None:
     assert there(tmp_path, "tell") == "darwin False\ncurrent limit exceeds maximum limit\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_every_edition_is_sound_there(tmp_path: Path, edition: str) -> None:
     assert there(tmp_path, "nomicgit", "check", "--edition", edition).startswith("sound")
@@ -68,6 +69,7 @@ def test_a_proposal_is_tried_and_enacted_there_and_its_site_built(tmp_path: Path
     assert verify(game.repository, game.head.oid).faults == []
 
 
+@pytest.mark.slow
 def test_time_is_bounded_there(tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text(
         "from nomicgit.ground import worker\n"

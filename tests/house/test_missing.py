@@ -100,17 +100,20 @@ def modules_of(requirements: list[str]) -> set[str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", sorted(EXTRAS))
 def test_the_extras_are_those_of_the_project(extra: str) -> None:
     assert set(EXTRAS[extra]) == modules_of(PROJECT["optional-dependencies"][extra])
 
 
+@pytest.mark.slow
 def test_all_that_the_program_imports_is_named_by_the_project() -> None:
     wanted = {each.of.partition(".")[0] for each in imports()} - sys.stdlib_module_names - {"nomicgit"}
     named = modules_of(PROJECT["dependencies"]) | {name for names in EXTRAS.values() for name in names}
     assert wanted <= named
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("extra", "module"), [(e, m) for e in sorted(EXTRAS) for m in EXTRAS[e]])
 def test_a_command_that_lacks_an_extra_says_how_it_is_installed(game: Path, extra: str, module: str) -> None:
     ended = without(game, (module,), NEED[extra])
@@ -122,6 +125,7 @@ def test_a_command_that_lacks_an_extra_says_how_it_is_installed(game: Path, extr
             assert len(each.err.splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_without_any_extra_all_other_commands_do_what_they_do(game: Path) -> None:
     hidden = tuple(name for names in EXTRAS.values() for name in names)
     commands = (
@@ -138,6 +142,7 @@ def test_without_any_extra_all_other_commands_do_what_they_do(game: Path) -> Non
     assert [each.code for each in without(game, hidden, commands)] == [0] * len(commands)
 
 
+@pytest.mark.slow
 def test_mkdocs_says_what_the_plugin_lacks(game: Path) -> None:
     (game / "mkdocs.yml").write_text("site_name: Test\nplugins: [nomicgit]\n")
     (game / "docs").mkdir()

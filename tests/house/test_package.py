@@ -75,6 +75,7 @@ def tracked(folder: str) -> set[str]:
     return set(listed.stdout.split("\0")) - {""}
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_program_and_its_licence_and_nothing_else(built: Path) -> None:
     [wheel] = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:

@@ -19,6 +19,7 @@ pathlib.Path(path).write_text(text, "utf-8")
 """An editor that writes into a file what the page shows of it."""
 
 
+@pytest.mark.slow
 def test_what_readme_says_is_what_is_printed(tmp_path: Path) -> None:
     hold_to("README.md", tmp_path)
 

@@ -75,6 +75,7 @@ def test_every_public_name_says_what_it_is() -> None:
     assert [name for name, says in rows if not says.strip()] == []
 
 
+@pytest.mark.slow
 def test_the_example_of_the_package_runs(tmp_path: Path) -> None:
     found = ["new", str(tmp_path / "attic"), "--edition", "crypt", "--player", "ana", "--admin", "ana"]
     subprocess.run([sys.executable, "-m", "nomicgit", *found], check=True, capture_output=True)

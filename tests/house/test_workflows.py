@@ -82,6 +82,7 @@ def test_actionlint_finds_nothing() -> None:
     assert code == 0, said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("schema", "files"),
     [

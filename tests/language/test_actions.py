@@ -368,6 +368,7 @@ def test_a_month_in_which_the_clocks_go_back_is_a_whole_one() -> None:
     played.do("ben", "go", after="30m")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["{per: hour}", "{per: day, gap: soon}", "{}", "{per: day, times: many}"])
 def test_a_limit_of_no_form_is_an_error(spec: str) -> None:
     assert "limits.few" in problems(f"limits:\n  few: {spec}")
@@ -555,6 +556,7 @@ def test_parameters_added_to_an_action_not_in_force_rest() -> None:
 # ---- private
 
 
+@pytest.mark.slow
 def test_a_private_action_may_be_ordered_by_a_message(tmp_path: Any) -> None:
     from language.tiny import played
 

@@ -165,6 +165,7 @@ def test_founding_entities_are_there_from_the_start() -> None:
     assert played.eval('create("rooms")') == "rooms/r3"
 
 
+@pytest.mark.slow
 def test_the_founding_entities_of_a_rule_enacted_later_are_made() -> None:
     played = game()
     declares = {

@@ -97,6 +97,7 @@ def test_a_value_equal_to_the_former_is_no_change() -> None:
     assert after_founding(played) == []
 
 
+@pytest.mark.slow
 def test_settles_go_on_until_nothing_changes() -> None:
     code = (
         'def settle_s(ref):\n    if get(ref, "n") > 0:\n        lose(ref, "n", 1)\n        gain(ref, "m", 1)'
@@ -413,6 +414,7 @@ def test_due_events_run_by_their_times_then_the_rulesets_order_then_the_entities
     assert played["game.log"] == ["1b1", "1b2", "2b1", "2b2"]
 
 
+@pytest.mark.slow
 def test_a_failing_event_is_skipped_told_and_not_tried_again_until_its_time_changes() -> None:
     code = (
         'def schedule_s(ref):\n    add("game", "log", id(ref))\n    require(get(ref, "n") > 0, "not ready")'
@@ -775,6 +777,7 @@ def test_two_bases_do_not_compile() -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_override_of_other_parameters_does_not_compile() -> None:
     more = {"20-b.md": rule("overrides: [luck]", "def luck(x, y):\n    pass")}
     assert "write luck(x)" in problems(code="def luck(x):\n    pass", files=more)

@@ -115,6 +115,7 @@ def test_the_check_of_a_game_names_the_declaration_and_not_each_value_of_it(tmp_
     assert (line.strip().startswith("gold:"), wrong.where.rule) == (True, "Hoard")
 
 
+@pytest.mark.slow
 def test_the_check_of_a_value_that_is_not_legal_names_its_declaration(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game")
     small.do("cy", "earn", n=1)

@@ -429,6 +429,7 @@ def schedule_ring():
 """
 
 
+@pytest.mark.slow
 def test_a_due_event_that_cannot_keep_its_secret_is_skipped_alone() -> None:
     played = game(SECRETIVE, WHISPER, secrets=False)
     played.run("pass", after="2d")

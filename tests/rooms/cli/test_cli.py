@@ -79,6 +79,7 @@ def attic(nomic: Nomic) -> Nomic:
 # Founding.
 
 
+@pytest.mark.slow
 def test_new_founds_a_game_with_a_site_and_a_readme(nomic: Nomic, git: Callable[..., str]) -> None:
     found(nomic, "--idle", "zed")
     assert git("status", "--porcelain", cwd=Path()) == ""
@@ -105,12 +106,14 @@ def test_who_is_given_a_game_is_told_what_nomicgit_is(nomic: Nomic, keys: str, i
     assert install.strip() in (ROOT / "docs" / "playing.md").read_text()
 
 
+@pytest.mark.slow
 def test_new_makes_the_folder_and_says_what_to_do_next(nomic: Nomic) -> None:
     said = nomic("new", "loft/deep", "--edition", "crypt", "--player", "ana", "--admin", "ana")
     assert "next: nomicgit -C loft/deep me NAME" in said.out
     assert nomic("-C", "loft/deep", "status", "--json").json["game"] == "deep"
 
 
+@pytest.mark.slow
 def test_a_game_that_begins_in_hiatus_says_so_and_what_is_open(nomic: Nomic) -> None:
     two = ("--no-keys", "--player", "ana", "--player", "ben", "--admin", "ben")
     said = nomic("new", "loft", "--edition", "crypt", *two).out
@@ -227,6 +230,7 @@ def test_a_game_is_founded_where_git_would_rather_use_other_hashes(
     nomic("verify")
 
 
+@pytest.mark.slow
 def test_an_amendment_of_a_number_is_a_change_of_one_line(attic: Nomic, git: Callable[..., str]) -> None:
     """In every rule: what the founding wrote is what the program writes."""
     from nomicgit.law import rules
@@ -244,6 +248,7 @@ def test_an_amendment_of_a_number_is_a_change_of_one_line(attic: Nomic, git: Cal
     )
 
 
+@pytest.mark.slow
 def test_a_clone_whose_git_turns_line_ends_plays_on(
     nomic: Nomic, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,6 +327,7 @@ def test_a_game_in_which_nobody_is_an_admin_says_what_nobody_does(nomic: Nomic) 
     assert "resolve" in said.partition("an admin does: ")[2].partition(";")[0].split(", ")
 
 
+@pytest.mark.slow
 def test_what_lies_beyond_a_secret_hour_is_not_said_to_be_never(nomic: Nomic) -> None:
     players = [word for name in ("ana", "bea", "cy", "dan", "eve") for word in ("--player", name)]
     start = ("--practice", "--start", "2021-06-07T09:00:00Z", "--emperor", "ana", "--admin", "ana")
@@ -344,6 +350,7 @@ def test_where_there_are_no_posts_that_is_said(attic: Nomic) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["roll", "DICE6"], ["status"]])
 def test_a_live_game_takes_no_time(nomic: Nomic, command: list[str]) -> None:
     found(nomic, practice=False)
@@ -364,6 +371,7 @@ def test_a_dry_run_records_nothing(attic: Nomic) -> None:
 # A whole small game.
 
 
+@pytest.mark.slow
 def test_a_whole_small_game(attic: Nomic, git: Callable[..., str]) -> None:
     attic("me", "cy")
     made = attic("propose", "--title", "Moonlight", "--body", "It shines.", "--change", MOON, "--at", "+1h")
@@ -394,6 +402,7 @@ def test_a_whole_small_game(attic: Nomic, git: Callable[..., str]) -> None:
     assert git("status", "--porcelain", cwd=Path()) == ""
 
 
+@pytest.mark.slow
 def test_a_matter_may_fail(attic: Nomic) -> None:
     attic("--as", "cy", "propose", "--title", "Moonlight", "--tag", "Core", "--tag", "Moon")
     for name in ("ben", "dee", "eli"):
@@ -406,6 +415,7 @@ def test_a_matter_may_fail(attic: Nomic) -> None:
     assert (post["status"], post["outlook"]) == ("failed", None)
 
 
+@pytest.mark.slow
 def test_a_call_for_judgement_takes_changes_from_a_file(attic: Nomic) -> None:
     Path("changes.yml").write_text(f"- {MOON}\n- uphold: it shone\n")
     attic("--as", "cy", "cfj", "--title", "Moon?", "--body", "@changes.yml", "--changes", "changes.yml")
@@ -427,6 +437,7 @@ def test_changes_that_cannot_be_read_are_usage_errors(attic: Nomic, option: str,
     assert why in attic("--as", "cy", "propose", "--title", "x", option, text, code=2).err
 
 
+@pytest.mark.slow
 def test_victory_and_ascension(attic: Nomic) -> None:
     attic("--as", "cy", "dov", "--title", "I have won", "--body", "Behold.")
     said = attic("status")
@@ -471,6 +482,7 @@ def test_posts_and_comments(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> No
     assert "@" not in no_file
 
 
+@pytest.mark.slow
 def test_coming_and_going(attic: Nomic) -> None:
     attic("--as", "fay", "join")
     waits = "fay has asked to join, and waits for an answer: nomicgit act admit newcomer=fay"
@@ -592,6 +604,7 @@ def test_actions_tell_from_when(attic: Nomic) -> None:
 # Looking.
 
 
+@pytest.mark.slow
 def test_the_status_has_stable_keys(attic: Nomic) -> None:
     attic("--as", "cy", "propose", "--title", "Moonlight")
     found = attic("--as", "eli", "status", "--json").json
@@ -608,6 +621,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
     assert found["wants_vote"] == [1]
 
 
+@pytest.mark.slow
 def test_the_votes_of_a_great_many_matters_are_told_when_asked_for(
     attic: Nomic, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -716,6 +730,7 @@ def test_verify_names_what_is_no_deed(attic: Nomic, git: Callable[..., str]) -> 
     assert "there is no revision nope" in attic("verify", "nope", code=1).err
 
 
+@pytest.mark.slow
 def test_rehearse_plays_on_the_game_at_hand_or_on_an_edition(attic: Nomic) -> None:
     passing = "name: Quorum\nplayers: [ana, ben, cy]\nsteps:\n  - expect: {quorum: 2}\n"
     Path("good.yml").write_text(passing)
@@ -914,6 +929,7 @@ def test_completion_offers_what_can_be_named(
     assert attic().out == offered
 
 
+@pytest.mark.slow
 def test_colour_is_for_terminals_that_want_it(attic: Nomic) -> None:
     assert "\x1b" not in attic("status").out
 
@@ -927,6 +943,7 @@ def modules_of(game: Path, *arguments: str) -> set[str]:
     return set(done.stdout.split("\n")[-2].split())
 
 
+@pytest.mark.slow
 def test_a_vote_loads_what_it_needs_alone(attic: Nomic) -> None:
     attic("--as", "cy", "propose", "--title", "Moonlight")
     attic("status")  # what a clone keeps of its rules is written

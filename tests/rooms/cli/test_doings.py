@@ -91,6 +91,7 @@ def test_what_others_gained_is_said(act: Act) -> None:
     assert "cy: transfer dee; resources: coal 3" in act("log", "--limit", "1")
 
 
+@pytest.mark.slow
 def test_maps_and_lists_stand_in_the_subject_and_on_the_pages_of_the_journal(
     act: Act, tmp_path: Path
 ) -> None:
@@ -146,6 +147,7 @@ def test_however_much_a_value_holds_its_words_are_few(most: int) -> None:
         long = [long, {"a": long}]
 
 
+@pytest.mark.slow
 def test_a_vote_says_its_matter_and_an_enactment_its_rules(act: Act) -> None:
     changes = ("{add-rule: {title: Moonlight, text: It shines.}}", "{repeal: trade-routes}",
                "{amend: {rule: raiding, text: Raids are rare.}}")  # fmt: skip

@@ -126,6 +126,7 @@ def can_curse(actor):
 """ % (("\\u001b[2J\\u202e\\u2028",) * 6)
 
 
+@pytest.mark.slow
 def test_nothing_that_anyone_wrote_steers_a_terminal(tmp_path: Path, run: Run, small: Small) -> None:
     evil = Small.found(tmp_path / "evil", small_law({"2-dynastic/20-evil.md": EVIL}))
     here = ("-C", str(evil.folder))

@@ -12,6 +12,7 @@ from nomicgit import editions
 START = ("--practice", "--no-keys", "--start", "2021-06-07T00:00:00Z")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_who_is_idle_is_told_the_way_back_and_it_leads_there(
     edition: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -110,6 +110,7 @@ def test_who_keeps_the_key_of_which_game(
     assert Clone(tmp_path / "hall").play("verify").startswith("verified")
 
 
+@pytest.mark.slow
 def test_a_founding_without_keys_says_what_cannot_be_done(tmp_path: Path) -> None:
     assert "crypt: 1 private action needs secrets: tell; this game has no keys, and refuses them" in founded(
         tmp_path / "a", "crypt", "--no-keys"
@@ -159,6 +160,7 @@ def test_a_key_that_lies_there_is_not_overwritten(tmp_path: Path) -> None:
     assert file.read_text() == "somebody's\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["cryptography", "pyrage"])
 def test_without_what_seals_a_founding_says_what_to_install(tmp_path: Path, module: str) -> None:
     code = f"import sys; sys.modules[{module!r}] = None; from nomicgit.cli import main; main(sys.argv[1:])"
@@ -304,6 +306,7 @@ def test_the_journal_says_sealed_and_with_the_key_what_was_when_asked(keeper: Cl
     }]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_verify_says_how_many_sealed_deeds_it_opened_and_lists_the_others(
     keeper: Clone, other: Clone
 ) -> None:
@@ -414,6 +417,7 @@ def test_once_the_keeper_has_let_it_happen_open_deeds_are_open_again_and_it_is_a
     assert other.play("verify").startswith("verified: 4 deeds")
 
 
+@pytest.mark.slow
 def test_what_a_proposal_would_change_is_foreseen_without_the_key(night: Clone) -> None:
     other = cloned(night.folder)
     good = "{add-rule: {title: Moonlight, text: The moon shines.}}"

@@ -63,6 +63,7 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path)
 
 
+@pytest.mark.slow
 def test_an_order_that_came_in_another_way_is_pushed_and_answered_in_that_round(table: Table) -> None:
     assert "there is no player zed" in table.player.play("order", "tell", "to=zed", "text=Hi", code=1)
     order = table.player.play("order", "tell", "to=dee", "text=By hand")
@@ -79,6 +80,7 @@ def test_an_order_that_came_in_another_way_is_pushed_and_answered_in_that_round(
     assert again["pushed"] == again["letters"] == 0
 
 
+@pytest.mark.slow
 def test_a_letter_of_deeds_that_a_clone_has_not_synced_accuses_nobody(table: Table) -> None:
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")
@@ -94,6 +96,7 @@ def test_a_letter_of_deeds_that_a_clone_has_not_synced_accuses_nobody(table: Tab
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_was_told_after_a_letter_is_not_missed_in_it(table: Table) -> None:
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")
@@ -107,6 +110,7 @@ def test_what_was_told_after_a_letter_is_not_missed_in_it(table: Table) -> None:
     assert "term 1: as the record says" in table.player.play("letters", "--check")
 
 
+@pytest.mark.slow
 def test_a_forged_letter_is_marked_and_no_later_one_takes_its_trace_away(table: Table) -> None:
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")
@@ -129,6 +133,7 @@ def test_a_forged_letter_is_marked_and_no_later_one_takes_its_trace_away(table: 
     assert "before, and does so no more: At the well" in table.player.play("letters", "--check", code=1)
 
 
+@pytest.mark.slow
 def test_a_mailbox_elsewhere_is_registered_for_whom_one_names(table: Table) -> None:
     box = age.recipient_of(age.identity(b"m" * 32))
     table.keeper.play("me", "ana")
@@ -164,6 +169,7 @@ def test_who_lost_their_mailbox_is_told_when_letters_come_to_the_new_one(table: 
     assert "nomicgit letters --register" in told
 
 
+@pytest.mark.slow
 def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Table) -> None:
     thief = table.clone("thief")
     thief.play("letters", "--register")
@@ -184,6 +190,7 @@ def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Tab
     assert warning not in table.keeper.play("status", "--as", "dee")
 
 
+@pytest.mark.slow
 def test_an_order_that_is_left_out_is_told_until_it_is_answered(table: Table) -> None:
     table.player.play("order", "tell", "to=dee", "text=Mine", "--push")
     ref = table.bare.git("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/orders")
@@ -249,6 +256,7 @@ def test_who_leaves_reads_their_last_letter_and_is_told_that_no_other_comes(tabl
     )
 
 
+@pytest.mark.slow
 def test_who_leaves_before_a_letter_came_is_told_when_or_that_none_comes(table: Table) -> None:
     for name in ("cy", "dee"):
         table.keeper.play("act", "leave", "--as", name, "--at", "+1h")
@@ -259,6 +267,7 @@ def test_who_leaves_before_a_letter_came_is_told_when_or_that_none_comes(table: 
     assert "no letter is written to you: you left the game at 2021-06-07T14:00:00Z (dee: leave)" in said
 
 
+@pytest.mark.slow
 def test_orders_are_taken_together_where_the_game_says_when(tmp_path: Path) -> None:
     hall = Clone(tmp_path)
     words = ["new", "odd", "--edition", "assassin", *PLAYERS, "--emperor", "ana", *START]
@@ -294,6 +303,7 @@ def test_a_round_comes_after_what_it_has_fetched(table: Table) -> None:
     assert at == "2021-06-09T15:00:00Z"
 
 
+@pytest.mark.slow
 def test_shares_are_handed_out_to_mailboxes_and_bring_the_key_back(table: Table) -> None:
     handed = ("keys", "share", "2", "--to", "cy", "--to", "dee", "--to", "CY")
     assert "no mailbox of dee is known to the game" in table.keeper.play(*handed, code=1)

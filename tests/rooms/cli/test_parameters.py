@@ -33,6 +33,7 @@ def test_the_fields_of_a_record_are_told(dungeon: Clone) -> None:
     assert fields["inflicts"]["choices"] == ["Stunned", "Confusion", "Hallucination", "Blind", "Slime"]
 
 
+@pytest.mark.slow
 def test_all_that_is_missing_is_told_at_once(dungeon: Clone) -> None:
     said = dungeon.play("--as", "ana", "act", NAME, "title=Cave", "floor=1", "monsters=[{name: Bat}]", code=1)
     assert "hp, dice, sides: a value is needed" in said

@@ -100,6 +100,7 @@ def test_a_variable_that_nobody_declares_is_said(wall: Clone, path: str, told: s
     assert told in wall.play("--as", "cy", "set", path, "3", code=1)
 
 
+@pytest.mark.slow
 def test_what_is_tracked_is_not_set(wall: Clone) -> None:
     assert "ask by a Call for Judgement" in wall.play(
         "--as", "cy", "set", "players.cy.puissance", "3", code=1

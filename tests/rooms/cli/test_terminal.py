@@ -50,6 +50,7 @@ def _more(terminal: int) -> bytes:
         return b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["status", "actions --player ana", "rules Votes", "--as ana resolve 7"])
 def test_a_terminal_gets_lines_broken_between_words(attic: Path, command: str) -> None:
     whole, narrow = (on_terminal(attic, columns, *command.split()) for columns in (2_000, 50))
@@ -57,6 +58,7 @@ def test_a_terminal_gets_lines_broken_between_words(attic: Path, command: str) -
     assert narrow.split() == whole.split()
 
 
+@pytest.mark.slow
 def test_what_is_no_terminal_and_what_machines_read_is_left_alone(attic: Path) -> None:
     assert any(len(line) > 80 for line in on_pipe(attic, "rules", "Votes").splitlines())
     assert json.loads(on_terminal(attic, 50, "state", "--json"))["collections"]["rooms"] == 63
@@ -76,6 +78,7 @@ def test_folding_keeps_every_word(line: str, columns: int) -> None:
         assert wide(each) <= columns or " " not in each.strip(" ")
 
 
+@pytest.mark.slow
 def test_one_is_one_thing(tmp_path: Path) -> None:
     assert [many(n, "deed") for n in (0, 1, 2)] == ["0 deeds", "1 deed", "2 deeds"]
     on_pipe(tmp_path, *"new . --edition crypt --player ana --admin ana".split())
@@ -84,6 +87,7 @@ def test_one_is_one_thing(tmp_path: Path) -> None:
     assert "1 player, 0 posts" in on_pipe(tmp_path, "check")
 
 
+@pytest.mark.slow
 def test_a_collection_is_a_table_and_raw_only_as_json(attic: Path) -> None:
     head, first, *rest = on_pipe(attic, "state", "rooms").splitlines()
     assert head.split() == ["rooms", "explored", "name", "colour", "label", "cornerstone"]

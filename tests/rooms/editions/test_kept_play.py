@@ -170,6 +170,7 @@ SET: Mapping[str, Mapping[str, Any]] = {
 KEPT = ["impartial-observer", "target", "points", "position", "street-and-urchin-actions", "notes", "gear"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_nothing_secret_outlives_its_dynasty(tmp_path: Path, edition: str) -> None:
     """The rules stay, as far as an edition lets them; then the key of the dynasty that is over can be opened."""
@@ -223,6 +224,7 @@ def test_a_word_to_the_emperor_that_is_a_raid_is_opened_as_raids_are(tmp_path: P
     assert verify(script.game.repository, script.game.head.oid, keys=[OPENED]).sealed == []
 
 
+@pytest.mark.slow
 def test_assassins_hunt_kill_and_win(tmp_path: Path) -> None:
     script = Script(tmp_path, "assassin", "2014-11-03T00:00:00Z", "ana ben cy dee eli fay")
     script.later(1)
@@ -257,6 +259,7 @@ def test_assassins_hunt_kill_and_win(tmp_path: Path) -> None:
     verified_by_all(Game.open(tmp_path))
 
 
+@pytest.mark.slow
 def test_werewolves_hunt_in_the_night_and_are_found(tmp_path: Path) -> None:
     script = Script(
         tmp_path, "werewolf", "2008-11-10T00:00:00Z", "ana ben cy dee eli fay gus hal ivy jan kay"

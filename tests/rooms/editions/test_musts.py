@@ -62,6 +62,7 @@ def test_every_must_says_by_what_it_is_shown(edition: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", SHEETS)
 def test_what_shows_a_must_exists(edition: str) -> None:
     wrong = [

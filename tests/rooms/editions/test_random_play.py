@@ -70,6 +70,7 @@ def misplaced(game: Game) -> list[str]:
     return [str(each.problem) for each in layout if "no file of a game" in each.problem.what]
 
 
+@pytest.mark.slow
 @EVERY
 def test_a_month_of_silence_misses_nothing_of_the_clock(tmp_path: Path, edition: str) -> None:
     game = real(tmp_path / "prompt", edition)
@@ -95,6 +96,7 @@ def refusal(game: Game, actor: str, name: str, given: dict[str, Any]) -> str:
     return str(refused.value)
 
 
+@pytest.mark.slow
 @EVERY
 def test_what_needs_sealed_storage_is_refused(tmp_path: Path, edition: str) -> None:
     play = Practising(PRACTICES[edition], real(tmp_path, edition), 1)

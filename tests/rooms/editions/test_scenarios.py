@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from support.places import TESTS
 
@@ -12,13 +15,23 @@ from nomicgit.rehearsal import rehearsal
 SCENARIOS = TESTS / "scenarios"
 FILES = sorted(path.relative_to(SCENARIOS).as_posix() for path in SCENARIOS.glob("*/*.yml"))
 
+OF_LAW = re.compile(r"\b(add-rule|amend|rename|move|repeal|status|terms|ascend):")
+"""By what a scenario may bring about another law, which is then tried: that takes longer than all the rest."""
 
-@pytest.mark.parametrize("file", FILES)
+
+def case(file: str) -> Any:
+    """A scenario, slow where it may change the law."""
+    text = (SCENARIOS / file).read_text("utf-8")
+    return pytest.param(file, marks=[pytest.mark.slow] if OF_LAW.search(text) else [], id=file)
+
+
+@pytest.mark.parametrize("file", [case(file) for file in FILES])
 def test_scenario(file: str) -> None:
     played = rehearsal.rehearse((SCENARIOS / file).read_bytes(), file)
     assert played.passed, f"{played.name}\n" + "\n".join(played.failures)
 
 
+@pytest.mark.slow
 def test_a_scenario_lies_in_the_folder_of_its_edition() -> None:
     elsewhere = []
     for file in FILES:
@@ -33,6 +46,7 @@ def test_every_edition_has_scenarios() -> None:
     assert sorted({file.partition("/")[0] for file in FILES}) == editions.names()
 
 
+@pytest.mark.slow
 def test_no_two_scenarios_of_an_edition_have_one_name() -> None:
     """Chance is seeded by the name; and a name says the case."""
     seen: dict[tuple[str, str], str] = {}

@@ -103,6 +103,7 @@ def private_actions(folder: Path) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_private_actions_are_listed_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], edition: str

@@ -261,6 +261,7 @@ def doctor(
     return ask
 
 
+@pytest.mark.slow
 def test_the_doctor_finds_what_is_wrong_with_a_bare_repository(doctor: Callable[..., str]) -> None:
     said = doctor(code=1)
     for what in (

@@ -120,6 +120,7 @@ def test_leaving_a_forge_that_broke_the_contract_fails(tmp_path: Path) -> None:
 # Git
 
 
+@pytest.mark.slow
 def test_a_clone_a_push_to_a_fork_and_a_fetch_of_the_pull_request(
     github: FakeGitHub, git: Git, tmp_path: Path
 ) -> None:
@@ -165,6 +166,7 @@ def test_nobody_pushes_to_the_refs_of_pull_requests(github: FakeGitHub, git: Git
     assert "hidden ref" in push(git, github.git_url(who=github.steward), "+main:refs/pull/1/head", clone)
 
 
+@pytest.mark.slow
 def test_a_protected_branch_takes_pushes_of_its_exceptions_only(
     github: FakeGitHub, git: Git, clone: Path
 ) -> None:
@@ -180,6 +182,7 @@ def test_what_is_pushed_is_checked(github: FakeGitHub, git: Git, clone: Path) ->
     assert "fsck" in push(git, github.git_url(who=github.steward), f"{made}:refs/heads/bad", clone)
 
 
+@pytest.mark.slow
 def test_a_pull_request_is_merged_when_its_head_is_reached_by_a_push(
     github: FakeGitHub, git: Git, clone: Path
 ) -> None:
@@ -250,6 +253,7 @@ def test_without_a_role_what_belongs_to_others_is_closed(
     assert ask(github, method, path, github.user("dot"), **body).status_code == 403
 
 
+@pytest.mark.slow
 def test_labels_without_a_role_are_dropped_in_silence(github: FakeGitHub) -> None:
     dot = github.user("dot")
     assert ask(github, "POST", "/issues", dot, title="Hello", labels=["act"]).json()["labels"] == []

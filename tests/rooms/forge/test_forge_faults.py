@@ -195,6 +195,7 @@ def test_a_query_that_takes_too_much_is_halved(github: FakeGitHub, forge: GitHub
     assert [each.number for each in forge.news(None).issues] == numbers
 
 
+@pytest.mark.slow
 def test_a_list_does_not_lead_us_to_another_host(github: FakeGitHub, forge: GitHub) -> None:
     github.fail(200, body=[], headers={"Link": '<http://localhost:1/steal>; rel="next"'})
     with pytest.raises(Trouble, match="which is elsewhere"):

@@ -165,6 +165,7 @@ def test_more_than_a_page_of_reviews_and_comments(github: FakeGitHub, forge: Git
     assert len(github.asked()) == 3
 
 
+@pytest.mark.slow
 def test_every_list_is_read_to_its_end(github: FakeGitHub, forge: GitHub) -> None:
     for number in range(5):
         pull = a_pull(github, branch=f"b{number}")
@@ -202,6 +203,7 @@ def test_a_change_on_a_later_page_is_not_missed(github: FakeGitHub, forge: GitHu
     assert [each.number for each in read(github, forge, cursor).issues] == [3]
 
 
+@pytest.mark.slow
 def test_many_comments_do_not_make_many_pages(github: FakeGitHub, forge: GitHub) -> None:
     quiet, busy = a_pull(github, branch="quiet"), a_pull(github, branch="busy")
     for number in range(450):
@@ -295,6 +297,7 @@ def test_deleted_accounts_are_nobody(github: FakeGitHub, forge: GitHub) -> None:
     assert (seen.head_repository, seen.head_sha, seen.state) == (None, pull.head_sha, "closed")
 
 
+@pytest.mark.slow
 def test_the_account_that_stands_for_deleted_ones_is_nobody(github: FakeGitHub, forge: GitHub) -> None:
     github.comment(github.user("ghost", id=10137), a_pull(github), "FOR")
     assert read(github, forge).pulls[0].comments[0].author is None

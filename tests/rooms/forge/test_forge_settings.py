@@ -86,6 +86,7 @@ def test_roles_of_collaborators(github: FakeGitHub) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_the_token_may_not_see_is_unseen(github: FakeGitHub) -> None:
     seen = settings(github, github.steward)
     assert isinstance(seen.actions, Unseen)

@@ -137,6 +137,7 @@ def test_eighty_comments_a_minute_and_no_more(github: FakeGitHub, forge: GitHub)
     assert all(sum(at <= each < at + 60 for each in times) <= 80 for at in times)
 
 
+@pytest.mark.slow
 def test_five_hundred_comments_an_hour_and_the_rest_put_off(github: FakeGitHub, forge: GitHub) -> None:
     issue = github.issue(github.owner, "Talk")
     results = forge.write([Say(issue.node, str(number)) for number in range(520)])

@@ -118,6 +118,7 @@ def test_a_bomb_of_folders_is_refused_in_time(small: Small) -> None:
     assert time.monotonic() - began < SECONDS
 
 
+@pytest.mark.slow
 def test_folders_without_end_are_refused(small: Small) -> None:
     tree = small.git("mktree", "-z", given=entry(small, "100644", b"x.yml", b"x")).strip()
     for _ in range(300):
@@ -127,6 +128,7 @@ def test_folders_without_end_are_refused(small: Small) -> None:
     assert forged.oid in small.faults()
 
 
+@pytest.mark.slow
 def test_a_file_that_unpacks_to_far_more_is_not_unpacked(small: Small) -> None:
     size = 65 << 20
     head = b"blob %d\0" % size
@@ -198,6 +200,7 @@ HISTORIES: dict[str, str] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", HISTORIES)
 def test_a_history_that_ends_its_replay_is_named(
     small: Small, case: str, monkeypatch: pytest.MonkeyPatch

@@ -81,6 +81,7 @@ def test_after_any_deed_the_index_needs_no_refresh(home: Path, seed: int) -> Non
             assert held_to_git(home) == ""
 
 
+@pytest.mark.slow
 def test_what_somebody_edits_shows_at_once_and_after_every_deed(home: Path) -> None:
     with Repository.open(home) as repo:
         deed(repo, {"game/0/0.yml": b"n: 1\n"})

@@ -535,6 +535,7 @@ def crash_at(turn: int) -> None:
         setattr(os, name, patched(name, getattr(os, name)))
 
 
+@pytest.mark.slow
 def test_a_crash_at_any_moment_leaves_the_old_state_or_the_new(
     repo: Repository, git: Git, home: Path
 ) -> None:
@@ -875,6 +876,7 @@ def test_the_configuration_reads_as_git_reads_it(git: Git, tmp_path: Path) -> No
         layout.parse_config("[a]\n= 1\n", "config")
 
 
+@pytest.mark.slow
 def test_copies_of_a_repository_are_independent(repo: Repository, home: Path) -> None:
     shutil.copytree(home, home.parent / "copy")
     append(Repository.open(home.parent / "copy"), {"x": b"1"})

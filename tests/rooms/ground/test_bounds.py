@@ -111,6 +111,7 @@ def test_a_deed_ends_within_its_bound_and_leaves_no_record(slow: Small, name: st
     assert slow.git("status", "--porcelain") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDS.values(), ids=list(ENDS))
 def test_an_event_of_the_clock_is_skipped_and_verifying_costs_no_more(tmp_path: Path, name: str) -> None:
     body = LAWS[name]
@@ -125,6 +126,7 @@ def test_an_event_of_the_clock_is_skipped_and_verifying_costs_no_more(tmp_path: 
     assert verified.seconds < 1.2 * done.seconds + ROUNDED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDS.values(), ids=list(ENDS))
 def test_who_looks_is_told_the_rest_and_the_rule_that_cannot_be_told(tmp_path: Path, name: str) -> None:
     declares = "variables: {drag: {of: player, type: integer, derived: _drag}}\nviews: {hiatus: {}}"
@@ -156,6 +158,7 @@ def test_what_is_handed_in_is_read_again_when_the_command_begins_anew(tmp_path: 
     assert small.value("posts/1 body") == "It was night."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whom", ["the command", "all its processes"])
 def test_a_deed_within_one_native_operation_is_interrupted(tmp_path: Path, whom: str) -> None:
     declares = "actions: {slow: {}}"

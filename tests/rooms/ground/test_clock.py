@@ -20,6 +20,7 @@ def test_an_instant_is_seconds_since_1970() -> None:
     assert instant("1969-12-31T23:59:59Z") == -1
 
 
+@pytest.mark.slow
 @given(st.integers(instant("1900-01-01T00:00:00Z"), instant("9999-12-31T23:59:59Z")))
 def test_an_instant_is_read_as_it_was_written(at: int) -> None:
     assert instant(clock.text(at)) == at

@@ -338,6 +338,7 @@ def test_a_line_of_a_log() -> None:
     assert files.read_log(line.encode()) == [ENTRY]
 
 
+@pytest.mark.slow
 def test_a_log_is_yaml_too() -> None:
     entries: list[dict[str, Any]] = [
         ENTRY,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -73,6 +74,7 @@ def misread(text: str, *, is_key: bool) -> bool:
     return re.fullmatch(r"\d{4}-\d\d-\d\d(T.*)?", text) is not None
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(VALUES)
 def test_both_readers_read_what_was_written(value: Any) -> None:
@@ -83,6 +85,7 @@ def test_both_readers_read_what_was_written(value: Any) -> None:
     assert files.write(files.read(text)) == text
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(VALUES)
 def test_flow_on_one_line_is_read_as_it_was_written(value: Any) -> None:
@@ -92,6 +95,7 @@ def test_flow_on_one_line_is_read_as_it_was_written(value: Any) -> None:
     assert typed(fast.read_canonical(f"- {text}\n")) == typed([value])
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(VALUES)
 def test_pyyaml_reads_the_canonical_form_alike(value: Any) -> None:
@@ -100,6 +104,7 @@ def test_pyyaml_reads_the_canonical_form_alike(value: Any) -> None:
     assert typed(yaml.load(files.write(value), yaml.CSafeLoader)) == typed(value)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(VALUES)
 def test_pyyamls_own_reader_reads_the_canonical_form_alike(value: Any) -> None:
@@ -123,6 +128,7 @@ EDITS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=1500, deadline=None)
 @given(VALUES, EDITS)
 def test_the_fast_reader_takes_nothing_that_the_strict_reader_does_not_take_alike(
@@ -145,6 +151,7 @@ def test_short_texts_are_taken_alike_or_left_to_the_strict_reader(text: str) -> 
         assert typed(strict.read(text + "\n")) == typed(found)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60) | st.binary(max_size=60))
 def test_any_text_is_read_or_refused(data: bytes | str) -> None:
@@ -156,6 +163,7 @@ def test_any_text_is_read_or_refused(data: bytes | str) -> None:
         assert typed(files.read(files.write(value))) == typed(value)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.dictionaries(KEYS, VALUES | ATOMS, max_size=4), max_size=4))
 def test_a_log_is_read_as_it_was_written(entries: list[dict[str, Any]]) -> None:

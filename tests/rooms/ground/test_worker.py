@@ -45,6 +45,7 @@ def test_what_crashes_twice_is_the_works_doing(number: int, tmp_path: Path) -> N
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", CRASHES)
 def test_what_crashes_once_has_its_answer(number: int, tmp_path: Path) -> None:
     def work() -> str:
@@ -172,6 +173,7 @@ def test_a_stream_that_was_ended_from_outside_is_the_machines() -> None:
         next(found)
 
 
+@pytest.mark.slow
 def test_time_used_up_within_another_worker_is_the_works_doing() -> None:
     def spin() -> None:
         while True:
@@ -231,6 +233,7 @@ def proposed(folder: Path, change: Any) -> Small:
     return small
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_an_enactment_whose_worker_is_killed_is_not_recorded(
     tmp_path: Path, change: Any, request: pytest.FixtureRequest
@@ -257,6 +260,7 @@ def test_verification_whose_worker_is_killed_blames_no_commit(
         small.verified()
 
 
+@pytest.mark.slow
 def test_a_machine_that_lends_too_little_ends_the_command_with_a_code_of_its_own(tmp_path: Path) -> None:
     small = proposed(tmp_path / "game", CHANGES["its mechanics are tried"])
     head = small.head()

@@ -324,6 +324,7 @@ def test_exact_text_in_mechanics_is_replaced() -> None:
     assert "return 4" in applied(coded(replace="return 3", **{"with": "return 4"})).by_slug["votes"].mechanics
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "reason"),
     [
@@ -344,6 +345,7 @@ VALUES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from(["amend", "move", "rename", "add-rule", "repeal"]),

@@ -90,6 +90,7 @@ OF_KEYS = {Outside.CLOCK, Outside.MAILBOX, Outside.TERM, Outside.OPEN, Outside.S
 """The deeds of games with keys alone (``tests/rooms/record/test_rounds.py``)."""
 
 
+@pytest.mark.slow
 def test_the_record_knows_no_other_deeds_that_no_rule_declares(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,12 +124,14 @@ def words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", re.sub(r"(?m)^([ >]*)\d{1,9}[.)](?=[ \t]+\S)", r"\1", text))
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(SCRAPS.map(" ".join))
 def test_the_canonical_form_of_canonical_prose_is_itself(text: str) -> None:
     assert canonical(canonical(text)) == canonical(text)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.text("aB1.!?()\"'’“” \n", min_size=1)).map("".join))
 def test_no_word_is_lost_or_made(text: str) -> None:
@@ -318,6 +320,7 @@ UNITS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     UNITS,

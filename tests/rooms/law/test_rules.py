@@ -119,6 +119,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(texts, st.dictionaries(st.sampled_from(["limits", "on", "terms", "when"]), values), texts, texts)
 def test_a_rule_reads_back_as_it_was_written_or_is_refused(

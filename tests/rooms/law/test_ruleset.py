@@ -56,6 +56,7 @@ def test_a_section_may_have_words_of_its_own() -> None:
     assert RULES.intros == {"core": "The core rules.\n"}
 
 
+@pytest.mark.slow
 def test_ties_of_prefixes_go_by_slug() -> None:
     rules = Ruleset.read({"1-core/10-b.md": file("B"), "1-core/10-a.md": file("A")})
     assert order(rules, "core") == ["1.1 a", "1.2 b"]
@@ -274,6 +275,7 @@ def test_however_rules_move_none_is_lost_and_none_changes(
 # ---- slugs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("title", "slug"),
     [("Richardo’s Journey", "richardos-journey"), ("Éclair: 2 & more!", "eclair-2-more"), ("@", "")],

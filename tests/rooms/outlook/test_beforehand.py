@@ -39,6 +39,7 @@ MATTERS: dict[str, list[Any]] = {
 NUMBER = {title: number for number, title in enumerate(MATTERS, 1)}
 
 
+@pytest.mark.slow
 def test_a_pending_matter_is_tried_before_anybody_votes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -216,6 +216,7 @@ def test_the_status_of_a_special_case_rule(desk: Desk) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_prefixes_that_keep_the_order_line_ends_style_and_flow_are_no_change(desk: Desk) -> None:
     loose = "\ufeff" + VOTES.replace(
         "daily: {per: day, gap: 10h}", "daily:\n    gap: '10h'\n    per: \"day\""

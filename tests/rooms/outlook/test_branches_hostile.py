@@ -250,6 +250,7 @@ def test_more_files_than_a_proposal_needs(desk: Desk) -> None:
     assert refused(desk, tree)[-1].startswith("game/scenarios/: the branch touches too much")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "body"),
     [

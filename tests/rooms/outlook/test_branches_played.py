@@ -26,6 +26,7 @@ def rebased(game: Parlour, name: str) -> str:
     return game.git("rev-parse", name)
 
 
+@pytest.mark.slow
 def test_a_branch_is_proposed_by_its_first_commit_and_said_back(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.branch("cold", TEA, "may brew", "can brew", message="more of it")
@@ -41,6 +42,7 @@ def test_a_branch_is_proposed_by_its_first_commit_and_said_back(game: Parlour) -
     assert "post 1, which is pending, brings this branch already" in again
 
 
+@pytest.mark.slow
 def test_a_rule_that_was_never_committed_is_told_by_all(game: Parlour) -> None:
     game.git("switch", "-q", "-c", "quiet")
     game.nomic("new-rule", "Quiet")
@@ -61,6 +63,7 @@ def test_what_is_wrong_with_a_branch_is_blamed_on_nobody_else(game: Parlour) -> 
     assert "git checkout" in said
 
 
+@pytest.mark.slow
 def test_title_body_and_further_changes_may_be_given(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     told = game.propose(
@@ -73,6 +76,7 @@ def test_title_body_and_further_changes_may_be_given(game: Parlour) -> None:
     assert f"hash: {told['branch']['hash']}\n" in text
 
 
+@pytest.mark.slow
 def test_an_enactment_merges_its_branch_and_the_history_verifies(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.propose("cold")
@@ -86,6 +90,7 @@ def test_an_enactment_merges_its_branch_and_the_history_verifies(game: Parlour) 
     game.git("fsck", "--strict")
 
 
+@pytest.mark.slow
 def test_a_branch_that_is_gone_is_no_parent_and_its_matter_is_enacted_all_the_same(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.propose("cold")
@@ -98,12 +103,14 @@ def test_a_branch_that_is_gone_is_no_parent_and_its_matter_is_enacted_all_the_sa
     assert game.nomic("verify", "--json").json["verified"]
 
 
+@pytest.mark.slow
 def test_a_call_for_judgement_can_bring_a_branch(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.nomic("--as", "ana", "cfj", "--branch", "cold")
     assert "kind: cfj\n" in post(game, 1)
 
 
+@pytest.mark.slow
 def test_a_rebased_branch_keeps_changes_hash_and_votes(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     told = game.propose("cold")
@@ -115,6 +122,7 @@ def test_a_rebased_branch_keeps_changes_hash_and_votes(game: Parlour) -> None:
     assert game.git("rev-parse", "main") == head
 
 
+@pytest.mark.slow
 def test_an_enactment_merges_a_rebased_branch_that_this_clone_remembers(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.propose("cold")
@@ -127,6 +135,7 @@ def test_an_enactment_merges_a_rebased_branch_that_this_clone_remembers(game: Pa
     assert game.nomic("verify", "--json").json["verified"]
 
 
+@pytest.mark.slow
 def test_an_enactment_merges_the_branch_that_is_named(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.propose("cold")
@@ -137,6 +146,7 @@ def test_an_enactment_merges_the_branch_that_is_named(game: Parlour) -> None:
     assert game.git("log", "-1", "--format=%P").split()[1:] == [head]
 
 
+@pytest.mark.slow
 def test_a_branch_that_says_something_else_by_now_is_not_merged(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     first = game.git("rev-parse", "cold")
@@ -150,6 +160,7 @@ def test_a_branch_that_says_something_else_by_now_is_not_merged(game: Parlour) -
     assert game.git("log", "-1", "--format=%P").split()[1:] == [first]
 
 
+@pytest.mark.slow
 def test_a_branch_with_another_content_is_an_edit_that_the_law_treats(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     before = game.propose("cold", "--change", "{set: {players.ana.cups: 1}}")["branch"]
@@ -167,6 +178,7 @@ def test_a_branch_with_another_content_is_an_edit_that_the_law_treats(game: Parl
     assert game.nomic("verify", "--json").json["verified"]
 
 
+@pytest.mark.slow
 def test_a_matter_edited_by_hand_forgets_its_branch(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.propose("cold")
@@ -182,6 +194,7 @@ def test_what_is_wrong_with_a_branch_is_told_before_anything_is_recorded(game: P
     assert game.git("rev-parse", "main") == head
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
@@ -199,6 +212,7 @@ def test_options_that_do_not_go_together(game: Parlour, args: tuple[str, ...], c
     assert said in game.nomic("--as", "ana", "propose", *args, code=code).err
 
 
+@pytest.mark.slow
 def test_commit_messages_run_nothing_and_name_no_deed(game: Parlour) -> None:
     message = '$(id) "; id #\n\n::add-mask::e\nNomic-Id: forged\nNomic-Action: physics/found\n'
     game.branch("odd", TEA, "drunk hot", "drunk cold", message=message)
@@ -215,6 +229,7 @@ def test_unrelated_histories_are_refused(game: Parlour) -> None:
     assert "no commit in common" in game.nomic("--as", "ana", "propose", "--branch", "alien", code=1).err
 
 
+@pytest.mark.slow
 def test_core_rules_are_named_as_such(game: Parlour) -> None:
     game.branch("core", CORE, "may not edit", "must not edit", message="[Core] Must")
     game.propose("core")

@@ -22,6 +22,7 @@ def whats(found: Any) -> list[str]:
     return [each["what"] for each in found["findings"]]
 
 
+@pytest.mark.slow
 def test_a_sound_branch_shows_its_difference_and_changes_nothing(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     head = game.git("rev-parse", "main")
@@ -39,6 +40,7 @@ def test_a_sound_branch_shows_its_difference_and_changes_nothing(game: Parlour) 
     assert game.git("status", "--porcelain") == ""
 
 
+@pytest.mark.slow
 def test_the_keys_of_the_answer_stay(game: Parlour) -> None:
     game.branch("wrong", "game/state/game.yml", "", "moon: 3\n")
     game.branch("cold", TEA, "drunk hot", "drunk cold")
@@ -48,6 +50,7 @@ def test_the_keys_of_the_answer_stay(game: Parlour) -> None:
     assert "a branch does not touch the gamestate" in whats(wrong)[0]
 
 
+@pytest.mark.slow
 def test_values_that_would_be_healed_are_told(game: Parlour) -> None:
     game.branch("small", TEA, "max: 9, default: 4", "max: 3")
     found = checked(game, "small")
@@ -55,6 +58,7 @@ def test_values_that_would_be_healed_are_told(game: Parlour) -> None:
     assert {"view": "most", "old": 4, "new": 0} in found["views"]
 
 
+@pytest.mark.slow
 def test_actions_that_open_and_close_and_for_whom(game: Parlour) -> None:
     code = 'def can_brew(actor):\n    return "" if actor == "players/ben" else "only ben brews"\n\n'
     game.branch("ben", TEA, "def do_brew", code + "def do_brew")
@@ -63,6 +67,7 @@ def test_actions_that_open_and_close_and_for_whom(game: Parlour) -> None:
     assert action["closes"] == {"ana": "only ben brews", "cy": "only ben brews"}
 
 
+@pytest.mark.slow
 def test_a_new_action_is_told(game: Parlour) -> None:
     game.branch("pour", TEA, "brew: {}", "brew: {}, pour: {}")
     game.branch("pour", TEA, "def do_brew", "def do_pour(actor):\n    pass\n\ndef do_brew")
@@ -70,6 +75,7 @@ def test_a_new_action_is_told(game: Parlour) -> None:
     assert action == {"action": "pour", "how": "new", "opens": ["ana", "ben", "cy"], "closes": {}}
 
 
+@pytest.mark.slow
 def test_pending_proposals_that_would_become_void_are_told(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.branch("lukewarm", TEA, "drunk hot", "drunk lukewarm")
@@ -82,6 +88,7 @@ def test_pending_proposals_that_would_become_void_are_told(game: Parlour) -> Non
     assert len(found["findings"]) == 2
 
 
+@pytest.mark.slow
 def test_pending_proposals_that_do_not_meet_it_are_not(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.branch("glow", MOON, "shines", "glows")
@@ -90,6 +97,7 @@ def test_pending_proposals_that_do_not_meet_it_are_not(game: Parlour) -> None:
     assert (found["pending"], found["findings"]) == ([], [])
 
 
+@pytest.mark.slow
 def test_an_equal_pending_proposal_has_nothing_to_do(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.propose("cold")
@@ -98,6 +106,7 @@ def test_an_equal_pending_proposal_has_nothing_to_do(game: Parlour) -> None:
     assert found["pending"][0]["behind"] == ["nothing to do: it says so already"]
 
 
+@pytest.mark.slow
 def test_a_branch_behind_the_game_is_tried_on_the_game_as_it_is(game: Parlour) -> None:
     game.branch("lukewarm", TEA, "drunk hot", "drunk lukewarm")
     game.branch("cold", TEA, "drunk hot", "drunk cold")
@@ -109,6 +118,7 @@ def test_a_branch_behind_the_game_is_tried_on_the_game_as_it_is(game: Parlour) -
     assert "change 1 would not be made now: " in whats(found)[0]
 
 
+@pytest.mark.slow
 def test_a_tag_that_the_law_asks_for_is_told(game: Parlour) -> None:
     game.branch("core", CORE, "may not edit", "must not edit")
     assert whats(checked(game, "core")) == [
@@ -117,6 +127,7 @@ def test_a_tag_that_the_law_asks_for_is_told(game: Parlour) -> None:
     assert whats(checked(game, "core", "--tag", "Core")) == []
 
 
+@pytest.mark.slow
 def test_a_law_that_could_never_be_changed_again_is_told(game: Parlour) -> None:
     game.branch(
         "end",
@@ -129,6 +140,7 @@ def test_a_law_that_could_never_be_changed_again_is_told(game: Parlour) -> None:
     assert any("the law could not be changed any more" in what for what in whats(found))
 
 
+@pytest.mark.slow
 def test_scenarios_of_the_game_that_would_fail_are_told(game: Parlour) -> None:
     game.branch("keep", "game/scenarios/tea.yml", "", BREWED)
     game.propose("keep")
@@ -140,6 +152,7 @@ def test_scenarios_of_the_game_that_would_fail_are_told(game: Parlour) -> None:
     assert "players.ana.cups" in scenario["failures"][0]
 
 
+@pytest.mark.slow
 def test_mechanics_that_run_on_end_in_their_worker(game: Parlour) -> None:
     forever = "def most():\n    return len([x for x in range(100000000) for y in range(100000000)])"
     game.branch(
@@ -151,11 +164,13 @@ def test_mechanics_that_run_on_end_in_their_worker(game: Parlour) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_the_checks_newly_find_in_the_rules_is_told(game: Parlour) -> None:
     game.branch("call", TEA, 'gain(actor, "cups", 1)', "pour(actor)")
     assert "no rule in force defines pour, which the mechanics call" in whats(checked(game, "call", code=1))
 
 
+@pytest.mark.slow
 def test_a_range_and_a_revision_of_the_game_itself(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     assert checked(game, "main..cold")["branch"] == checked(game, "cold")["branch"]
@@ -169,6 +184,7 @@ def test_a_branch_that_changes_nothing_is_told_so(game: Parlour) -> None:
     assert whats(checked(game, "idle", code=1)) == ["this branch changes no rule"]
 
 
+@pytest.mark.slow
 def test_for_people_the_difference_reads_like_one(game: Parlour) -> None:
     game.branch("small", TEA, "max: 9, default: 4", "max: 3")
     out = game.nomic("--as", "cy", "check", "small").out

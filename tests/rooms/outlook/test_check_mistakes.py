@@ -269,6 +269,7 @@ def told_once(findings: list[dict[str, object]], text: str, what: str, mend: str
     assert len(broken) == len(set(broken)), findings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_told_where_its_author_made_it(river: Small, mistake: str) -> None:
     old, new, what, mend, where = MISTAKES[mistake]
@@ -277,6 +278,7 @@ def test_a_mistake_is_told_where_its_author_made_it(river: Small, mistake: str) 
     told_once(checked(river, text), text, what, mend, where)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", ADDED)
 def test_a_declaration_that_is_dead_is_told(river: Small, mistake: str) -> None:
     front, code, what, mend, where = ADDED[mistake]
@@ -339,6 +341,7 @@ def test_what_is_found_is_told_in_the_file_of_its_author(river: Small) -> None:
     assert sorted(int(str(each["line"])) for each in told) == sorted(lines), told
 
 
+@pytest.mark.slow
 def test_whoever_submits_a_rule_that_breaks_is_told_before_anybody_votes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -360,6 +363,7 @@ def test_no_rule_of_an_edition_breaks_when_it_is_tried(edition: str) -> None:
             assert trying.tried(world, ruleset, [placed.slug]) == []
 
 
+@pytest.mark.slow
 def test_what_a_refusal_bars_is_no_defect(river: Small) -> None:
     poor = FERRY.replace("default: 5", "default: 0")
     assert checked(river, poor) == []
@@ -368,6 +372,7 @@ def test_what_a_refusal_bars_is_no_defect(river: Small) -> None:
     )
 
 
+@pytest.mark.slow
 def test_several_mistakes_on_one_line_are_all_told(river: Small) -> None:
     text = FERRY.replace("  moor: {}", "  moor: {by: captains, limit: tide, limits: 3}")
     assert sorted(str(each["what"]).partition(",")[0] for each in checked(river, text)) == [

@@ -129,6 +129,7 @@ def test_the_dynasty_and_the_roster() -> None:
     assert found.as_json()["at"] == "2021-06-07T00:00:00Z"
 
 
+@pytest.mark.slow
 def test_who_has_cast_nothing_and_may_is_wanted(world: Played) -> None:
     assert wants_vote(world.look(), "eli") == (1,)
     assert wants_vote(world.look(), "cy") == ()  # the author counts as having voted

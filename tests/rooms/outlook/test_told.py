@@ -136,11 +136,13 @@ def test_every_form_that_names_something_has_its_places() -> None:
     assert {form for place in PLACES.values() for form in place.change("x")} == set(FORMS) - NO_NAME
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [name for name, each in PLACES.items() if each.good])
 def test_a_good_name_is_taken_silently(game: Parlour, place: str) -> None:
     assert proposed(game, PLACES[place].change(PLACES[place].good)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_a_blank_absurd_taken_or_unknown_name_is_never_passed_over(game: Parlour, place: str) -> None:
     head = game.git("rev-parse", "main")
@@ -171,6 +173,7 @@ def enacted(game: Parlour, post: int) -> None:
     game.nomic("--as", "ben", "resolve", str(post))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "name"),
     [
@@ -199,6 +202,7 @@ def test_of_rules_that_are_called_alike_it_is_told_what_to_write_and_that_works(
         assert f"This is number {number}." in file.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_rule_without_a_title_is_told_with_the_title_and_slug_that_it_takes(game: Parlour) -> None:
     said = told(game, {"add-rule": {"title": " ", "text": "x"}}, {"add-rule": {"text": "y"}}, title="Haste")
     assert said == [
@@ -215,6 +219,7 @@ def test_a_rule_without_a_title_is_told_with_the_title_and_slug_that_it_takes(ga
     assert sorted(file.name for file in files) == ["40-haste.md", "50-haste-2.md"]
 
 
+@pytest.mark.slow
 def test_a_matter_whose_title_gives_no_slug_leaves_its_rule_unmade_and_says_so(game: Parlour) -> None:
     [said] = told(game, {"add-rule": {"text": "x"}}, title="!!!")
     assert "change 1 would be skipped" in said
@@ -223,6 +228,7 @@ def test_a_matter_whose_title_gives_no_slug_leaves_its_rule_unmade_and_says_so(g
     assert said == "change 1: the new rule takes this post's title, “!!!”; its slug is bang"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [{"repeal": "Moon"}, {"add-rule": {"title": "Sun", "text": "x"}}])
 def test_what_an_earlier_change_of_the_same_matter_does_is_told_as_its_doing(
     game: Parlour, change: Mapping[str, Any]
@@ -268,6 +274,7 @@ def test_words_that_lack_quotes_hide_nothing_else(
         assert mend in said
 
 
+@pytest.mark.slow
 def test_mechanics_that_do_not_parse_are_told_beside_what_is_no_form(game: Parlour) -> None:
     said = (
         proposed(game, {"run": "x ="})
@@ -298,6 +305,7 @@ def test_a_rules_file_tells_its_words_without_quotes_beside_all_else(game: Parlo
 # ---- a branch
 
 
+@pytest.mark.slow
 def test_a_branch_is_told_the_same(game: Parlour) -> None:
     game.branch(
         "more", "game/ruleset/2-dynastic/40-more.md", "", "---\ntitle: Tea\nvariabels: {}\n---\nMore.\n"
@@ -312,6 +320,7 @@ def test_a_branch_is_told_the_same(game: Parlour) -> None:
         assert words in checked
 
 
+@pytest.mark.slow
 def test_a_file_names_a_rule_whose_title_gives_no_slug(game: Parlour) -> None:
     game.branch("signs", "game/ruleset/2-dynastic/40-rule.md", "", "---\ntitle: 月\n---\nIt shines.\n")
     assert game.propose("signs")["foreseen"]["changes"][0]["outcome"] == "applied"

@@ -356,6 +356,7 @@ def test_a_view_is_overridden_like_any_function() -> None:
 # What searches find.
 
 
+@pytest.mark.slow
 def test_a_search_sees_what_was_just_written() -> None:
     game = tiny.game("variables: {gold: {of: player, type: integer}}")
     found = 'len(find("players", gold=1))'
@@ -453,6 +454,7 @@ def test_comments_of_two_processes_stand_in_one_file(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_pages_are_made_anew_when_the_program_has_changed_anywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

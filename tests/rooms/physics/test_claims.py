@@ -127,6 +127,7 @@ def test_a_forged_exhaustion_is_named_with_what_it_kept_from_whom(tmp_path: Path
     doubted(small, commit, f"the event grind {NOON} spent its fuel", "players.dee.gold: 10 → 15")
 
 
+@pytest.mark.slow
 def test_a_claim_that_is_not_confirmed_is_a_finding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,6 +162,7 @@ def test_an_event_that_reaches_half_of_the_bound_may_have_reached_all_of_it_else
     assert (found.doubts == []) is confirmed, found.doubts
 
 
+@pytest.mark.slow
 def test_what_was_put_off_comes_due_again_on_a_later_day_and_nothing_is_lost(
     tmp_path: Path, short_of_fuel: None
 ) -> None:
@@ -227,6 +229,7 @@ def claimed(small: Small, which: str) -> list[str]:
     return names
 
 
+@pytest.mark.slow
 def test_mechanics_that_end_their_process_are_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,6 +245,7 @@ def killed(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_second_try_that_the_system_ends_stops_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,6 +260,7 @@ def test_a_second_try_that_the_system_ends_stops_nobody(
     silent(small)
 
 
+@pytest.mark.slow
 def test_a_forged_death_is_named_with_the_change_that_was_not_made(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game")
     change = {"run": 'put("players/dee", gold=99)'}

@@ -117,6 +117,7 @@ def settled(world: Transaction, changes: list[Any]) -> list[str]:
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 @pytest.mark.parametrize("seed", range(2))
 def test_a_popular_proposal_of_hostile_changes_is_enacted(edition: str, seed: int) -> None:
@@ -143,6 +144,7 @@ def let_in(world: Transaction, change: Any) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_a_recorded_matter_of_hostile_changes_is_resolved_and_verified(tmp_path: Path, seed: int) -> None:
     rng, small = random.Random(seed), Small.found(tmp_path / "game")

@@ -70,6 +70,7 @@ ALL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bomb", ALL)
 def test_a_program_of_a_change_is_skipped_and_told(small: Small, bomb: str) -> None:
     code, why = BOMBS[bomb]
@@ -83,6 +84,7 @@ def test_a_program_of_a_change_is_skipped_and_told(small: Small, bomb: str) -> N
     still_playing(small)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bomb", ["a parser fed with signs", "a text folded while it is parsed"])
 def test_a_scenario_that_plays_it_fails_and_says_why(monkeypatch: pytest.MonkeyPatch, bomb: str) -> None:
     monkeypatch.setattr(worker, "PROCESSOR", 1)
@@ -110,6 +112,7 @@ RULES: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", RULES)
 def test_mechanics_that_nobody_could_run_are_not_enacted(small: Small, case: str) -> None:
     code, why = RULES[case]
@@ -124,6 +127,7 @@ def test_mechanics_that_nobody_could_run_are_not_enacted(small: Small, case: str
     still_playing(small)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code", [BOMBS["a parser fed with signs"][0], BOMBS["a text folded while it is parsed"][0]]
 )
@@ -173,6 +177,7 @@ def test_a_clock_that_takes_too_long_rests_for_the_deed_and_the_history_verifies
     assert (found.faults, found.doubts) == ([], [])
 
 
+@pytest.mark.slow
 def test_an_action_that_spends_its_fuel_is_refused_whole(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +196,7 @@ def test_an_action_that_spends_its_fuel_is_refused_whole(
     still_playing(small)
 
 
+@pytest.mark.slow
 def test_a_worker_within_a_worker_keeps_to_the_narrower_limits() -> None:
     def inner() -> Any:
         return worker.run(lambda: [1, 2])

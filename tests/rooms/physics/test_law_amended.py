@@ -56,6 +56,7 @@ def set_mechanics(rule: str, replace: str, with_: str) -> object:
     return {"amend": {"rule": rule, "in": "mechanics", "replace": replace, "with": with_}}
 
 
+@pytest.mark.slow
 def test_ten_hours_in_place_of_twelve() -> None:
     play(
         *enact(
@@ -82,6 +83,7 @@ def test_ten_hours_in_place_of_twelve() -> None:
     )
 
 
+@pytest.mark.slow
 def test_another_quorum() -> None:
     play(
         {"expect": {"quorum": 3}},
@@ -124,6 +126,7 @@ def _one_pending() -> object:
 NO_VETO = "def permitted(matter):\n    return overridden_permitted(matter)\n"
 
 
+@pytest.mark.slow
 def test_the_veto_taken_out() -> None:
     play(
         *enact(
@@ -135,6 +138,7 @@ def test_the_veto_taken_out() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_new_rule_with_a_variable_and_a_verb_of_its_own() -> None:
     rule = {
         "title": "Lanterns",

@@ -111,6 +111,7 @@ def moved(small: Small, number: int, *by: str) -> str:
         return entitled.under_physics(game, by or ("ana",), number, small.at).commit
 
 
+@pytest.mark.slow
 def test_a_game_moves_to_a_newer_physics_and_both_halves_verify(tmp_path: Path, both: None) -> None:
     small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
     small.do("ana", "earn", n=3)

@@ -57,6 +57,7 @@ def _in_place(value: Any, old: str) -> Any:
     return NEW if value == old else value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 4))])
 def test_a_game_in_which_somebody_is_renamed_goes_on_as_if_they_were_not(seed: int) -> None:
     founding = Founding(START, PLAYERS, "ana", ["ben", "cy", "dee"], ["zed"])

@@ -148,6 +148,7 @@ def do_decree(actor, change, first):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [False, True])
 def test_asking_about_a_matter_does_not_make_it_the_one_that_is_enacted(tmp_path: Path, asked: bool) -> None:
     """A law that bricks itself is refused, and no innocent matter that was asked about is marked illegal for it."""

@@ -80,6 +80,7 @@ def test_what_a_form_cannot_hold_is_refused(game: Parlour, form: str) -> None:
         assert (f"did you mean {meant}?" in said.err) == bool(meant)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [form for form in FORMS if form not in NEVER_SKIPPED and form != "terms"])
 def test_what_misses_its_target_is_told_and_not_refused(game: Parlour, form: str) -> None:
     change = {form: CASES[form][0]}
@@ -114,6 +115,7 @@ def test_all_that_is_wrong_is_told_at_once(game: Parlour) -> None:
     assert "write {rule: …, to: …}" in said
 
 
+@pytest.mark.slow
 def test_no_door_lets_by_what_is_no_form_of_change(game: Parlour, tmp_path: Path) -> None:
     proposed(game, {"repeal": "Moon"})
     file = tmp_path / "changes.yml"
@@ -130,6 +132,7 @@ def test_no_door_lets_by_what_is_no_form_of_change(game: Parlour, tmp_path: Path
     assert game.nomic("posts", "1", "--json").json["changes"] == [{"repeal": "Moon"}]
 
 
+@pytest.mark.slow
 def test_an_edit_and_a_judgement_are_told_too(game: Parlour) -> None:
     proposed(game, {"repeal": "Moon"})
     edited = game.nomic("--as", "ana", "act", "edit-post", "post=1", "changes=[{repeal: Nonsense}]", "--json")
@@ -140,6 +143,7 @@ def test_an_edit_and_a_judgement_are_told_too(game: Parlour) -> None:
     assert "change 1 would be skipped" in game.nomic("posts", "1").out
 
 
+@pytest.mark.slow
 def test_what_another_proposal_brings_is_waited_for(game: Parlour) -> None:
     proposed(game, {"add-rule": {"title": "Sun", "text": "It shines."}})
     told = proposed(game, {"amend": {"rule": "Sun", "add": "Hotly."}}).json["foreseen"]
@@ -148,6 +152,7 @@ def test_what_another_proposal_brings_is_waited_for(game: Parlour) -> None:
     assert game.nomic("posts", "2", "--json").json["foreseen"]["changes"][0]["outcome"] == "applied"
 
 
+@pytest.mark.slow
 def test_what_the_law_would_not_make_is_told(game: Parlour) -> None:
     told = proposed(game, {"amend": {"rule": "Proposals", "add": "Hm."}}).json["foreseen"]
     assert (told["changes"][0]["outcome"], told["law"]) == (
@@ -156,6 +161,7 @@ def test_what_the_law_would_not_make_is_told(game: Parlour) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_branch_that_says_nothing_new_has_nothing_to_do(game: Parlour) -> None:
     game.branch("dim", "game/ruleset/2-dynastic/20-moon.md", "The moon shines.", "The moon is dim.")
     assert game.propose("dim")["foreseen"]["changes"] == [
@@ -181,6 +187,7 @@ def enacted(game: Parlour, *changes: Any) -> int:
     return post
 
 
+@pytest.mark.slow
 def test_what_was_skipped_stands_with_the_post(game: Parlour) -> None:
     enacted(game, {"repeal": ABSENT}, {"set": {"players.ana.cups": 4}}, {"set": {"players.ana.cups": "four"}})
     notes = game.git("log", "-1", "--format=%B").split("\n\n")[1].split("\n")

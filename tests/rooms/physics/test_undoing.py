@@ -123,6 +123,7 @@ def state(small: Small) -> set[str]:
     return set(small.git("ls-tree", "-r", "--name-only", "HEAD", "game/state", "game/scenarios").splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

@@ -72,6 +72,7 @@ def cost(small: Small, reads: list[int], deed: Callable[[], object]) -> Cost:
     return Cost(len(reads), sum(reads), len(written), sum(written))
 
 
+@pytest.mark.slow
 def test_a_vote_and_a_post_cost_the_same_at_every_age(tmp_path: Path, reads: list[int]) -> None:
     """Whatever was posted, whoever has left, however many rules were repealed: nothing of it is read or written again."""
     costs = []

@@ -82,6 +82,7 @@ UNFIT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", UNFIT)
 def test_what_no_clone_takes_in_is_named_and_taken_out_as_is_told(
     clones: tuple[Clone, Clone, Clone], what: str
@@ -119,6 +120,7 @@ def obey(clone: Clone, said: str) -> None:
         clone.git(*shlex.split(command)[1:])
 
 
+@pytest.mark.slow
 def test_a_damaged_commit_that_git_has_fetched_is_named_by_status(clones: tuple[Clone, Clone, Clone]) -> None:
     _, ben, mallory = clones
     bad = pushed(mallory, beside_the_game(mallory), "")
@@ -130,6 +132,7 @@ def test_a_damaged_commit_that_git_has_fetched_is_named_by_status(clones: tuple[
     ben.play("status")
 
 
+@pytest.mark.slow
 def test_deeds_upon_what_is_taken_out_are_told(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, mallory = clones
     pushed(mallory, bomb(mallory, 2))
@@ -152,6 +155,7 @@ ODD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["a date that overflows", "a date of five thousand digits", "a NUL"])
 def test_what_only_the_founders_git_looks_at_cuts_nobody_off(
     clones: tuple[Clone, Clone, Clone], what: str
@@ -170,6 +174,7 @@ def test_what_only_the_founders_git_looks_at_cuts_nobody_off(
         assert "verified" in clone.play("verify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["a name twice", "no author"])
 def test_what_nobody_can_read_is_named_to_the_founder_too(
     clones: tuple[Clone, Clone, Clone], what: str
@@ -184,6 +189,7 @@ def test_what_nobody_can_read_is_named_to_the_founder_too(
     ana.play("sync")
 
 
+@pytest.mark.slow
 def test_a_change_of_the_game_dated_beyond_all_years_is_named(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, mallory = clones
     game = mallory.stored("tree", b"")

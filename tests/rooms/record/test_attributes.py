@@ -58,6 +58,7 @@ def pushed(clone: Clone, more: str) -> str:
     return clone.head
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", HOSTILE)
 def test_what_lets_git_change_the_game_is_named_and_mended_as_told(
     clones: tuple[Clone, Clone], tmp_path: Path, more: str
@@ -99,6 +100,7 @@ def test_which_attributes_count(clones: tuple[Clone, Clone]) -> None:
     assert counted == OTHERS
 
 
+@pytest.mark.slow
 def test_a_file_that_was_not_there_before_is_taken_out(clones: tuple[Clone, Clone]) -> None:
     _, ben = clones
     ben.git("rm", "--quiet", ".gitattributes")
@@ -116,6 +118,7 @@ DROPPED: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.slow
 def test_a_line_that_is_only_taken_out_is_named_as_one_that_is_added(
     clones: tuple[Clone, Clone], tmp_path: Path
 ) -> None:

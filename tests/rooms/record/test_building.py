@@ -31,6 +31,7 @@ def pushed(clone: Clone, text: str) -> str:
     return clone.head
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", HOSTILE)
 def test_what_runs_is_told_with_the_commit_that_brought_it(clones: tuple[Clone, Clone], more: str) -> None:
     ana, ben = clones
@@ -49,6 +50,7 @@ def test_what_runs_is_told_with_the_commit_that_brought_it(clones: tuple[Clone, 
     assert "mkdocs build" not in ana.play("status")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
@@ -68,6 +70,7 @@ def test_what_is_written_otherwise_is_told(
     assert bad[:12] in ben.play("check")
 
 
+@pytest.mark.slow
 def test_what_new_wrote_and_words_are_not_told(clones: tuple[Clone, Clone]) -> None:
     ana, ben = clones
     assert "mkdocs build" not in ana.play("status") + ana.play("check")

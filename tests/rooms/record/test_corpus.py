@@ -37,6 +37,7 @@ def test_every_record_has_a_tip() -> None:
     assert sorted(path.stem for path in CORPUS.glob("*.bundle")) == sorted(TIPS)
 
 
+@pytest.mark.slow
 def test_a_recorded_game_verifies(recorded: tuple[Path, str]) -> None:
     folder, tip = recorded
     with Repository.open(folder) as repository:
@@ -46,6 +47,7 @@ def test_a_recorded_game_verifies(recorded: tuple[Path, str]) -> None:
     assert found.deeds > 60
 
 
+@pytest.mark.slow
 def test_the_same_deeds_make_the_same_commits(
     recorded: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

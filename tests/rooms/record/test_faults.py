@@ -8,6 +8,7 @@ import pytest
 from support.clones import Clone, game_in_clones
 
 
+@pytest.mark.slow
 def test_what_verify_has_found_is_remembered_until_it_is_mended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -49,6 +50,7 @@ def forged_commit(clone: Clone, text: str) -> str:
 MOVED_NOTHING = "the last sync moved nothing: "
 
 
+@pytest.mark.slow
 def test_why_a_sync_moved_nothing_is_forgotten_when_that_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

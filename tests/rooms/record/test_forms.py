@@ -288,6 +288,7 @@ def test_a_game_without_a_forge_has_none(tmp_path: Path) -> None:
     assert written(small) == {}
 
 
+@pytest.mark.slow
 def test_a_deed_that_changes_a_rule_writes_the_forms_that_changed(attic: Small) -> None:
     before = written(attic)
     declares = {"actions": {"pick-apples": {"by": "player"}}}
@@ -343,6 +344,7 @@ def test_a_deed_that_leaves_its_forms_out_is_named(attic: Small) -> None:
     assert "its tree is not what its deed makes" in attic.faults()[made.oid][0]
 
 
+@pytest.mark.slow
 def test_restoring_a_law_restores_its_forms(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game", forge={"github": "ana/attic"}, restore={"by": ["ana"], "of": 1})
     founding, before = small.head(), written(small)
@@ -373,6 +375,7 @@ def test_the_command_lists_the_forms_and_prints_one(attic: Small, capsys: pytest
     assert told(attic, "earn", capsys=capsys) == current(attic)[forms.FOLDER + "earn.yml"].decode()
 
 
+@pytest.mark.slow
 def test_the_command_puts_forms_right(attic: Small, capsys: pytest.CaptureFixture[str]) -> None:
     Forger(attic).add("A nicer form", {forms.FOLDER + "earn.yml": b"name: earn\n"})
     attic.git("reset", "-q", "--hard")
@@ -465,6 +468,7 @@ def test_what_a_rule_says_is_no_markup_in_its_form(text: str) -> None:
     assert len(re.findall(r"(?<!\\)\]\(", shown)) == 1  # the link to the rule
 
 
+@pytest.mark.slow
 def test_a_deed_that_changes_no_rule_does_not_even_load_the_forms(attic: Small) -> None:
     code = (
         "import sys; from nomicgit.record.game import Game; from nomicgit.physics.deeds.pipeline import Deed;"

@@ -55,6 +55,7 @@ def test_a_game_moves_to_a_forge_with_its_forms(small: Small) -> None:
     assert small.faults() == {}
 
 
+@pytest.mark.slow
 def test_after_a_move_the_forms_follow_the_law(small: Small) -> None:
     rehouse(small, ATTIC)
     small.do("cy", "earn", n=3)
@@ -72,6 +73,7 @@ def test_a_game_says_anew_who_resolves(small: Small) -> None:
     assert small.faults() == {}
 
 
+@pytest.mark.slow
 def test_a_game_moves_away_without_its_forms(small: Small) -> None:
     rehouse(small, ATTIC)
     rehouse(small, None)

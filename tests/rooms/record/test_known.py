@@ -47,6 +47,7 @@ def said(small: Small, capsys: pytest.CaptureFixture[str], *command: str) -> tup
     return int(ended.value.code or 0), capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_what_is_fetched_and_pushed_in_order_is_no_news(clones: tuple[Small, Small]) -> None:
     one, other = clones
     one.do("dee", "roll", sides=20)
@@ -75,6 +76,7 @@ def rewritten(clones: tuple[Small, Small]) -> str:
     return roll
 
 
+@pytest.mark.slow
 def test_a_forced_push_is_named_after_a_pull(
     clones: tuple[Small, Small], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -96,6 +98,7 @@ def test_a_forced_push_is_named_after_a_pull(
     assert (list(fault), fault["what"][:11]) == (["what"], "origin/main")
 
 
+@pytest.mark.slow
 def test_what_was_seen_stays_in_the_clone_and_may_be_let_go_of(
     clones: tuple[Small, Small], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,6 +139,7 @@ def test_own_deeds_that_nobody_was_sent_may_be_taken_back(clones: tuple[Small, S
     assert told(one) == ""
 
 
+@pytest.mark.slow
 def test_a_commit_that_is_no_deed_may_be_taken_out(clones: tuple[Small, Small]) -> None:
     one, other = clones
     one.git(*IDENTITY, "commit", "-q", "--allow-empty", "-m", "notes")
@@ -154,6 +158,7 @@ def test_a_game_that_follows_nothing_knows_nothing(tmp_path: Path) -> None:
     assert small.git("for-each-ref", "refs/nomicgit") == ""
 
 
+@pytest.mark.slow
 def test_anybodys_commit_is_asked_for(
     clones: tuple[Small, Small], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -168,6 +173,7 @@ def test_anybodys_commit_is_asked_for(
     assert said(one, capsys, "verify", "--known", other.head())[0] == 0
 
 
+@pytest.mark.slow
 def test_what_sync_refused_to_follow_is_named_by_status_and_verify_too(
     clones: tuple[Small, Small], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -199,6 +205,7 @@ def test_what_sync_refused_to_follow_is_named_by_status_and_verify_too(
         assert said(other, capsys, command)[0] == 0, command
 
 
+@pytest.mark.slow
 def test_what_sync_refused_to_follow_may_be_let_go_of(
     clones: tuple[Small, Small], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -128,6 +128,7 @@ def betrayed(folder: Path, edition: str, secret: Secret, seed: int, tries: int =
     return secret in told(folder, secrets)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", KEEPING)
 def test_a_game_tells_of_none_of_its_editions_secrets(tmp_path: Path, edition: str) -> None:
     game, play = practised(tmp_path, edition, seed=3)
@@ -218,6 +219,7 @@ watched()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", [
     "nomicgit.record.secret.vault:Vault.after", "nomicgit.record.secret.veil.message", "nomicgit.sealing.keys:Sealer.shut",
     "nomicgit.physics.deeds.acting.carry_out",
@@ -258,6 +260,7 @@ LETS_OUT = {
 """The deeds by which the law itself lets something secret out, as ``docs/secrets.md`` says."""
 
 
+@pytest.mark.slow
 def test_two_games_that_differ_in_one_secret_look_alike(tmp_path: Path, edition: str, seed: int) -> None:
     pair = played(tmp_path, edition, seed, 40)
     parting = pair.parting

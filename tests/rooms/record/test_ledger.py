@@ -54,6 +54,7 @@ def table(tmp_path: Path) -> Kept:
     return Kept(tmp_path / "game")
 
 
+@pytest.mark.slow
 def test_letters_are_the_same_from_what_is_kept_and_from_the_record(table: Kept) -> None:
     table.do("cy", Outside.MAILBOX, recipient=age.recipient(bytes(32)))
     table.do("dee", "tell", to="cy", text="one")

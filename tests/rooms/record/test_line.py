@@ -315,6 +315,7 @@ def test_a_clone_that_ends_at_a_founding_is_told_as_shallow(small: Small, tmp_pa
     assert "git fetch --unshallow" in fault.what
 
 
+@pytest.mark.slow
 def test_a_clone_that_cuts_a_merged_line_off_is_told_as_shallow(small: Small, tmp_path: Path) -> None:
     small.git("switch", "-q", "-c", "drafts")
     for n in range(9):

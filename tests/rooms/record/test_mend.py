@@ -84,6 +84,7 @@ def said(small: Small, capsys: pytest.CaptureFixture[str], *command: str) -> tup
 # What it does.
 
 
+@pytest.mark.slow
 def test_a_rule_that_was_edited_by_hand_is_as_it_was_and_verify_tells_it_as_mended(small: Small) -> None:
     good = small.head()
     bad = by_hand(small)
@@ -104,6 +105,7 @@ def test_a_rule_that_was_edited_by_hand_is_as_it_was_and_verify_tells_it_as_mend
     sound(small)
 
 
+@pytest.mark.slow
 def test_deeds_upon_a_stray_go_with_it_and_are_named(
     small: Small, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,6 +125,7 @@ def test_deeds_upon_a_stray_go_with_it_and_are_named(
     sound(small)
 
 
+@pytest.mark.slow
 def test_numbers_that_were_used_stay_used(small: Small) -> None:
     good = small.head()
     by_hand(small)
@@ -177,6 +180,7 @@ def test_what_is_no_part_of_the_game_stays(small: Small) -> None:
     sound(small)
 
 
+@pytest.mark.slow
 def test_whatever_a_stray_makes_of_the_game_the_mend_puts_back(small: Small) -> None:
     """Modes, links, folders where files were, odd names, the settings, the whole game."""
     good = small.head()
@@ -203,6 +207,7 @@ def test_whatever_a_stray_makes_of_the_game_the_mend_puts_back(small: Small) -> 
     sound(small)
 
 
+@pytest.mark.slow
 def test_a_mend_to_the_founding(small: Small) -> None:
     founding = small.git("rev-list", "--max-parents=0", "HEAD").strip()
     mended(small, founding)
@@ -212,6 +217,7 @@ def test_a_mend_to_the_founding(small: Small) -> None:
     sound(small)
 
 
+@pytest.mark.slow
 def test_a_mend_of_a_mend_brings_back_what_that_one_set_aside(small: Small) -> None:
     good = small.head()
     first = small.do("cy", "earn", n=4).commit
@@ -233,6 +239,7 @@ def test_a_mend_of_a_mend_brings_back_what_that_one_set_aside(small: Small) -> N
     sound(small)
 
 
+@pytest.mark.slow
 def test_numbers_stay_used_when_a_mend_is_mended(small: Small) -> None:
     good = small.head()
     small.do("dee", "story", title="Another", body="b")
@@ -242,6 +249,7 @@ def test_numbers_stay_used_when_a_mend_is_mended(small: Small) -> None:
     sound(small)
 
 
+@pytest.mark.slow
 def test_a_founding_over_a_game_is_mended(small: Small, capsys: pytest.CaptureFixture[str]) -> None:
     good = small.head()
     small.git("rm", "-rq", "game")
@@ -263,6 +271,7 @@ def test_a_founding_over_a_game_is_mended(small: Small, capsys: pytest.CaptureFi
 # Merges.
 
 
+@pytest.mark.slow
 def test_a_merge_that_leaves_pushed_deeds_out_is_mended_and_they_are_named(
     small: Small, tmp_path: Path
 ) -> None:
@@ -296,6 +305,7 @@ def two_clones(small: Small, folder: Path) -> tuple[Small, Small]:
     return Small(folder / "one", small.at), Small(folder / "two", small.at)
 
 
+@pytest.mark.slow
 def test_two_mends_in_two_clones_at_once(small: Small, tmp_path: Path) -> None:
     good = small.head()
     by_hand(small)
@@ -316,6 +326,7 @@ def test_two_mends_in_two_clones_at_once(small: Small, tmp_path: Path) -> None:
     assert one.head() == two.head()
 
 
+@pytest.mark.slow
 def test_a_mend_that_comes_too_late_is_not_kept_to_be_tried_again(small: Small, tmp_path: Path) -> None:
     good = small.head()
     by_hand(small)
@@ -347,6 +358,7 @@ def test_a_branch_that_moves_meanwhile_is_not_overwritten(small: Small) -> None:
 # Time.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [0, 2])
 def test_a_deed_from_the_future_is_mended_whatever_others_have_done_upon_it(small: Small, more: int) -> None:
     good, at = small.head(), small.at
@@ -376,6 +388,7 @@ def test_the_clock_of_a_mend_runs_on_from_what_it_goes_back_to_and_from_no_earli
     assert small.faults()[small.head()] == ["it is dated before the deed before it"]
 
 
+@pytest.mark.slow
 def test_a_long_history_is_replayed_in_shares_all_the_same(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -402,6 +415,7 @@ def test_others_may_not(small: Small, by: tuple[str, ...], why: str) -> None:
     assert small.head() == head
 
 
+@pytest.mark.slow
 def test_where_several_must_each_is_named(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game", restore={"by": ["ana", "ben", "zed"], "of": 2})
     good = small.head()
@@ -423,6 +437,7 @@ def test_a_game_that_names_nobody_is_put_back_by_git(tmp_path: Path) -> None:
         mended(small, good)
 
 
+@pytest.mark.slow
 def test_what_is_not_on_the_line_or_not_lawful_or_the_end_is_refused(small: Small, tmp_path: Path) -> None:
     good = small.head()
     bad = by_hand(small)
@@ -474,6 +489,7 @@ def test_a_restoring_brings_back_no_rules_that_were_set_aside(small: Small) -> N
 # Forged mends.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
@@ -504,6 +520,7 @@ def test_a_forged_mend_is_named_and_sets_nothing_aside(small: Small, old: str, n
     sound(small)
 
 
+@pytest.mark.slow
 def test_a_mend_that_makes_something_else_is_named(small: Small) -> None:
     good = small.head()
     bad = by_hand(small)
@@ -518,6 +535,7 @@ def test_a_mend_that_makes_something_else_is_named(small: Small) -> None:
     assert "players/cy.yml" in small.faults()[forged.oid][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["by somebody who may not", "which leaves the edit"])
 def test_a_forged_mend_hides_no_hand_edit(small: Small, capsys: pytest.CaptureFixture[str], how: str) -> None:
     good, bad = small.head(), by_hand(small)
@@ -547,6 +565,7 @@ def test_a_forged_mend_hides_no_hand_edit(small: Small, capsys: pytest.CaptureFi
     assert said(small, capsys, "status")[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", ["restore", "physics/rehouse"])
 def test_a_restoring_by_somebody_who_may_not_is_seen_at_once(
     small: Small, capsys: pytest.CaptureFixture[str], action: str
@@ -575,6 +594,7 @@ def test_a_restoring_by_somebody_who_may_not_is_seen_at_once(
     assert said(small, capsys, "status")[0] == 0
 
 
+@pytest.mark.slow
 def test_a_mend_to_what_was_not_lawful_is_named_and_mended(small: Small) -> None:
     """Whoever skips the program's own look at what the mend goes back to."""
     good = small.head()
@@ -612,6 +632,7 @@ def test_the_annals_tell_only_what_stands(small: Small) -> None:
     assert quorum == ["physics/found"]
 
 
+@pytest.mark.slow
 def test_forms_go_back_too_and_a_template_of_somebodys_own_stays(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game", forge={"github": "ana/attic"}, restore={"by": ["ana"], "of": 1})
     good = small.head()
@@ -636,6 +657,7 @@ def test_forms_go_back_too_and_a_template_of_somebodys_own_stays(tmp_path: Path)
 # The command line.
 
 
+@pytest.mark.slow
 def test_the_command_mends_what_verify_names(small: Small, capsys: pytest.CaptureFixture[str]) -> None:
     good = small.head()
     bad = by_hand(small, message="Fixes #3 of @ben\x1b[31m")
@@ -682,6 +704,7 @@ def test_a_rule_that_cannot_even_be_read_is_mended(small: Small, capsys: pytest.
 # What is seen without replaying.
 
 
+@pytest.mark.slow
 def test_once_it_is_mended_status_tells_the_mend_and_play_goes_on(
     small: Small, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -712,6 +735,7 @@ def test_once_it_is_mended_status_tells_the_mend_and_play_goes_on(
     assert said(small, capsys, "status")[1].count("Set aside") == 2
 
 
+@pytest.mark.slow
 def test_lawful_deeds_that_a_mend_takes_back_are_named_by_status(
     small: Small, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -721,6 +745,7 @@ def test_lawful_deeds_that_a_mend_takes_back_are_named_by_status(
     assert f"Set aside: {deed[:12]} by cy: cy: earn 4" in said(small, capsys, "status")[1]
 
 
+@pytest.mark.slow
 def test_a_mend_that_is_set_aside_hides_no_stray(small: Small, capsys: pytest.CaptureFixture[str]) -> None:
     good = small.head()
     bad = by_hand(small)

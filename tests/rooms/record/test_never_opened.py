@@ -142,6 +142,7 @@ def test_what_is_never_opened_changes_nothing_on_which_the_game_hangs(game: Game
     assert listed(game) == [whisper]
 
 
+@pytest.mark.slow
 def test_what_hangs_on_what_is_never_opened_is_never_opened_and_binds_nobody(game: Game) -> None:
     """Else whoever has the opened half of the key could not replay it, and would accuse an honest keeper."""
     whisper = act(game, "cy", "whisper", text="hush")
@@ -180,6 +181,7 @@ def test_a_reset_of_what_is_secret_leaves_the_rest(game: Game) -> None:
     assert post is not None
 
 
+@pytest.mark.slow
 def test_a_history_is_replayed_the_same_from_wherever_one_begins(tmp_path: Path, rules: Path) -> None:
     from nomicgit import editions
 

@@ -47,6 +47,7 @@ def test_every_kind_is_known() -> None:
     assert set(PARAMETERS) == set(Outside)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", sorted(Outside))
 def test_wrong_parameters_are_named(tmp_path: Path, action: str) -> None:
     small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
@@ -68,6 +69,7 @@ def test_wrong_parameters_are_named(tmp_path: Path, action: str) -> None:
             assert "Error" not in what, given
 
 
+@pytest.mark.slow
 def test_a_restored_law_is_told_by_sync_and_status(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana")

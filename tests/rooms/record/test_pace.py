@@ -121,6 +121,7 @@ def test_the_programs_own_deeds_are_asked_about_too(
     assert (code, "--yes" in text) == (1, True)
 
 
+@pytest.mark.slow
 def test_a_deed_from_the_future_is_named_stops_nobody_from_looking_and_is_mended(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None]
 ) -> None:
@@ -160,6 +161,7 @@ def test_a_little_ahead_is_nobodys_fault(
     assert said(small, capsys, *EARN)[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dry", [False, True])
 def test_sync_lays_nothing_upon_a_deed_from_the_future_and_says_what_mends_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None], dry: bool
@@ -187,6 +189,7 @@ def test_sync_lays_nothing_upon_a_deed_from_the_future_and_says_what_mends_it(
         assert all(int(at) <= NOW + 60 for at in times)
 
 
+@pytest.mark.slow
 def test_sync_pushes_no_own_deed_from_the_future(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None]
 ) -> None:

@@ -82,6 +82,7 @@ PLACES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PLACES)
 @pytest.mark.parametrize("what", ["link", "submodule", "large file"])
 def test_a_game_that_cannot_be_read_is_named_by_all_and_mended_as_they_say(
@@ -116,6 +117,7 @@ def test_a_game_that_cannot_be_read_is_named_by_all_and_mended_as_they_say(
             assert "verified" in ben.play("verify")
 
 
+@pytest.mark.slow
 def test_links_programs_and_submodules_beside_the_game_lie_as_git_lays_them(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
@@ -150,6 +152,7 @@ def test_links_programs_and_submodules_beside_the_game_lie_as_git_lays_them(
     assert ana.git("ls-tree", "HEAD", "my plan").startswith("120000")
 
 
+@pytest.mark.slow
 def test_a_name_that_no_folder_holds_is_left_out_and_told_with_its_commit(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
@@ -175,6 +178,7 @@ def test_a_name_that_no_folder_holds_is_left_out_and_told_with_its_commit(
     assert "verified" in ana.play("verify")
 
 
+@pytest.mark.slow
 def test_a_game_that_is_called_otherwise_is_mended(clones: tuple[Clone, Clone, Clone]) -> None:
     _, ben, mallory = clones
     good = ben.head
@@ -189,6 +193,7 @@ def test_a_game_that_is_called_otherwise_is_mended(clones: tuple[Clone, Clone, C
     assert "verified" in ben.play("verify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ref", ["refs/tags/refs/heads/main", "refs/heads/refs/heads/main", "refs/tags/main"])
 def test_a_name_like_the_branchs_stops_no_push(clones: tuple[Clone, Clone, Clone], ref: str) -> None:
     ana, ben, mallory = clones
@@ -202,6 +207,7 @@ def test_a_name_like_the_branchs_stops_no_push(clones: tuple[Clone, Clone, Clone
     assert ben.head == ana.head
 
 
+@pytest.mark.slow
 def test_a_forged_deed_that_breaks_a_file_is_named_and_nobody_is_told_to_edit_it(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
@@ -230,6 +236,7 @@ def test_a_forged_deed_that_breaks_a_file_is_named_and_nobody_is_told_to_edit_it
     ana.play("status")
 
 
+@pytest.mark.slow
 def test_what_was_fetched_and_forced_away_before_anybody_looked_is_named(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
@@ -248,6 +255,7 @@ def test_what_was_fetched_and_forced_away_before_anybody_looked_is_named(
         assert gone[:12] not in ben.play(command)
 
 
+@pytest.mark.slow
 def test_own_deeds_that_somebody_has_forced_away_are_named_when_they_are_let_go_of(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
@@ -270,6 +278,7 @@ WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_a_pushed_file_where_another_lies_is_told_and_the_told_command_makes_room(
     clones: tuple[Clone, Clone, Clone], way: str
@@ -306,6 +315,7 @@ def test_an_edit_of_a_recorded_file_is_still_put_aside(clones: tuple[Clone, Clon
     assert "git stash" in ben.play("sync", code=1)
 
 
+@pytest.mark.slow
 def test_what_no_folder_holds_is_its_pushers_whatever_time_that_tells(
     clones: tuple[Clone, Clone, Clone], monkeypatch: pytest.MonkeyPatch
 ) -> None:

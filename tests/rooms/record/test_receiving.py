@@ -323,6 +323,7 @@ def test_what_would_stand_afterwards_is_counted_and_told_apart(
     pushed("-refs/heads/MAIN")
 
 
+@pytest.mark.slow
 def test_attributes_that_let_git_change_the_game_are_not_let_in(host: Host) -> None:
     path = host.cy.folder / ".gitattributes"
     was = path.read_text(encoding="utf-8")

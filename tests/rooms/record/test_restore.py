@@ -46,6 +46,7 @@ def amended(small: Small) -> str:
     return before
 
 
+@pytest.mark.slow
 def test_the_ruleset_is_that_of_the_earlier_commit_and_the_gamestate_stays(small: Small) -> None:
     before = amended(small)
     small.do("cy", "earn", n=5)
@@ -56,6 +57,7 @@ def test_the_ruleset_is_that_of_the_earlier_commit_and_the_gamestate_stays(small
     assert small.verified().faults == []
 
 
+@pytest.mark.slow
 def test_it_stands_in_the_history_like_any_deed(small: Small) -> None:
     before = amended(small)
     recorded = restored(small, before[:12], "Ben", "ANA")
@@ -65,6 +67,7 @@ def test_it_stands_in_the_history_like_any_deed(small: Small) -> None:
     assert small.verified().faults == []
 
 
+@pytest.mark.slow
 def test_a_restoring_can_be_restored(small: Small) -> None:
     before = amended(small)
     after = small.head()
@@ -98,6 +101,7 @@ def test_a_game_that_names_nobody_is_not_restored(tmp_path: Path) -> None:
         restored(small, before, "ben")
 
 
+@pytest.mark.slow
 def test_only_a_deed_of_this_games_history_can_be_restored(small: Small, tmp_path: Path) -> None:
     amended(small)
     other = Small.found(tmp_path / "other", small_law({"1-core/20-x.md": "---\ntitle: X\n---\nWords.\n"}))
@@ -119,6 +123,7 @@ def test_what_is_so_already_is_not_restored(small: Small) -> None:
         restored(small, "HEAD~1", "ana", "ben")
 
 
+@pytest.mark.slow
 def test_a_forged_restoring_is_named(small: Small) -> None:
     before = amended(small)
     restored(small, before, "ana", "ben")
@@ -132,6 +137,7 @@ def test_a_forged_restoring_is_named(small: Small) -> None:
     assert "cy may not restore" in small.faults()[forged.oid][0]
 
 
+@pytest.mark.slow
 def test_restoring_runs_nothing_of_the_law_that_it_takes_away(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +164,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> None:
     assert ended.value.code == code
 
 
+@pytest.mark.slow
 def test_the_command_restores(small: Small, capsys: pytest.CaptureFixture[str]) -> None:
     before = amended(small)
     run(small.folder, "restore", before, "--by", "ana", "--by", "ben")
@@ -196,6 +203,7 @@ def test_new_warns_where_nobody_may_restore(tmp_path: Path, capsys: pytest.Captu
     assert "nobody may restore" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("said", "restore"), [("ben, ana", {"by": ["ben", "ana"], "of": 1}), ("", None)])
 def test_new_asks_somebody_at_a_terminal_who_may_restore(
     tmp_path: Path, said: str, restore: dict[str, Any] | None

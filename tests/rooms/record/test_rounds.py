@@ -104,6 +104,7 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path)
 
 
+@pytest.mark.slow
 def test_an_order_becomes_a_deed_and_its_letter_tells_what_came_of_it(table: Table) -> None:
     table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
     table.sync(table.player)
@@ -172,6 +173,7 @@ def test_a_clone_without_the_key_refuses_what_needs_it_and_says_what_to_do(table
         table.do(table.player, "ana", "roll", {"dice": "DICE6"})
 
 
+@pytest.mark.slow
 def test_terms_follow_each_other_and_one_that_is_over_is_opened(table: Table) -> None:
     game = table.game(table.keeper)
     ordering.take(
@@ -203,6 +205,7 @@ def test_terms_follow_each_other_and_one_that_is_over_is_opened(table: Table) ->
     assert json.dumps(len(verify(repository, tip, keys=all_of_them).sealed)) == "0"
 
 
+@pytest.mark.slow
 def test_those_who_may_restore_begin_again_without_secrets_where_the_key_is_lost(tmp_path: Path) -> None:
     table = Table(tmp_path, restore={"by": ["ana", "dee"], "of": 2})
     game = table.game(table.player)
@@ -218,6 +221,7 @@ def test_those_who_may_restore_begin_again_without_secrets_where_the_key_is_lost
         assert (found.faults, found.doubts) == ([], [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", [["cy"], []])
 def test_who_has_not_the_key_begins_no_term(table: Table, said: list[str]) -> None:
     """Such a deed as a modified program would record it: nobody who keeps the game, or may restore it, has signed."""
@@ -239,6 +243,7 @@ def test_who_has_not_the_key_begins_no_term(table: Table, said: list[str]) -> No
         assert "signed" in str(found.faults) or "may restore" in str(found.faults)
 
 
+@pytest.mark.slow
 def test_undoing_a_sealed_deed_takes_back_what_is_secret_of_it(table: Table) -> None:
     game = table.game(table.keeper)
     given = {"street": {"action": "arrive-in-town", "location": "H7"}}
@@ -269,6 +274,7 @@ def test_undoing_a_sealed_deed_takes_back_what_is_secret_of_it(table: Table) -> 
         assert (found.faults, found.doubts) == ([], [])
 
 
+@pytest.mark.slow
 def test_who_has_a_letter_is_told_what_they_may_do_by_what_it_tells(tmp_path: Path) -> None:
     """A werewolf's own clone knows what a werewolf may do; another player's says that only the keeper can say."""
     start = PRACTICES["werewolf"].sealed
@@ -304,6 +310,7 @@ def test_what_an_order_holds_is_taken_for_nothing_else_when_it_is_replayed(table
     assert (found.faults, found.doubts) == ([], [])
 
 
+@pytest.mark.slow
 def test_a_letter_that_says_something_else_than_the_record_is_found_out(table: Table) -> None:
     """Once the key is opened; what is never opened, such as words of players, is compared with the key alone."""
     table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
@@ -359,6 +366,7 @@ def test_orders_of_one_player_are_taken_as_they_were_made(table: Table) -> None:
     assert [order.by for order in orders] == wanted, "what is no deed counts for nothing"
 
 
+@pytest.mark.slow
 def test_a_round_is_told_from_others_by_its_time_also_where_others_were_faster(table: Table) -> None:
     """A second round in the same second has its orders in turn among themselves; so have those that are done again."""
     at = table.at + HOUR
@@ -420,6 +428,7 @@ def test_an_order_asks_for_nothing_but_what_the_rules_declare(
     assert game.repository.head() == head
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given", [{"to": "cy", "text": 1.0}, {"to": "cy", "text": "hi", "b": 1, "a": {"z": 1.0, "": 2}}]
 )
@@ -454,6 +463,7 @@ def test_nobody_takes_a_mailbox_over_within_three_days(table: Table) -> None:
     assert lettering.mailboxes(table.game(table.keeper), table.at + 99 * HOUR) == {"cy": mine}
 
 
+@pytest.mark.slow
 def test_letters_that_somebody_took_away_or_swapped_come_again(table: Table) -> None:
     table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
     table.do(table.player, "dee", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
@@ -478,6 +488,7 @@ def test_letters_that_somebody_took_away_or_swapped_come_again(table: Table) -> 
         lettering.unpacked(game, "cy", file, age.identity(MAILBOX))
 
 
+@pytest.mark.slow
 def test_what_git_takes_for_broken_and_odd_names_hold_no_order_up(table: Table) -> None:
     odd = b"tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor x\ncommitter y\n\nm\n"
     git(table.player, "hash-object", "-t", "tree", "-w", "/dev/null")

@@ -175,6 +175,7 @@ def test_what_is_laid_anew_is_signed_anew_and_a_host_takes_nothing_else(game: Cl
     assert "it is signed with no key of ben" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_mend_that_nobody_signed_or_may_do_is_named_and_never_called_one(game: Clone) -> None:
     sits(game, "ana", "ana")
     game.play("signers", "--add", "../ana")

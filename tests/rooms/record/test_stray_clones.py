@@ -50,6 +50,7 @@ def reset(clone: Clone, words: str) -> None:
     clone.git("reset", "--quiet", "--keep", commit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mine_first", [True, False])
 def test_the_advice_for_an_unpushed_merge_keeps_ones_own_deeds(clones: Clones, mine_first: bool) -> None:
     theirs, mine = apart(clones)
@@ -68,6 +69,7 @@ def test_the_advice_for_an_unpushed_merge_keeps_ones_own_deeds(clones: Clones, m
     assert "verified: 4 deeds" in ben.play("verify")
 
 
+@pytest.mark.slow
 def test_a_pushed_merge_that_leaves_out_what_was_pushed_is_undone_for_the_line_that_was_seen(
     clones: Clones,
 ) -> None:
@@ -99,6 +101,7 @@ def test_a_pushed_merge_that_leaves_out_what_was_pushed_is_undone_for_the_line_t
     assert "verified: 3 deeds" in ana.play("verify")
 
 
+@pytest.mark.slow
 def test_what_git_has_rebased_and_nobody_has_pushed_is_laid_anew(clones: Clones) -> None:
     apart(clones)
     _, ben = clones
@@ -113,6 +116,7 @@ def test_what_git_has_rebased_and_nobody_has_pushed_is_laid_anew(clones: Clones)
     assert "no deed" not in ben.play("status")
 
 
+@pytest.mark.slow
 def test_what_git_has_rebased_and_somebody_has_pushed_is_named_to_all_and_taken_back(clones: Clones) -> None:
     good, _ = apart(clones)
     ana, ben = clones
@@ -135,6 +139,7 @@ def test_what_git_has_rebased_and_somebody_has_pushed_is_named_to_all_and_taken_
     assert "found wanting" not in ben.play("verify")
 
 
+@pytest.mark.slow
 def test_a_deed_that_was_dated_anew_is_no_deed_as_it_should_be(clones: Clones) -> None:
     _, ben = clones
     ben.play("roll", "--at", "+1h", "DICE6")
@@ -142,6 +147,7 @@ def test_a_deed_that_was_dated_anew_is_no_deed_as_it_should_be(clones: Clones) -
     assert "its deed and its commit are not of one time" in ben.play("status", code=1)
 
 
+@pytest.mark.slow
 def test_a_deed_before_the_one_before_it_is_named_without_replay(clones: Clones) -> None:
     theirs, mine = apart(clones)
     _, ben = clones
@@ -153,6 +159,7 @@ def test_a_deed_before_the_one_before_it_is_named_without_replay(clones: Clones)
     assert "it is dated before the deed before it" in ben.play("status", code=1)
 
 
+@pytest.mark.slow
 def test_on_a_proposals_branch_one_is_sent_back_to_the_games(clones: Clones) -> None:
     _, ben = clones
     ben.git("switch", "--quiet", "--create", "bees")
@@ -171,6 +178,7 @@ def test_on_a_proposals_branch_one_is_sent_back_to_the_games(clones: Clones) -> 
     ben.play("propose", "--branch", "bees")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["merge", "cherry-pick", "revert"])
 def test_in_the_middle_of_what_git_has_begun_no_deed_is_done(clones: Clones, way: str) -> None:
     ana, ben = clones
@@ -191,6 +199,7 @@ def test_in_the_middle_of_what_git_has_begun_no_deed_is_done(clones: Clones, way
     assert "verified" in ben.play("verify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("garbled", ["game/posts", "game/game.yml", "game/state/game.yml"])
 def test_a_merge_that_left_conflict_marks_is_named_whatever_cannot_be_read(
     clones: Clones, garbled: str
@@ -218,6 +227,7 @@ def test_a_merge_that_left_conflict_marks_is_named_whatever_cannot_be_read(
 # ---- a branch that somebody has rewritten
 
 
+@pytest.mark.slow
 def test_a_sync_goes_on_without_what_was_lost_and_lays_own_deeds_anew(clones: Clones) -> None:
     ana, ben = clones
     for words in ("First", "Second"):
@@ -240,6 +250,7 @@ def test_a_sync_goes_on_without_what_was_lost_and_lays_own_deeds_anew(clones: Cl
     assert ana.head == ben.head
 
 
+@pytest.mark.slow
 def test_what_was_lost_is_not_laid_anew_as_ones_own_after_a_fetch(clones: Clones) -> None:
     ana, ben = clones
     ana.play("post", "--at", "+1h", "First")
@@ -253,6 +264,7 @@ def test_what_was_lost_is_not_laid_anew_as_ones_own_after_a_fetch(clones: Clones
     assert ben.head == ana.head
 
 
+@pytest.mark.slow
 def test_a_merge_by_hand_that_is_taken_back_is_no_loss_but_the_deeds_beside_it_are(clones: Clones) -> None:
     theirs, mine = apart(clones)
     ana, ben = clones
@@ -271,6 +283,7 @@ def test_a_merge_by_hand_that_is_taken_back_is_no_loss_but_the_deeds_beside_it_a
     assert "verified: 4 deeds" in ana.play("verify")
 
 
+@pytest.mark.slow
 def test_on_a_branch_that_says_nothing_yet_no_deed_is_done(clones: Clones) -> None:
     """One is easily left standing on it: the deed would lie there, and the game would never have it."""
     _, ben = clones
@@ -291,6 +304,7 @@ def test_on_a_branch_that_says_nothing_yet_no_deed_is_done(clones: Clones) -> No
     ben.play("roll", "DICE6")
 
 
+@pytest.mark.slow
 def test_deeds_that_lie_on_another_branch_are_told(clones: Clones) -> None:
     _, ben = clones
     ben.git("switch", "--quiet", "--create", "lamp")
@@ -321,6 +335,7 @@ def test_a_game_of_its_own_on_another_branch_goes_on(tmp_path: Path) -> None:
     here.play("--as", "ana", "roll", "DICE6")  # nothing tells whether main, court or lamp is the game's
 
 
+@pytest.mark.slow
 def test_the_push_that_the_first_sync_tells_takes_out_what_it_has_just_fetched(tmp_path: Path) -> None:
     """In a game that names nobody who may mend it; the branch was elsewhere when this clone last looked."""
     ana, ben = game_in_clones(tmp_path, ("ana", "ben"))

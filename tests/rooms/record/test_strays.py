@@ -125,6 +125,7 @@ def test_a_commit_that_only_says_it_is_a_deed_is_no_deed(small: Small) -> None:
     assert seen(small) == [small.head()]
 
 
+@pytest.mark.slow
 def test_status_tells_which_commit_whose_when_and_what_to_do(
     small: Small, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,6 +173,7 @@ def test_a_strict_build_of_the_site_ends_with_it(small: Small, tmp_path: Path) -
 # ---- on the forge
 
 
+@pytest.mark.slow
 def test_a_pressed_merge_button_stops_the_steward_until_the_branch_is_put_back(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -194,6 +196,7 @@ def test_a_pressed_merge_button_stops_the_steward_until_the_branch_is_put_back(d
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_deeds_that_went_with_the_commits_after_are_done_again_once_the_steward_has_forgotten(
     door: Doorstep,
 ) -> None:
@@ -210,6 +213,7 @@ def test_deeds_that_went_with_the_commits_after_are_done_again_once_the_steward_
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_a_form_that_is_edited_by_hand_stops_the_steward_and_one_that_is_put_right_does_not(
     door: Doorstep,
 ) -> None:
@@ -228,6 +232,7 @@ def test_a_form_that_is_edited_by_hand_stops_the_steward_and_one_that_is_put_rig
     ]
 
 
+@pytest.mark.slow
 def test_a_push_that_leaves_the_game_alone_stops_nothing(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.github.commit(
@@ -238,6 +243,7 @@ def test_a_push_that_leaves_the_game_alone_stops_nothing(door: Doorstep) -> None
     assert door.state(pull) == "pending"
 
 
+@pytest.mark.slow
 def test_no_deed_is_done_upon_it_and_the_check_names_it(
     small: Small, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -254,6 +260,7 @@ def test_no_deed_is_done_upon_it_and_the_check_names_it(
     assert bad[:12] in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_check_says_what_of_the_folder_it_has_not_looked_at(
     small: Small, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -273,6 +280,7 @@ def told(small: Small, capsys: pytest.CaptureFixture[str], *command: str) -> tup
     return int(str(ended.value.code)), said.out + said.err
 
 
+@pytest.mark.slow
 def test_a_merge_that_keeps_nothing_of_another_line_is_told_though_its_tree_is_its_first_parents(
     small: Small, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -329,6 +337,7 @@ def test_a_deed_whose_files_find_no_room_is_said_to_be_recorded(
     assert (small.git("status", "--porcelain"), small.faults()) == ("", {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cleared", [False, True])
 def test_another_founding_is_named_as_verify_names_it_with_the_game_to_go_back_to(
     small: Small, capsys: pytest.CaptureFixture[str], cleared: bool
@@ -357,6 +366,7 @@ def test_another_founding_is_named_as_verify_names_it_with_the_game_to_go_back_t
     assert small.faults() == {}
 
 
+@pytest.mark.slow
 def test_status_ends_with_1_upon_a_commit_that_is_no_deed(
     small: Small, capsys: pytest.CaptureFixture[str]
 ) -> None:

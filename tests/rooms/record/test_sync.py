@@ -30,6 +30,7 @@ def propose(clone: Clone, title: str, change: str = BEES) -> None:
     clone.play("propose", "--at", "+1h", "--title", title, "--change", change)
 
 
+@pytest.mark.slow
 def test_a_vote_for_ones_own_new_post_follows_it(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     propose(ben, "Bees")
@@ -45,6 +46,7 @@ def test_a_vote_for_ones_own_new_post_follows_it(clones: tuple[Clone, Clone, Clo
     assert ana.git("status", "--porcelain") == ben.git("status", "--porcelain") == ""
 
 
+@pytest.mark.slow
 def test_a_vote_for_somebody_elses_post_stays_with_it(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, cy = clones
     propose(ben, "Bees")
@@ -59,6 +61,7 @@ def test_a_vote_for_somebody_elses_post_stays_with_it(clones: tuple[Clone, Clone
     assert ana.votes(1) == [("ana", "for")]
 
 
+@pytest.mark.slow
 def test_a_deed_keeps_its_id_its_time_and_its_words_and_gets_new_dice(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
@@ -76,6 +79,7 @@ def test_a_deed_keeps_its_id_its_time_and_its_words_and_gets_new_dice(
     assert "Nomic-Cast-At: 2021-06-07T01:00:00Z" in message
 
 
+@pytest.mark.slow
 def test_what_is_refused_now_is_told_set_aside_and_tried_again(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     propose(ben, "Bees")
@@ -96,6 +100,7 @@ def test_what_is_refused_now_is_told_set_aside_and_tried_again(clones: tuple[Clo
     assert "set aside" not in ana.play("status")
 
 
+@pytest.mark.slow
 def test_what_means_a_thing_that_is_not_made_any_more_is_not_done_to_another(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
@@ -113,6 +118,7 @@ def test_what_means_a_thing_that_is_not_made_any_more_is_not_done_to_another(
     assert ana.votes(1) == []
 
 
+@pytest.mark.slow
 def test_whoever_loses_the_race_of_pushing_tries_again(
     clones: tuple[Clone, Clone, Clone], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +138,7 @@ def test_whoever_loses_the_race_of_pushing_tries_again(
     assert "verified: 3 deeds" in ana.play("verify")
 
 
+@pytest.mark.slow
 def test_what_was_pushed_and_not_answered_is_not_done_twice(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     propose(ana, "Ants", ANTS)
@@ -148,6 +155,7 @@ def test_what_was_pushed_and_not_answered_is_not_done_twice(clones: tuple[Clone,
     assert "verified: 4 deeds" in ana.play("verify")
 
 
+@pytest.mark.slow
 def test_a_deed_whose_id_somebody_elses_bears_is_done_under_another(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
@@ -163,6 +171,7 @@ def test_a_deed_whose_id_somebody_elses_bears_is_done_under_another(
     assert "verified" in ana.play("verify")
 
 
+@pytest.mark.slow
 def test_deeds_that_git_has_rebased_are_laid_anew(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     ben.play("post", "--at", "+3h", "Later")
@@ -174,6 +183,7 @@ def test_deeds_that_git_has_rebased_are_laid_anew(clones: tuple[Clone, Clone, Cl
     assert "verified: 3 deeds" in ana.play("verify")
 
 
+@pytest.mark.slow
 def test_a_rebase_and_a_merge_under_way_are_named(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     propose(ben, "Bees")
@@ -193,6 +203,7 @@ def test_a_rebase_and_a_merge_under_way_are_named(clones: tuple[Clone, Clone, Cl
     assert "verified" in ana.play("verify")
 
 
+@pytest.mark.slow
 def test_a_rewritten_branch_is_named_and_nothing_moves(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     propose(ben, "Bees")
@@ -211,6 +222,7 @@ def test_a_rewritten_branch_is_named_and_nothing_moves(clones: tuple[Clone, Clon
     assert ana.git("rev-parse", "origin/main") == before
 
 
+@pytest.mark.slow
 def test_a_commit_that_leaves_the_game_alone_comes_along(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     ben.play("post", "--at", "+1h", "First")
@@ -225,6 +237,7 @@ def test_a_commit_that_leaves_the_game_alone_comes_along(clones: tuple[Clone, Cl
     assert "verified: 3 deeds, 1 other" in ana.play("verify")
 
 
+@pytest.mark.slow
 def test_a_commit_that_others_contradict_is_named(clones: tuple[Clone, Clone, Clone]) -> None:
     for clone, text in zip(clones, ("mine\n", "theirs\n"), strict=False):
         (clone.folder / "NOTES.md").write_text(text, encoding="utf-8")
@@ -237,6 +250,7 @@ def test_a_commit_that_others_contradict_is_named(clones: tuple[Clone, Clone, Cl
     assert ana.head == before
 
 
+@pytest.mark.slow
 def test_a_commit_that_changes_the_game_and_is_no_deed_is_named(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, *_ = clones
     (ana.folder / "game" / "state" / "game.yml").write_text("x: 1\n", encoding="utf-8")
@@ -244,6 +258,7 @@ def test_a_commit_that_changes_the_game_and_is_no_deed_is_named(clones: tuple[Cl
     assert "changes the game and is no deed" in ana.play("sync", code=1)
 
 
+@pytest.mark.slow
 def test_local_edits_stay_and_stop_it_before_anything_moves(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     propose(ben, "Bees")
@@ -257,6 +272,7 @@ def test_local_edits_stay_and_stop_it_before_anything_moves(clones: tuple[Clone,
     assert (ana.head, edited.read_text(encoding="utf-8")) == (before, "mine\n")
 
 
+@pytest.mark.slow
 def test_a_dry_run_tells_and_moves_nothing(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     propose(ben, "Bees")
@@ -275,6 +291,7 @@ def test_a_clone_that_follows_nothing_is_told_what_to_do(tmp_path: Path) -> None
     )
 
 
+@pytest.mark.slow
 def test_status_says_that_a_clone_lies_apart(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     ben.play("post", "--at", "+1h", "First")

@@ -143,6 +143,7 @@ def test_an_amended_message(small: Small, forger: Forger, place: int, old: str, 
     assert said in " / ".join(small.faults()[forged.oid])
 
 
+@pytest.mark.slow
 def test_another_seed_makes_other_dice(small: Small, forger: Forger) -> None:
     history = forger.commits()
     seed = re.search("Nomic-Seed: (.{64})", history[ROLL].message)
@@ -230,6 +231,7 @@ def test_a_file_changed_by_hand(small: Small, forger: Forger, path: str, old: by
     only(small, forged, "it changes the game and is no deed")
 
 
+@pytest.mark.slow
 def test_a_rule_changed_in_between_with_all_that_follows_built_upon_it(small: Small, forger: Forger) -> None:
     path = "game/ruleset/2-dynastic/10-hoard.md"
     rule = forger.file(path).replace(b"spend(actor", b"gain(actor")
@@ -405,6 +407,7 @@ def trailer_lines(small: Small) -> list[str]:
     return small.git("log", "-3", "--format=%(trailers:only,unfold)").split("\n")
 
 
+@pytest.mark.slow
 def test_trailers_in_a_note_are_no_trailers(small: Small) -> None:
     for line in ("Nomic-Action: physics/found", f"Nomic-Id: {new_id(START)}"):
         small.enact({"run": f'note("{line}")'})
@@ -520,6 +523,7 @@ def test_replaced_objects_change_nothing(small: Small, forger: Forger) -> None:
     assert small.value("players/cy gold") == 11
 
 
+@pytest.mark.slow
 def test_grafts_change_nothing(small: Small, forger: Forger) -> None:
     history = forger.commits()
     (small.folder / ".git/info/grafts").write_text(f"{history[DIG].oid} {history[EARN].oid}\n")

@@ -66,6 +66,7 @@ def test_a_key_does_not_show_itself() -> None:
         assert KEY.text()[20:38] not in shown
 
 
+@pytest.mark.slow
 def test_what_is_no_key_is_refused() -> None:
     for entropy in (b"", BYTES[:63], BYTES + b"x", b"s" * 64):
         with pytest.raises(Refused):

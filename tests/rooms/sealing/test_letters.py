@@ -51,6 +51,7 @@ def test_whoever_has_a_mailbox_reads_their_letter(tmp_path: Path) -> None:
     public.verify(body[:64], b"nomicgit/1/letter\n" + LETTERS["anna"])
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(list(SECRETS)), st.binary(max_size=9000)))
 def test_letters_are_read_as_they_were_written(letters: dict[str, bytes]) -> None:
     files = packed(letters, MAILBOXES, KEEPER.signature)
@@ -89,6 +90,7 @@ def test_a_letter_that_the_keeper_has_not_signed_is_refused() -> None:
         assert chain(refusal.value) == [refusal.value]
 
 
+@pytest.mark.slow
 def test_a_letter_that_grows_without_end_is_refused() -> None:
     bomb = zlib.compress(bytes(500 << 20))
     began = time.process_time()

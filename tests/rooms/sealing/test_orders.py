@@ -68,6 +68,7 @@ def test_an_order_of_another_client_is_read() -> None:
     assert Order.read(form, MINE) == ORDER
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(TEXTS, VALUES, max_size=3),
     TEXTS.filter(bool),
@@ -131,6 +132,7 @@ def test_what_is_not_padded_is_no_order() -> None:
             Order.read(age.encrypted(plain, [TO_ME], armour=True).decode(), MINE)
 
 
+@pytest.mark.slow
 def test_an_order_for_somebody_else_is_refused() -> None:
     with pytest.raises(Refused, match="another key") as refusal:
         Order.read(ORDER.armoured(age.recipient(b"o" * 32)), MINE)

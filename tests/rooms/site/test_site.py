@@ -199,6 +199,7 @@ def built(crypt: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str,
 # What stands on the pages.
 
 
+@pytest.mark.slow
 def test_home_tells_how_things_stand(crypt: Path) -> None:
     home = all_pages(crypt)["index.md"]
     text = home.body.striptags()
@@ -220,6 +221,7 @@ def test_home_tells_how_things_stand(crypt: Path) -> None:
     assert "nomicgit actions" in text
 
 
+@pytest.mark.slow
 def test_home_offers_nothing_that_hiatus_forbids(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     before = all_pages(tmp_path)["index.md"].body.striptags()
@@ -231,6 +233,7 @@ def test_home_offers_nothing_that_hiatus_forbids(tmp_path: Path) -> None:
     assert "Vote on what is pending: nomicgit act vote" in home
 
 
+@pytest.mark.slow
 def test_a_map_is_shown_in_tables_in_tiles_and_in_histories(tmp_path: Path) -> None:
     front = """---
 title: Chest
@@ -259,6 +262,7 @@ def do_fill(actor):
     assert "bag – cy: (oak, fir) dee: –" in found["players/ben.md"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["</title><script>hit()</script>", '"><img src=x onerror=hit()>'])
 def test_what_roles_are_called_is_text(name: str, tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
@@ -275,6 +279,7 @@ def test_what_roles_are_called_is_text(name: str, tmp_path: Path) -> None:
         assert "<img src=x" not in text, file
 
 
+@pytest.mark.slow
 def test_the_ruleset_is_numbered_and_whole(crypt: Path) -> None:
     found = all_pages(crypt)
     whole = found["ruleset.md"]
@@ -329,6 +334,7 @@ def test_a_ruleset_without_posts_or_votes_has_a_site(small: Path) -> None:
     assert "Quorum" not in found["index.md"].body
 
 
+@pytest.mark.slow
 def test_players_have_their_offices_and_variables(crypt: Path) -> None:
     page = all_pages(crypt)["players.md"]
     active, idle = page.sections
@@ -347,6 +353,7 @@ def test_players_have_their_offices_and_variables(crypt: Path) -> None:
     assert "admin" in active.body
 
 
+@pytest.mark.slow
 def test_a_grid_is_drawn_as_cells(crypt: Path) -> None:
     page = all_pages(crypt)["gamestate.md"]
     rooms = next(section for section in page.sections if section.id == "collection-rooms")
@@ -382,6 +389,7 @@ def test_a_cell_without_a_name_shows_what_stands_in_it(tmp_path: Path) -> None:
     assert [Markup(cell).striptags() for cell in cells] == ["", "Inn <*>", "A2", "<b>Mill</b>", "<*>"]
 
 
+@pytest.mark.slow
 def test_the_map_of_an_edition_shows_what_its_rule_says(tmp_path: Path) -> None:
     played(tmp_path, editions.load("assassin"))
     grid = all_pages(tmp_path)["gamestate.md"].body.partition("Map of locations")[2].partition("</table>")[0]
@@ -397,6 +405,7 @@ def test_the_map_of_an_edition_shows_what_its_rule_says(tmp_path: Path) -> None:
         assert shown[name] == " ".join([*told, "@"] if "occupied: true" in text else told)
 
 
+@pytest.mark.slow
 def test_a_post_shows_tally_reasons_comments_and_changes(crypt: Path) -> None:
     found = all_pages(crypt)
     one, two = found["posts/1.md"].body.unescape(), found["posts/2.md"].body.unescape()
@@ -411,6 +420,7 @@ def test_a_post_shows_tally_reasons_comments_and_changes(crypt: Path) -> None:
     assert order == ["2", "1"]
 
 
+@pytest.mark.slow
 def test_the_journal_tells_deeds_and_dice(crypt: Path) -> None:
     journal = all_pages(crypt)["journal.md"].body
     assert journal.count("<tr>") == 10
@@ -418,6 +428,7 @@ def test_the_journal_tells_deeds_and_dice(crypt: Path) -> None:
     assert "gave" in journal
 
 
+@pytest.mark.slow
 def test_actions_are_listed_with_their_rules(crypt: Path) -> None:
     actions = all_pages(crypt)["actions.md"].body
     assert "<code>explore</code>" in actions
@@ -425,6 +436,7 @@ def test_actions_are_listed_with_their_rules(crypt: Path) -> None:
     assert "Cost: 7 Puissance" in actions
 
 
+@pytest.mark.slow
 def test_what_nobody_may_do_now_is_told_beside_the_action_and_counted_apart(tmp_path: Path) -> None:
     played(tmp_path, editions.load("crypt"))
     look = Look.at_time(Game.open(tmp_path), START)
@@ -448,6 +460,7 @@ def test_what_nobody_may_do_now_is_told_beside_the_action_and_counted_apart(tmp_
     assert told in pages["index.md"].body
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_why_an_action_is_closed_is_said_of_those_whom_it_is_for(tmp_path: Path, edition: str) -> None:
     act = played(tmp_path, editions.load(edition))
@@ -462,6 +475,7 @@ def test_why_an_action_is_closed_is_said_of_those_whom_it_is_for(tmp_path: Path,
             assert reasons[action.name] in (said, said.replace("you ", "they ").replace("your ", "their "))
 
 
+@pytest.mark.slow
 def test_a_rule_tells_what_its_actions_cost(crypt: Path) -> None:
     assert "Cost: 7 Puissance." in all_pages(crypt)["rules/lair-actions.md"].body
 
@@ -474,6 +488,7 @@ def test_a_live_game_is_looked_at_now_and_a_practice_game_at_its_last_deed(crypt
 # Hostile texts.
 
 
+@pytest.mark.slow
 def test_no_markup_of_players_survives(crypt: Path) -> None:
     for page in all_pages(crypt).values():
         seen = Seen(page.body)
@@ -619,6 +634,7 @@ def test_declarations_in_words(front: dict[str, Any], words: str) -> None:
     assert [each.striptags() for each in declarations(front)] == [words]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_every_rule_of_every_edition_can_be_told(edition: str) -> None:
     for placed in editions.load(edition).rules:
@@ -663,6 +679,7 @@ def test_a_document_has_no_blank_line_after_its_front_matter() -> None:
     assert "one\n&#10;&#10;two" in body or "one&#10;&#10;\ntwo" in body
 
 
+@pytest.mark.slow
 def test_export_writes_every_page(crypt: Path, tmp_path: Path) -> None:
     game = Game.open(crypt)
     many = export(game, tmp_path, time_of(game, 0))

@@ -63,6 +63,7 @@ def made(path: Path, *, drafts: bool = False) -> dict[str, Page]:
 # What the law does while it is asked.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "hoard", [pytest.param(GREEDY, id="greedy"), pytest.param(ENDLESS, id="endless", marks=pytest.mark.slow)]
 )
@@ -79,6 +80,7 @@ def test_a_view_that_ends_its_process_is_told_and_the_rest_stands(
     assert "7" in pages["players.md"].body
 
 
+@pytest.mark.slow
 def test_a_value_that_ends_its_process_is_asked_of_nobody(tmp_path: Path) -> None:
     played(tmp_path, law(gold=GREEDY))
     assert made(tmp_path)["players.md"].body.count("cannot be told") >= 5
@@ -92,6 +94,7 @@ def test_fuel_that_is_spent_in_vain_is_not_spent_for_everybody(tmp_path: Path) -
     assert time.process_time() - began < 30
 
 
+@pytest.mark.slow
 def test_a_law_that_ends_every_process_is_asked_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +149,7 @@ def edited(path: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1))
 
 
+@pytest.mark.slow
 def test_a_rule_that_is_edited_is_shown_as_it_stands_and_said_to_be_no_law(attic: Path) -> None:
     edited(attic, "title: ", "title: Loud ")
     pages = made(attic, drafts=True)
@@ -156,6 +160,7 @@ def test_a_rule_that_is_edited_is_shown_as_it_stands_and_said_to_be_no_law(attic
     assert "<b>Loud" in next(each for each in rule.sections if each.id == "edited").body
 
 
+@pytest.mark.slow
 def test_a_build_shows_the_record(attic: Path) -> None:
     edited(attic, "title: ", "title: Loud ")
     pages = made(attic)
@@ -163,6 +168,7 @@ def test_a_build_shows_the_record(attic: Path) -> None:
     assert not any("Not recorded yet" in page.lead for page in pages.values())
 
 
+@pytest.mark.slow
 def test_what_is_no_ruleset_is_told_beside_the_recorded_one(attic: Path) -> None:
     edited(attic, "title: ", "titel: ")
     pages = made(attic, drafts=True)
@@ -170,6 +176,7 @@ def test_what_is_no_ruleset_is_told_beside_the_recorded_one(attic: Path) -> None
     assert "rules/dormancy.md" in pages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), [("asleep = ", "asleep = = "), ("def hiatus_reason", "def players")])
 def test_mechanics_that_are_none_are_told_beside_the_recorded_law(attic: Path, old: str, new: str) -> None:
     recorded = made(attic)
@@ -185,6 +192,7 @@ def test_mechanics_that_are_none_are_told_beside_the_recorded_law(attic: Path, o
     assert pages["index.md"].sections == recorded["index.md"].sections
 
 
+@pytest.mark.slow
 def test_a_rule_taken_out_of_the_folder_is_not_said_to_be_repealed(attic: Path) -> None:
     next((attic / "game/ruleset").rglob("*-dormancy.md")).unlink()
     page = made(attic, drafts=True)["rules/dormancy.md"]
@@ -192,6 +200,7 @@ def test_a_rule_taken_out_of_the_folder_is_not_said_to_be_repealed(attic: Path) 
     assert "repealed" not in page.title
 
 
+@pytest.mark.slow
 def test_nothing_edited_is_no_draft(attic: Path, git: Callable[..., str]) -> None:
     assert "Not recorded" not in made(attic, drafts=True)["index.md"].lead
 

@@ -120,16 +120,19 @@ def test_a_dynasty_lasts_from_its_first_deed(amended: Path) -> None:
 # The pages.
 
 
+@pytest.mark.slow
 def test_a_sentence_leads_to_the_post_that_wrote_it(amended: Path) -> None:
     body = pages(amended)["rules/moonlight.md"].lead
     sources = dict(re.findall(r"(shines|golden)\.<sup[^>]*><a href=\"\.\./\.\./posts/(\d+)/\"", body))
     assert sources == {"shines": "1", "golden": "2"}
 
 
+@pytest.mark.slow
 def test_a_rule_of_the_founding_has_no_notes(amended: Path) -> None:
     assert "<sup" not in pages(amended)["rules/votes.md"].lead
 
 
+@pytest.mark.slow
 def test_a_rule_has_its_revision_and_history(amended: Path) -> None:
     body = pages(amended)["rules/moonlight.md"].body
     assert "/1</a>" in body
@@ -139,6 +142,7 @@ def test_a_rule_has_its_revision_and_history(amended: Path) -> None:
     assert "3 FOR" in text
 
 
+@pytest.mark.slow
 def test_a_revision_that_was_has_a_page_of_its_own(amended: Path) -> None:
     page = pages(amended)["rules/moonlight/0.md"]
     assert "It is silver." in page.lead
@@ -146,6 +150,7 @@ def test_a_revision_that_was_has_a_page_of_its_own(amended: Path) -> None:
     assert "golden" in page.sections[0].body
 
 
+@pytest.mark.slow
 def test_the_law_as_of_a_post_leads_to_the_texts_of_then(amended: Path) -> None:
     page = pages(amended)["law/1.md"]
     law = next(section.body for section in page.sections if section.id == "law")
@@ -154,6 +159,7 @@ def test_the_law_as_of_a_post_leads_to_the_texts_of_then(amended: Path) -> None:
     assert any(section.id == "then-players" for section in page.sections)
 
 
+@pytest.mark.slow
 def test_a_repealed_rule_keeps_its_address(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     act(1, "cy", "propose", title="Off", body="", changes=[{"repeal": "dormancy"}])
@@ -165,12 +171,14 @@ def test_a_repealed_rule_keeps_its_address(tmp_path: Path) -> None:
     assert "This rule is gone." in page.lead
 
 
+@pytest.mark.slow
 def test_an_enacted_post_shows_the_difference_it_made(amended: Path) -> None:
     changes = next(s.body for s in pages(amended)["posts/2.md"].sections if s.id == "changes")
     assert "<del>It is <b>silver</b>.</del> <ins>It is <b>golden</b>.</ins>" in changes
     assert 'href="../../law/2/"' in changes
 
 
+@pytest.mark.slow
 def test_an_enacted_post_tells_each_value_that_changed_as_the_state_has_it(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("steam"))
     before = yaml.safe_load((tmp_path / "game/state/players/dee.yml").read_text())
@@ -194,6 +202,7 @@ def test_an_enacted_post_tells_each_value_that_changed_as_the_state_has_it(tmp_p
     assert "What would change" not in page.body
 
 
+@pytest.mark.slow
 def test_a_colour_that_the_law_gives_is_shown(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("steam"))
     act(1, "cy", "post", title="Tea", body="Earl Grey.", commentary="With milk.")
@@ -214,6 +223,7 @@ APART = (
 """What a browser sets apart, by the standard or by our style sheet."""
 
 
+@pytest.mark.slow
 def test_what_is_set_apart_stays_apart_without_its_tags(amended: Path) -> None:
     """A search shows texts without most of their tags."""
     some = APART.replace(" ", "|")
@@ -222,11 +232,13 @@ def test_what_is_set_apart_stays_apart_without_its_tags(amended: Path) -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_a_pending_post_shows_what_it_asks_for(amended: Path) -> None:
     changes = next(s.body for s in pages(amended)["posts/3.md"].sections if s.id == "changes")
     assert "Moonlight</a> is repealed" in changes
 
 
+@pytest.mark.slow
 def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     changes = [
@@ -253,6 +265,7 @@ def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: P
     )
 
 
+@pytest.mark.slow
 def test_a_pending_post_shows_the_values_of_declarations_that_it_would_change(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     [dormancy] = (tmp_path / "game/ruleset").rglob("*-dormancy.md")
@@ -273,6 +286,7 @@ def test_a_pending_post_shows_the_values_of_declarations_that_it_would_change(tm
     assert 'href="../../rules/dormancy/"' in shown
 
 
+@pytest.mark.slow
 def test_who_votes_without_an_icon_or_under_another_name_is_told_so_and_linked(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     rename = [{"rename-player": {"from": "dee", "to": "didi"}}]
@@ -292,6 +306,7 @@ def test_who_votes_without_an_icon_or_under_another_name_is_told_so_and_linked(t
     assert seen["posts/none/1.md"].title == "Posts of no kind"
 
 
+@pytest.mark.slow
 def test_what_did_not_pass_is_not_tried(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     act(1, "cy", "propose", title="Much", body="As said.", changes=[{"repeal": "nonsuch"}])
@@ -304,6 +319,7 @@ def test_what_did_not_pass_is_not_tried(tmp_path: Path) -> None:
     assert next(s.title for s in page.sections if s.id == "changes") == "What it would have changed"
 
 
+@pytest.mark.slow
 def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> None:
     page = pages(amended)["players/eli.md"]
     assert {"has", "deeds", "changes"} <= {section.id for section in page.sections}
@@ -312,6 +328,7 @@ def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> 
     assert posts.count('href="../../posts/') == 2
 
 
+@pytest.mark.slow
 def test_a_player_called_index_has_a_page_of_their_own(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     act(1, "index", "join")
@@ -321,6 +338,7 @@ def test_a_player_called_index_has_a_page_of_their_own(tmp_path: Path) -> None:
     assert pages(tmp_path)["players/index-.md"].title == "index"
 
 
+@pytest.mark.slow
 def test_the_journal_has_lasting_addresses(amended: Path) -> None:
     body = pages(amended)["journal/1.md"].body
     assert 'id="deed-1"' in body
@@ -338,12 +356,14 @@ def test_what_any_text_of_a_rule_kept_secret_is_never_shown(tmp_path: Path) -> N
     assert look.shown_then("players", "silver_of_a_rule_long_gone")
 
 
+@pytest.mark.slow
 def test_terms_are_linked_where_they_are_used(amended: Path) -> None:
     found = pages(amended)
     assert 'class="nomic-term"' in "".join(found[uri].lead for uri in found if uri.startswith("rules/"))
     assert found["terms.md"].sections
 
 
+@pytest.mark.slow
 def test_a_term_s_sentence_goes_on_through_its_list(amended: Path) -> None:
     terms = pages(amended)["terms.md"]
     told = {each.title: each.body.partition("</div>")[0] for each in terms.sections}
@@ -372,6 +392,7 @@ def test_what_is_told_of_a_term(prose: str, told: str) -> None:
     assert Glossary(ruleset, {"cat": prose}).terms["cat"].told == told
 
 
+@pytest.mark.slow
 def test_only_one_dynasty_is_under_way(amended: Path) -> None:
     found = pages(amended)
     assert "under way" in found["dynasties.md"].body
@@ -422,6 +443,7 @@ def files(amended: Path) -> dict[str, str]:
     return {uri: content for uri, content in made.items() if isinstance(content, str)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["game", "rules", "state", "matters", "mornings", "posts", "journal"])
 def test_the_data_keep_to_their_schema(files: dict[str, str], name: str) -> None:
     schema, told = json.loads(files["api/schema.json"]), json.loads(files[f"api/{name}.json"])
@@ -451,6 +473,7 @@ def test_the_feeds_tell_the_same_in_both_forms(files: dict[str, str], name: str,
 # Kept from build to build.
 
 
+@pytest.mark.slow
 def test_what_was_made_before_is_read_again(amended: Path) -> None:
     with site_in(amended, 0, "")[0] as first:
         kept = amended / ".git/nomicgit-site.pages"
@@ -462,11 +485,13 @@ def test_what_was_made_before_is_read_again(amended: Path) -> None:
         assert kept.stat().st_mtime_ns == before
 
 
+@pytest.mark.slow
 def test_another_address_makes_another_site(amended: Path) -> None:
     with site_in(amended, 0, "https://other.example/")[0] as made:
         assert "https://other.example/" in made.files()["feeds/posts.json"]
 
 
+@pytest.mark.slow
 def test_a_sheaf_is_read_while_another_takes_its_place(amended: Path) -> None:
     with site_in(amended, 0, "")[0] as first, site_in(amended, 0, "https://x.example/")[0]:
         assert first.page(first.leaves["index.md"]).title == "The <b>Game</b>"

@@ -53,6 +53,7 @@ def said(game: Path, *words: str) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_the_mornings_are_what_the_commands_answer(game: Path, site: Path) -> None:
     mornings = {
         each["player"]: each for each in json.loads((site / "api/mornings.json").read_text())["mornings"]
@@ -92,6 +93,7 @@ def test_the_first_page_of_all_mornings_tells_what_waits_for_whom(game: Path, si
     assert "Waits for your answer" not in (site / "me/dee/index.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_card_leads_to_where_one_votes(site: Path) -> None:
     address = 'href="https://github.com/owner/court/issues/7"'
     pages = {

@@ -18,6 +18,7 @@ def door(tmp_path: Path) -> Iterator[Doorstep]:
         yield found
 
 
+@pytest.mark.slow
 def test_a_pull_request_becomes_a_proposal_is_approved_enacted_and_merged(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight", body="It is dark.")
     door.run()
@@ -42,6 +43,7 @@ def test_a_pull_request_becomes_a_proposal_is_approved_enacted_and_merged(door: 
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_a_pass_with_nothing_new_takes_two_requests_and_writes_nothing(door: Doorstep) -> None:
     door.propose("cy", "Moonlight")
     door.run()
@@ -55,6 +57,7 @@ def test_a_pass_with_nothing_new_takes_two_requests_and_writes_nothing(door: Doo
 # ---- votes
 
 
+@pytest.mark.slow
 def test_votes_come_by_review_and_by_comment_and_the_last_one_counts(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.review("dee", pull, "CHANGES_REQUESTED", "too dear")
@@ -76,6 +79,7 @@ def test_votes_come_by_review_and_by_comment_and_the_last_one_counts(door: Doors
     assert "**3 FOR, 1 AGAINST" in door.report(pull).replace("\\", "")
 
 
+@pytest.mark.slow
 def test_the_deed_of_an_event_is_dated_by_the_forge(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     review = door.review("dee", pull)
@@ -85,6 +89,7 @@ def test_the_deed_of_an_event_is_dated_by_the_forge(door: Doorstep) -> None:
     assert clock.instant(door.post(1)["at"]) == pull.at
 
 
+@pytest.mark.slow
 def test_an_icon_that_the_law_does_not_have_is_told_and_bare_talk_is_not(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.say("dee", pull, "/vote maybe")
@@ -95,6 +100,7 @@ def test_an_icon_that_the_law_does_not_have_is_told_and_bare_talk_is_not(door: D
     assert len(door.ours(pull)) == 2
 
 
+@pytest.mark.slow
 def test_the_author_kills_the_proposal_by_voting_against_it(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.say("cy", pull, ":against:")
@@ -105,6 +111,7 @@ def test_the_author_kills_the_proposal_by_voting_against_it(door: Doorstep) -> N
     assert door.state(pull) == "failure"
 
 
+@pytest.mark.slow
 def test_closing_ones_own_pull_request_gives_the_proposal_up(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -114,6 +121,7 @@ def test_closing_ones_own_pull_request_gives_the_proposal_up(door: Doorstep) -> 
     assert door.post(1)["status"] == "failed"
 
 
+@pytest.mark.slow
 def test_that_somebody_else_closes_a_pull_request_changes_nothing(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -122,6 +130,7 @@ def test_that_somebody_else_closes_a_pull_request_changes_nothing(door: Doorstep
     assert (door.ballots(1), door.post(1)["status"]) == ([], "pending")
 
 
+@pytest.mark.slow
 def test_a_veto_fails_the_proposal(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.say("ana", pull, "VETO")
@@ -130,6 +139,7 @@ def test_a_veto_fails_the_proposal(door: Doorstep) -> None:
     assert sorted(pull.labels) == ["failed", "vetoed"]
 
 
+@pytest.mark.slow
 def test_a_dismissed_review_stays_a_vote_where_the_law_knows_no_withdrawing(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     review = door.review("dee", pull)
@@ -141,6 +151,7 @@ def test_a_dismissed_review_stays_a_vote_where_the_law_knows_no_withdrawing(door
     assert len([body for body in door.ours(pull) if "no rule knows votes that are withdrawn" in body]) == 1
 
 
+@pytest.mark.slow
 def test_a_review_that_was_dismissed_before_it_was_seen_was_a_vote_as_it_was(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.github.dismiss(door.github.steward, door.review("dee", pull, "CHANGES_REQUESTED", "no"))
@@ -149,6 +160,7 @@ def test_a_review_that_was_dismissed_before_it_was_seen_was_a_vote_as_it_was(doo
     assert door.ballots(1) == [("dee", "against"), ("eli", "for")]
 
 
+@pytest.mark.slow
 def test_votes_of_strangers_and_bots_and_the_deleted_count_for_nothing(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     stranger, machine, ghost = (
@@ -168,6 +180,7 @@ def test_votes_of_strangers_and_bots_and_the_deleted_count_for_nothing(door: Doo
     assert told[0].count("@Mallory") == 1
 
 
+@pytest.mark.slow
 def test_people_are_known_by_number_whatever_their_login(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.github.rename(door.people["dee"], "DeeDee-2")
@@ -180,6 +193,7 @@ def test_people_are_known_by_number_whatever_their_login(door: Doorstep) -> None
     assert kept["forge"] == {"github": door.people["dee"].id, "login": "DeeDee-2"}
 
 
+@pytest.mark.slow
 def test_an_edited_comment_counts_as_said_when_it_was_edited_and_not_again(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     comment = door.say("dee", pull, "hm")
@@ -194,6 +208,7 @@ def test_an_edited_comment_counts_as_said_when_it_was_edited_and_not_again(door:
     assert door.ballots(1) == [("dee", "against"), ("dee", "for")]
 
 
+@pytest.mark.slow
 def test_more_reviews_than_a_page_holds_are_all_read(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     for number in range(101):
@@ -206,6 +221,7 @@ def test_more_reviews_than_a_page_holds_are_all_read(door: Doorstep) -> None:
 # ---- bound to the content
 
 
+@pytest.mark.slow
 def test_a_push_after_a_vote_is_refused_and_the_vote_stays_with_what_was_voted_on(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.review("dee", pull)
@@ -242,6 +258,7 @@ def test_a_push_after_a_vote_is_refused_and_the_vote_stays_with_what_was_voted_o
     assert str(status.target).endswith(f"#issuecomment-{report.id}")
 
 
+@pytest.mark.slow
 def test_a_push_before_any_vote_is_an_edit_and_older_reviews_of_it_do_not_count(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -259,6 +276,7 @@ def test_a_push_before_any_vote_is_an_edit_and_older_reviews_of_it_do_not_count(
     assert door.ballots(1) == [("eli", "for")]
 
 
+@pytest.mark.slow
 def test_a_rebase_that_changes_nothing_keeps_votes_and_is_merged(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     for who in ("dee", "eli", "fox"):
@@ -284,6 +302,7 @@ def test_a_rebase_that_changes_nothing_keeps_votes_and_is_merged(door: Doorstep)
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_a_comment_that_voted_before_an_edit_was_taken_in_does_not_count_for_it(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -305,6 +324,7 @@ def test_a_comment_that_voted_before_an_edit_was_taken_in_does_not_count_for_it(
 # ---- proposals
 
 
+@pytest.mark.slow
 def test_words_of_a_pull_request_are_those_of_the_post(door: Doorstep) -> None:
     body = "<!-- template -->\nIt is dark.\n\nVery."
     pull = door.propose("cy", "Moonlight", body=body)
@@ -315,6 +335,7 @@ def test_words_of_a_pull_request_are_those_of_the_post(door: Doorstep) -> None:
     assert (door.post(1)["body"], door.post(1)["title"]) == ("It was dark.", "Moonshine")
 
 
+@pytest.mark.slow
 def test_changes_may_be_written_by_hand(door: Doorstep) -> None:
     body = "Away with it.\n\n```changes\n- {add-rule: {title: Dusk, text: The sun sets.}}\n```\n"
     door.propose("cy", "Dusk", files={}, body=body)
@@ -323,6 +344,7 @@ def test_changes_may_be_written_by_hand(door: Doorstep) -> None:
     assert door.post(1)["body"] == "Away with it."
 
 
+@pytest.mark.slow
 def test_what_is_out_of_reach_is_refused_with_its_reason_and_a_push_mends_it(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight", files={".github/workflows/steward.yml": "on: push\n"})
     door.run()
@@ -337,6 +359,7 @@ def test_what_is_out_of_reach_is_refused_with_its_reason_and_a_push_mends_it(doo
     assert door.state(pull) == "pending"
 
 
+@pytest.mark.slow
 def test_a_draft_waits_and_is_not_older_than_it_is_ready(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight", draft=True)
     door.run()
@@ -349,6 +372,7 @@ def test_a_draft_waits_and_is_not_older_than_it_is_ready(door: Doorstep) -> None
     assert clock.instant(door.post(1)["at"]) == ready
 
 
+@pytest.mark.slow
 def test_a_proposal_that_the_law_refuses_is_told_and_may_be_tried_again(door: Doorstep) -> None:
     pulls = [door.propose("cy", name) for name in ("Moonlight", "Starlight", "Sunlight")]
     door.run()
@@ -361,6 +385,7 @@ def test_a_proposal_that_the_law_refuses_is_told_and_may_be_tried_again(door: Do
     assert door.post(3)["forge"] == {"github": pulls[2].number}
 
 
+@pytest.mark.slow
 def test_a_conflict_is_told_at_once_with_the_change_that_avoids_it(door: Doorstep) -> None:
     path = "game/ruleset/2-dynastic/90-moonlight.md"
     first = door.propose("cy", "Moonlight")
@@ -381,6 +406,7 @@ def test_a_conflict_is_told_at_once_with_the_change_that_avoids_it(door: Doorste
 # ---- people
 
 
+@pytest.mark.slow
 def test_a_stranger_joins_and_then_plays(door: Doorstep) -> None:
     gus = door.github.user("Gus-G")
     pull = door.propose("cy", "Moonlight")
@@ -421,6 +447,7 @@ def test_nobody_joins_under_another_players_name(door: Doorstep) -> None:
 # ---- actions
 
 
+@pytest.mark.slow
 def test_an_action_by_form_is_answered_with_dice_and_commit_and_closed(door: Doorstep) -> None:
     issue = door.form("dee", "roll", {"dice": "2DICE6"})
     door.run()
@@ -431,6 +458,7 @@ def test_an_action_by_form_is_answered_with_dice_and_commit_and_closed(door: Doo
     assert (issue.state, issue.reason) == ("closed", "completed")
 
 
+@pytest.mark.slow
 def test_an_action_that_is_refused_is_answered_with_its_rule_and_closed(door: Doorstep) -> None:
     issue = door.form("dee", "ascend", {"theme": "Clouds"})
     door.run()
@@ -444,6 +472,7 @@ def test_an_action_that_is_refused_is_answered_with_its_rule_and_closed(door: Do
     assert door.deeds() == 1
 
 
+@pytest.mark.slow
 def test_commands_act_with_parameters_and_read_no_files(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.say("dee", pull, '/act post kind=none title="Hello all" body=@/etc/passwd')
@@ -457,6 +486,7 @@ def test_commands_act_with_parameters_and_read_no_files(door: Doorstep) -> None:
     assert "quotation mark stays open" in said
 
 
+@pytest.mark.slow
 def test_a_call_for_judgement_by_form_is_voted_on_under_its_issue_until_it_is_resolved(
     door: Doorstep,
 ) -> None:
@@ -479,6 +509,7 @@ def test_a_call_for_judgement_by_form_is_voted_on_under_its_issue_until_it_is_re
     assert "Post 1 is enacted" in door.report(issue)
 
 
+@pytest.mark.slow
 def test_admins_resolve_by_saying_so_where_the_steward_does_not(tmp_path: Path) -> None:
     with doorstep(tmp_path, "admins") as door:
         pull = door.propose("cy", "Moonlight")
@@ -494,6 +525,7 @@ def test_admins_resolve_by_saying_so_where_the_steward_does_not(tmp_path: Path) 
         assert "admin" in "".join(door.ours(pull))
 
 
+@pytest.mark.slow
 def test_all_comments_are_recorded_where_the_settings_say_so(tmp_path: Path) -> None:
     with doorstep(tmp_path, comments="all") as door:
         pull = door.propose("cy", "Moonlight")

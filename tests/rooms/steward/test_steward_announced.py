@@ -17,6 +17,7 @@ from nomicgit.git import Repository
 from nomicgit.steward import announced
 
 
+@pytest.mark.slow
 def test_what_is_new_is_announced_once_by_whatever_runner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -142,6 +142,7 @@ class Overtaken(GitHub):
         return found
 
 
+@pytest.mark.slow
 def test_two_stewards_at_once_do_everything_once(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -157,6 +158,7 @@ def test_two_stewards_at_once_do_everything_once(door: Doorstep) -> None:
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_a_pass_that_writes_has_the_writing_to_itself(door: Doorstep) -> None:
     """The other steward comes between the first one's push and its answers."""
     pull = door.propose("cy", "Moonlight")
@@ -185,6 +187,7 @@ def test_a_pass_that_writes_has_the_writing_to_itself(door: Doorstep) -> None:
     this.check()
 
 
+@pytest.mark.slow
 def test_a_pass_whose_cursor_is_lost_reads_all_again_and_does_nothing_twice(door: Doorstep) -> None:
     from fakegithub.gitside import git
 
@@ -200,6 +203,7 @@ def test_a_pass_whose_cursor_is_lost_reads_all_again_and_does_nothing_twice(door
     assert [len(door.ours(each)) for each in door.github.threads.values()] == said
 
 
+@pytest.mark.slow
 def test_events_that_come_late_and_out_of_order_are_taken_in_the_order_of_the_forge(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     late = door.say("eli", pull, "hm")
@@ -217,6 +221,7 @@ def test_events_that_come_late_and_out_of_order_are_taken_in_the_order_of_the_fo
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_a_vote_that_is_seen_after_a_newer_one_of_the_same_player_does_not_replace_it(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     late = door.say("dee", pull, "hm")
@@ -230,6 +235,7 @@ def test_a_vote_that_is_seen_after_a_newer_one_of_the_same_player_does_not_repla
     assert len([body for body in door.ours(pull) if "seen late" in body]) == 1
 
 
+@pytest.mark.slow
 def test_a_pass_that_comes_days_late_dates_deeds_as_the_forge_does(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     reviews = [door.review(who, pull) for who in ("dee", "eli", "fox")]
@@ -241,6 +247,7 @@ def test_a_pass_that_comes_days_late_dates_deeds_as_the_forge_does(door: Doorste
     assert pull.merged
 
 
+@pytest.mark.slow
 def test_a_dry_run_writes_nothing_anywhere(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     head = door.game().head.oid
@@ -287,6 +294,7 @@ def ends(monkeypatch: pytest.MonkeyPatch, over: Callable[[], None]) -> None:
     monkeypatch.setattr(Table, "take", taken)
 
 
+@pytest.mark.slow
 def test_a_pass_whose_worker_is_ended_from_outside_blames_nobody(
     door: Doorstep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,6 +314,7 @@ def broken() -> None:
     raise KeyError("nothing")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("over", "told"),
     [

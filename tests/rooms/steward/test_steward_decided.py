@@ -71,6 +71,7 @@ def test_what_was_refused_or_was_only_talk_stays_so(door: Doorstep) -> None:
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_hundreds_of_refusals_are_all_told_once(door: Doorstep) -> None:
     issue = door.github.issue(door.people["dee"], "Talk", "Let us talk.")
     for number in range(600):
@@ -83,6 +84,7 @@ def test_hundreds_of_refusals_are_all_told_once(door: Doorstep) -> None:
     assert door.run().told == []
 
 
+@pytest.mark.slow
 def test_what_could_not_be_said_is_said_by_the_next_pass(door: Doorstep) -> None:
     issue, pull = door.form("fox", "ascend", {"theme": "none"}), door.propose("cy", "Moonlight")
     door.github.fail(403, "mutation", times=99)

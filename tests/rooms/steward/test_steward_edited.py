@@ -38,6 +38,7 @@ def edit(door: Doorstep, who: Account, *what: object, **more: object) -> None:
     door.github.edit(who, *what, **more)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_comment_is_nobodys_vote_until_its_author_says_so(door: Doorstep, olga: Account) -> None:
     pull = door.propose("cy", "Moonlight")
     said = door.say("dee", pull, ":for:")
@@ -55,6 +56,7 @@ def test_a_comment_is_nobodys_vote_until_its_author_says_so(door: Doorstep, olga
     assert told(door, pull, "has edited this after you") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["/act roll dice=DICE6", "/join", "hello", ":against:"])
 def test_a_comment_commands_nothing_that_somebody_else_wrote(
     door: Doorstep, olga: Account, text: str
@@ -80,6 +82,7 @@ def test_a_stranger_is_not_made_a_player_by_somebody_else(door: Doorstep, olga: 
     assert told(door, issue, "@Gus", "Olga has edited this") == 1
 
 
+@pytest.mark.slow
 def test_a_review_that_speaks_by_its_text_is_nobodys_vote(door: Doorstep, olga: Account) -> None:
     pull = door.propose("cy", "Moonlight")
     review = door.review("dee", pull, "COMMENTED", ":for:")
@@ -92,6 +95,7 @@ def test_a_review_that_speaks_by_its_text_is_nobodys_vote(door: Doorstep, olga: 
     assert door.ballots(1) == [("dee", "deferential")]
 
 
+@pytest.mark.slow
 def test_an_approval_counts_without_the_words_that_somebody_else_wrote(door: Doorstep, olga: Account) -> None:
     pull = door.propose("cy", "Moonlight")
     edit(door, olga, door.review("dee", pull, "APPROVED", "I like it."), "I am a fool.")
@@ -104,6 +108,7 @@ def test_an_approval_counts_without_the_words_that_somebody_else_wrote(door: Doo
     ]
 
 
+@pytest.mark.slow
 def test_a_form_is_nobodys_action(door: Doorstep, olga: Account) -> None:
     issue = door.form("dee", "roll", {"dice": "DICE6"})
     right = issue.body
@@ -117,6 +122,7 @@ def test_a_form_is_nobodys_action(door: Doorstep, olga: Account) -> None:
     assert (door.deeds(), issue.state) == (FOUNDED + 1, "closed")
 
 
+@pytest.mark.slow
 def test_the_title_of_a_form_says_nothing_whoever_wrote_it(door: Doorstep, olga: Account) -> None:
     issue = door.form("dee", "roll", {"dice": "DICE6"})
     edit(door, olga, issue, title="/act roll dice=DICE8")
@@ -125,6 +131,7 @@ def test_the_title_of_a_form_says_nothing_whoever_wrote_it(door: Doorstep, olga:
     assert told(door, issue, "has edited") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [{"title": "Darkness"}, {"body": "It is bad."}, {"body": CHANGES}])
 def test_a_pull_request_is_no_proposal_by_what_somebody_else_wrote(
     door: Doorstep, olga: Account, words: dict[str, str]
@@ -142,6 +149,7 @@ def test_a_pull_request_is_no_proposal_by_what_somebody_else_wrote(
     assert door.post(1)["author"] == "cy"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [{"title": "Darkness"}, {"body": "It is bad."}, {"body": CHANGES}])
 def test_a_post_is_not_edited_by_what_somebody_else_wrote(
     door: Doorstep, olga: Account, words: dict[str, str]
@@ -159,6 +167,7 @@ def test_a_post_is_not_edited_by_what_somebody_else_wrote(
     assert (door.post(1)["title"], door.post(1)["body"]) == ("Mine", "It is mine.")
 
 
+@pytest.mark.slow
 def test_putting_the_title_back_is_no_edit(door: Doorstep, olga: Account) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -170,6 +179,7 @@ def test_putting_the_title_back_is_no_edit(door: Doorstep, olga: Account) -> Non
     assert told(door, pull, "has edited") == 0
 
 
+@pytest.mark.slow
 def test_a_branch_that_somebody_else_forced_is_not_the_authors(door: Doorstep, olga: Account) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -183,6 +193,7 @@ def test_a_branch_that_somebody_else_forced_is_not_the_authors(door: Doorstep, o
     assert told(door, pull, "@Cy", "Olga has edited this pull request") == 1
 
 
+@pytest.mark.slow
 def test_a_vote_is_withdrawn_by_whoever_cast_it_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

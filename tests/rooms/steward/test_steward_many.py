@@ -66,6 +66,7 @@ def test_two_hundred_pull_requests_with_two_thousand_new_comments(crowd: Doorste
     assert took < 5
 
 
+@pytest.mark.slow
 def test_what_falls_due_with_nothing_new_is_resolved_and_told_in_few_requests(tmp_path: Path) -> None:
     with FakeGitHub(tmp_path / "forge") as github:
         door = Doorstep(github, tmp_path / "clone")

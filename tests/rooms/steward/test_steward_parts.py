@@ -202,6 +202,7 @@ def test_a_passage_that_another_changes_first_is_restated() -> None:
     assert restated(law, change) is not None
 
 
+@pytest.mark.slow
 def test_a_law_that_lets_posts_be_edited_after_votes_keeps_these_and_the_voters_are_called_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +229,7 @@ def test_a_law_that_lets_posts_be_edited_after_votes_keeps_these_and_the_voters_
         assert len([body for body in door.ours(pull) if "@Eli: your FOR does not count" in body]) == 1
 
 
+@pytest.mark.slow
 def test_accounts_of_players_who_were_there_before_become_known_by_a_deed(tmp_path: Path) -> None:
     with doorstep(tmp_path, players={}) as door:
         known = f"dee={door.people['dee'].id}:Dee"
@@ -263,6 +265,7 @@ def test_an_account_has_one_player(tmp_path: Path) -> None:
         assert told.deed.origin == origin
 
 
+@pytest.mark.slow
 def test_the_command_makes_a_pass_by_the_environment_of_a_workflow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,6 +290,7 @@ def test_the_command_makes_a_pass_by_the_environment_of_a_workflow(
         assert Game.open(door.folder).head.oid != door.game().head.oid
 
 
+@pytest.mark.slow
 def test_a_game_that_moves_to_another_repository_does_not_take_its_threads_for_the_old_ones(
     tmp_path: Path,
 ) -> None:

@@ -55,6 +55,7 @@ def two_steps(door: Doorstep, name: str, files: dict[str, str | None], undone: d
 # ---- secrets
 
 
+@pytest.mark.slow
 def test_a_secret_in_a_comment_is_set_aside_and_all_else_is_played(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -80,6 +81,7 @@ def test_a_secret_in_a_comment_is_set_aside_and_all_else_is_played(door: Doorste
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_a_secret_in_a_lonely_comment_is_told_too(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -89,6 +91,7 @@ def test_a_secret_in_a_lonely_comment_is_told_too(door: Doorstep) -> None:
     assert told(door, pull, "@Dee", *BLOCKED) == 1
 
 
+@pytest.mark.slow
 def test_several_secrets_are_all_found(door: Doorstep) -> None:
     pulls = [door.propose(who, f"Rule {who}") for who in ("cy", "dee", "eli")]
     door.run()
@@ -101,6 +104,7 @@ def test_several_secrets_are_all_found(door: Doorstep) -> None:
     assert door.faults() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["title", "body", "branch"])
 def test_a_proposal_with_a_secret_is_set_aside_and_proposed_once_it_is_gone(
     door: Doorstep, where: str
@@ -137,6 +141,7 @@ def test_a_proposal_with_a_secret_is_set_aside_and_proposed_once_it_is_gone(
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_a_form_with_a_secret_stays_open_until_it_is_edited(door: Doorstep) -> None:
     issue = door.form("dee", "post", {"title": "Story", "body": f"Once {SECRET}."})
     for _ in range(2):
@@ -152,6 +157,7 @@ def test_a_form_with_a_secret_stays_open_until_it_is_edited(door: Doorstep) -> N
 # ---- histories that the forge does not take
 
 
+@pytest.mark.slow
 def test_a_branch_that_adds_a_workflow_and_takes_it_out_again_is_refused_at_once(door: Doorstep) -> None:
     pull = two_steps(door, "Moonlight", {WORKFLOW: "on: push\n"}, {WORKFLOW: None})
     door.run()
@@ -174,6 +180,7 @@ def test_so_is_one_whose_changes_are_written_by_hand(door: Doorstep) -> None:
     assert told(door, pull, "@Cy", "changes .github/workflows") == 1
 
 
+@pytest.mark.slow
 def test_workflows_that_come_from_the_games_own_branch_are_no_fault_of_a_branch(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.github.commit(door.github.owner, {WORKFLOW: "on: push\n"})
@@ -191,6 +198,7 @@ def test_workflows_that_come_from_the_games_own_branch_are_no_fault_of_a_branch(
     assert pull.merged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["workflow", "secret"])
 def test_what_is_enacted_is_law_though_the_forge_does_not_take_its_branch(
     door: Doorstep, what: str, monkeypatch: pytest.MonkeyPatch
@@ -221,6 +229,7 @@ def test_what_is_enacted_is_law_though_the_forge_does_not_take_its_branch(
 # ---- refusals that are for no deed's sake
 
 
+@pytest.mark.slow
 def test_a_branch_to_which_the_steward_may_not_push_sets_nothing_aside(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.github.protect("main")
@@ -232,6 +241,7 @@ def test_a_branch_to_which_the_steward_may_not_push_sets_nothing_aside(door: Doo
     assert door.post(1)["title"] == "Moonlight"
 
 
+@pytest.mark.slow
 def test_a_pass_that_dies_after_it_has_pushed_some_does_nothing_twice(
     door: Doorstep, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,6 +75,7 @@ def handed_in(door: Doorstep, who: str, armour: str) -> Thread:
     return door.github.issue(door.people[who], "order", f"### Sealed order\n\n{armour}")
 
 
+@pytest.mark.slow
 def test_orders_are_taken_from_the_forms_and_letters_tell_what_came_of_them(
     door: Doorstep, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,6 +136,7 @@ def test_the_form_takes_what_is_sealed_alone_and_repeats_nothing_else(door: Door
     assert door.deeds() == 1
 
 
+@pytest.mark.slow
 def test_what_breaks_in_secret_is_not_told_and_the_order_waits(
     door: Doorstep, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,6 +169,7 @@ def test_orders_beyond_twelve_wait_for_tomorrow_and_one_counts_once(door: Doorst
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_without_the_key_what_is_sealed_waits_for_the_keeper_and_the_open_goes_on(door: Doorstep) -> None:
     handed = handed_in(door, "dee", order(door, "dee", "note", street={"action": "search"}))
     rolled = door.form("dee", "roll", {"dice": "2DICE6"})

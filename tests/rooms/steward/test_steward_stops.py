@@ -38,6 +38,7 @@ def mend(door: Doorstep, to: str, folder: Path) -> str:
     return mended
 
 
+@pytest.mark.slow
 def test_the_steward_goes_on_after_a_mend(door: Doorstep, tmp_path: Path) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
@@ -68,6 +69,7 @@ def test_the_steward_goes_on_after_a_mend(door: Doorstep, tmp_path: Path) -> Non
     assert subjects.index(mended) < subjects.index(str(bad)) < subjects.index(good)
 
 
+@pytest.mark.slow
 def test_a_deed_from_the_future_stops_it_and_is_told_until_it_is_mended(
     door: Doorstep, tmp_path: Path
 ) -> None:
@@ -157,6 +159,7 @@ def renamed(door: Doorstep, folder: Path) -> None:
     git_in(folder / "bens", "push", "-q", "origin", "main")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "why"), [("cy", "it is, or was, another's"), ("clock", "the record calls something else so")]
 )
