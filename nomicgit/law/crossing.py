@@ -115,6 +115,8 @@ class Cell:
 def word(
     cell: Cell, name: str, view: str = "", crossing: Callable[[Any], Any] | None = None
 ) -> Callable[..., object]:
+    """A word as the law calls it: of the host at hand, for fuel; what it raises is kept beside."""
+
     def call(*arguments: object, **named: object) -> object:
         host = cell.host
         if host is None:
@@ -135,6 +137,8 @@ def word(
 
 
 def shown(cell: Cell, name: str, arity: int) -> Callable[..., object]:
+    """A view as the law itself calls it."""
+
     def call(*arguments: object, **named: object) -> object:
         host = cell.host
         if host is None:
@@ -160,6 +164,8 @@ def _misused(
 
 
 def undefined(cell: Cell, name: str) -> Callable[..., object]:
+    """What stands for a function that nobody defines."""
+
     def call(*arguments: object, **named: object) -> object:
         cell.raised = Defect.of(f"no rule in force defines {written(name)}", mend=foreign.unknown(name))
         raise cell.raised
@@ -172,6 +178,8 @@ def nothing(*arguments: object, **named: object) -> None:
 
 
 def lent(cell: Cell, function: Callable[..., object]) -> Callable[..., object]:
+    """A function of ours beside the words."""
+
     def call(*arguments: object, **named: object) -> object:
         try:
             return function(*arguments, **named)

@@ -52,34 +52,32 @@ def doubt(world: Transaction, which: Claim, of: str, spared: Iterable[str]) -> N
 def event_again(world: Transaction, happen: Callable[[], object]) -> list[str] | None:
     """What an event changes that is let happen again in a worker, with half of all that it was lent; None where that ends it."""
 
-    def whole() -> list[str] | None:
-        since = len(world.store.log)
+    def with_half() -> None:
         world.fuel = half(world.physics.bounds.fuel)
-        try:
-            happen()
-        except Exhausted:
-            return None
-        except NomicError as error:
-            return [f"nothing: {error.problems[0]}"]
-        return list(changed(world, since))
+        happen()
 
-    return _ended(whole, half(int(transaction.SECONDS)), half(watch.MEMORY))
+    return _again(world, with_half, Exhausted, half(int(transaction.SECONDS)), half(watch.MEMORY))
 
 
 def change_again(world: Transaction, carry: Callable[[], object]) -> list[str] | None:
     """What a change does that is tried again in a worker, with half of what that had; None where it ends the worker."""
+    return _again(world, carry, Starved, half(worker.PROCESSOR), half(worker.MEMORY))
 
+
+def _again(
+    world: Transaction, act: Callable[[], object], ends: type[NomicError], processor: int, memory: int
+) -> list[str] | None:
     def whole() -> list[str] | None:
         since = len(world.store.log)
         try:
-            carry()
-        except Starved:
+            act()
+        except ends:
             return None
         except NomicError as error:
             return [f"nothing: {error.problems[0]}"]
         return list(changed(world, since))
 
-    return _ended(whole, half(worker.PROCESSOR), half(worker.MEMORY))
+    return _ended(whole, processor, memory)
 
 
 def _ended(work: Callable[[], list[str] | None], processor: int, memory: int) -> list[str] | None:

@@ -47,15 +47,17 @@ def start_of(world: Transaction, unit: str, at: object = None) -> str:
 
 def date(world: Transaction, at: object) -> str:
     """The date of a time in the game's zone."""
-    when = reading.seconds(at)
-    if when == world.now:
-        world.waits(world.calendar.next_start("day", when))
-    return world.calendar.date(when)
+    return world.calendar.date(_within_day(world, at))
 
 
 def weekday(world: Transaction, at: object) -> str:
     """The day of the week of a time in the game's zone."""
+    return world.calendar.weekday(_within_day(world, at))
+
+
+def _within_day(world: Transaction, at: object) -> int:
+    """The instant of a time whose day is asked for: where it is now, the answer lasts until the next day begins."""
     when = reading.seconds(at)
     if when == world.now:
         world.waits(world.calendar.next_start("day", when))
-    return world.calendar.weekday(when)
+    return when
