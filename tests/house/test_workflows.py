@@ -32,7 +32,7 @@ KNOWN = {
     "steps.pass.outputs.moved", "steps.app.outputs.token || github.token", "vars.NOMICGIT_APP", "secrets.NOMICGIT_APP_KEY",
     "secrets.NOMICGIT_ANNOUNCE",
     "secrets.NOMICGIT_KEY",
-    "steps.deployment.outputs.page_url", "runner.temp",
+    "steps.deployment.outputs.page_url", "runner.temp", "github.run_id",
     "matrix.system", "matrix.python", "matrix.needs", "github.server_url", "github.repository",
 }  # fmt: skip
 """All that the workflows ask of an event, a number, and of what owners and runners say."""
@@ -194,6 +194,18 @@ def test_a_pass_of_the_steward_is_never_broken_off() -> None:
     steward = read(FOLDER / "steward.yml")
     assert steward["jobs"]["pass"]["concurrency"] == {"group": "steward", "cancel-in-progress": False}
     assert "concurrency" not in steward  # the site's build would hold the next pass up
+
+
+def test_no_review_leaves_a_check_that_was_cancelled() -> None:
+    """Only where a newer push is judged instead is a run broken off, of the same pull request."""
+    assert read(FOLDER / "bell.yml")["concurrency"]["group"] == "bell-${{ github.run_id }}"  # its own alone
+    broken_off = {
+        path.name: asked
+        for path in PATHS
+        if (asked := read(path).get("concurrency", {})).get("cancel-in-progress")
+    }
+    assert broken_off.keys() <= {"check.yml", "test.yml"}
+    assert "pull_request.number" in broken_off["check.yml"]["group"]
 
 
 def test_the_steward_listens_to_the_bell() -> None:
