@@ -198,6 +198,7 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"must be a |must be one of", "write a value of the type that it declares"),
     (r"a value is needed", "hand it over by its name: do(action, actor, name=value)"),
     (r"by zero", "ask first whether it is 0"), (r"Cannot parse", "ask first whether the text is a number: text.isdigit()"),
+    (r"a private message: this game has no keys", "write tell(player, text, public=True) where nothing in it is secret"),
     (r"fuel is spent|more memory or time", "write less to do at once"),
 )  # fmt: skip
 

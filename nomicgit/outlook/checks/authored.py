@@ -6,26 +6,42 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from nomicgit.ground.problems import Place
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import FOLDER, Placed, Ruleset
 from nomicgit.outlook.branches.proof import same_words
 from nomicgit.outlook.checks.finding import Finding
 
 _PLACE = re.compile(rf"({re.escape(FOLDER)}[\w./-]+\.md)(?::(\d+)(?::\d+)?)?")
+_AHEAD = re.compile(rf"{_PLACE.pattern}(?:, rule (.+?))?: ")
+
+
+def told_place(words: str) -> tuple[Place, str]:
+    """The place with which words begin, and the rest of them."""
+    named = _AHEAD.match(words)
+    if named is None:
+        return Place(), words
+    return Place(named[1], int(named[2] or 0), 0, named[3] or ""), words[named.end() :]
 
 
 class Authored:
     """The rules after a branch's enactment; ``lines`` are the same rules with the text that their author has of them.
 
     A rule that has become another than its author's, since the game has gone on, stays as it is.
+    ``drawn`` are the rules as the branch's changes would make them were nothing in their way: what is not made has a
+    place too.
     """
 
-    def __init__(self, after: Ruleset, head: Ruleset) -> None:
-        owned = [(each, head.by_slug[each.slug]) for each in after.rules if each.slug in head.by_slug]
-        like = [(each, own) for each, own in owned if same_words(each, own)]
-        self.lines = Ruleset.read({**after.texts, **{each.path: head.texts[own.path] for each, own in like}})
-        self.files = {each.file: own.file for each, own in like}
-        self.by_line = {each.file: _by_line(each, own, after, head) for each, own in like}
+    def __init__(self, after: Ruleset, head: Ruleset, drawn: Ruleset) -> None:
+        self.lines = Ruleset.read(
+            {**after.texts, **{each.path: head.texts[own.path] for each, own in _like(after, head)}}
+        )
+        self.files: dict[str, str] = {}
+        self.by_line: dict[str, Mapping[int, int]] = {}
+        for rules in (drawn, after):
+            for each, own in _like(rules, head):
+                self.files[each.file] = own.file
+                self.by_line[each.file] = _by_line(each, own, rules, head)
 
     def own(self, finding: Finding) -> Finding:
         """What is found in ``lines``, in the author's file."""
@@ -42,6 +58,12 @@ class Authored:
             return named[0]
         line = self.by_line[named[1]].get(int(named[2] or 0))
         return self.files[named[1]] + (f":{line}" if line else "")
+
+
+def _like(rules: Ruleset, head: Ruleset) -> list[tuple[Placed, Placed]]:
+    """The rules that say what their author's do, each with that."""
+    owned = ((each, head.by_slug[each.slug]) for each in rules.rules if each.slug in head.by_slug)
+    return [(each, own) for each, own in owned if same_words(each, own)]
 
 
 def _by_line(canonical: Placed, own: Placed, after: Ruleset, head: Ruleset) -> Mapping[int, int]:

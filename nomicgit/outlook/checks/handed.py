@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from nomicgit.ground.clock import span
@@ -46,7 +46,7 @@ def handed(law: Law) -> Iterator[Finding]:
     """Variables, collections, catalogues, actions, limits and functions that words are asked for, and nobody declares."""
     known = _known(law)
     for placed in law.active:
-        for call in _calls(placed.mechanics):
+        for call in calls(placed.mechanics, NAMED.keys() | FIELDS):
             for what, name, among in _unknown(known, call):
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
                 if what == "span":
@@ -167,12 +167,11 @@ def _literal(argument: Sequence[Token]) -> str:
     return match[2] if match else ""
 
 
-def _calls(text: str) -> Iterator[Call]:
-    """The calls of words that name something."""
+def calls(text: str, words: Container[str]) -> Iterator[Call]:
+    """The calls of some words."""
     plain = code(text)
     for n, (_, word, at) in enumerate(plain[:-1]):
-        named = word in NAMED or word in FIELDS
-        if named and plain[n + 1][1] == "(" and (n == 0 or plain[n - 1][1] not in (".", "def")):
+        if word in words and plain[n + 1][1] == "(" and (n == 0 or plain[n - 1][1] not in (".", "def")):
             given: list[Sequence[Token]] = []
             keyed: dict[str, Sequence[Token]] = {}
             for part in _arguments(plain, n + 1):

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.law import foreign
 from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.law.working import changed
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
+from nomicgit.outlook.branches.proof import carry
 from nomicgit.outlook.broken_scenarios import of_scenario
-from nomicgit.outlook.checks.authored import Authored
+from nomicgit.outlook.checks.authored import Authored, told_place
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
@@ -88,7 +90,7 @@ def check_branch(
     rules = differing(game.ruleset, after)
     head_rules = GameTree(game.repository, game.repository.commit(head).tree).ruleset()
     unlawful = _unlawful(game, base, head_rules) if any(done["made"]) else []
-    authored = Authored(after, head_rules)
+    authored = Authored(after, head_rules, carry(game.ruleset, expressed.changes, ()).ruleset)
     of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines)))
     law["notes"] = list(map(authored.told, unsaid(law["notes"], of_rules)))
     done["made"] = list(map(authored.told, done["made"]))
@@ -123,7 +125,7 @@ def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Findin
     """
     slugs = {slug_of(each.problem.where.file) for each in said if each.level == "error"}
     problems = [
-        error(Problem(f"change {n} would not be made now: {why}"))
+        error(_barred(n, why))
         for n, why in enumerate(done["made"], 1)
         if why and not (why.startswith(FOLDER) and slug_of(why.partition(":")[0]) in slugs)
     ]
@@ -135,6 +137,14 @@ def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Findin
             problems.append(error(Problem(f"the view {each['view']} would be {each['new']}")))
     problems += (warning(Problem(line)) for each in done["pending"] for line in told_of(each))
     return problems
+
+
+def _barred(number: int, why: str) -> Problem:
+    """Why a change would not be made, where that lies."""
+    where, what = told_place(why)
+    return Problem(
+        f"change {number} would not be made now: {what}", where, foreign.remedy(what) if where.line else ""
+    )
 
 
 def _of_the_law(law: Mapping[str, Any]) -> list[Finding]:

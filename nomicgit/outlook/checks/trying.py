@@ -21,6 +21,7 @@ from nomicgit.law.working import law_of
 from nomicgit.outlook.checks.arguments import ways
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.finding import Finding, error
+from nomicgit.outlook.checks.keyless import unkept
 from nomicgit.physics.deeds import acting, trial, units
 from nomicgit.physics.state import deriving, reading
 from nomicgit.physics.state.transaction import Transaction
@@ -63,9 +64,9 @@ def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Pr
 
 def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
     """What the checks newly find in a ruleset, and what breaks in its new rules: of one mistake one message."""
-    return beside(
-        newly_found(world.ruleset, after, world.physics), tried(world, after, new_in(world.ruleset, after))
-    )
+    new = new_in(world.ruleset, after)
+    dead = [] if world.context.secrets else unkept(world.physics.law(after), new)
+    return beside([*newly_found(world.ruleset, after, world.physics), *dead], tried(world, after, new))
 
 
 def beside(findings: Sequence[Finding], defects: Iterable[Problem]) -> list[Finding]:

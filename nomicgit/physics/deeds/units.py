@@ -36,7 +36,7 @@ def unit(world: Transaction, *, alone: bool = False) -> Iterator[None]:
             settle(world)
             if alone:
                 written = dict.fromkeys(change.ref for change in world.store.since(before.log))
-                _keep_public(world, written, before.messages)
+                _keep_public(world, written)
     finally:
         world.units.pop()
         world.unsettled = around
@@ -372,15 +372,13 @@ def forget_transient(world: Transaction) -> None:
 
 def keep_no_secret(world: Transaction) -> None:
     """A game without keys keeps nothing secret: the deed is refused."""
-    _keep_public(world, world.store.touched(), 0)
+    _keep_public(world, world.store.touched())
 
 
-def _keep_public(world: Transaction, refs: Iterable[str], before: int) -> None:
-    """Refuse what would be secret of these entities, and any message after so many."""
+def _keep_public(world: Transaction, refs: Iterable[str]) -> None:
+    """Refuse what would be secret of these entities; what would be told in private is refused where it is told."""
     if world.context.secrets:
         return
-    if world.messages[before:]:
-        raise Unkept.of_what("a private message")
     for ref in refs:
         fields = world.store.fields(ref)
         for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():

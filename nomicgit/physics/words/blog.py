@@ -12,7 +12,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.crossing import KeptMap
 from nomicgit.physics.deed import Heard
 from nomicgit.physics.state import deriving, reading, writing
-from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.state.transaction import Transaction, Unkept
 from nomicgit.physics.words.looking import id_, text_of
 
 
@@ -100,7 +100,9 @@ def tell(world: Transaction, player: str, text: object, *, public: bool = False)
     world.must_write()
     if world.store.fields(text_of(player)) is None:
         raise Refused.of(f"there is no player {id_(world, player)}")
-    if public and not world.context.secrets:
+    if not world.context.secrets:
+        if not public:
+            raise Unkept.of_what("a private message")
         note(world, f"To {id_(world, player)}: {text_of(text)}")
         return
     world.store.look("a private message")

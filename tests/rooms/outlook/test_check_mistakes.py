@@ -9,12 +9,14 @@ from hostile.small import START, Small
 from support.parlour import parlour
 
 from nomicgit import editions
+from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks import check_branch, check_ruleset, trying
 from nomicgit.outlook.checks.enactment import NOT_ENACTED
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.store import MISSING
 from nomicgit.record.game import Game
 
 PATH = "game/ruleset/2-dynastic/73-ferry.md"
@@ -219,6 +221,11 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a boolean in quotes": ("type: integer\n    default: 5", 'type: boolean\n    default: "no"', "must be true or false",
         "write default: true, or default: false", "pearls:"),
     "no space behind a colon": ("landing: {of: player", "landing: {of:player", "the key of:player", "of: player", "of:player"),
+    "something secret without keys": ("type: datetime}", "type: datetime, tracked: secret}", "landing is secret, and this game has no keys",
+        "take tracked: secret out", "landing:"),
+    "something private without keys": ("  moor: {}", "  moor: {private: true}", "moor is done in private, and this game has no keys",
+        "take private out", "moor:"),
+    "a message without keys": (PAYS, '    tell(actor, "hello")', "whoever does this is refused", "public=True", "tell("),
     "no title": ("title: Ferry\n", "", "title is missing", "title: …", "---"),
     "front matter not closed": ("---\nWhoever", "--\nWhoever", "no end", "---", "---"),
 }  # fmt: skip
@@ -244,6 +251,11 @@ ADDED: dict[str, tuple[str, str, str, str, str]] = {
         "write boats", "dawn:"),
     "a clock that breaks": ("schedule:\n  dawn: {every: day 06:00}", "def schedule_dawn():\n    note(7)", "is no text", "str(x)",
         "note(7)"),
+    "a private message by the clock": ("schedule:\n  dawn: {every: day 06:00}",
+        'def schedule_dawn():\n    if len(players()) > 99:\n        tell(players()[0], "dawn")', "by the clock it does not happen",
+        "public=True", "tell("),
+    "a private message in a settle": ("settles:\n  sink: {of: player, watches: [pearls]}",
+        'def settle_sink(player):\n    tell(player, "less")', "this game has no keys", "public=True", "tell("),
     "a fraction by the clock": ("schedule:\n  dawn: {every: day 06:00}",
         'def schedule_dawn():\n    for p in players():\n        put(p, pearls=get(p, "pearls") * 0.1)', "must be a whole number",
         "divide(a, b)", "* 0.1"),
@@ -339,6 +351,41 @@ def test_what_is_found_is_told_in_the_file_of_its_author(river: Small) -> None:
     assert {each["file"] for each in told} == {PATH}
     lines = [line_of(text, part) for part in ("{{gulls.x}}", "perls", "tines")]
     assert sorted(int(str(each["line"])) for each in told) == sorted(lines), told
+
+
+def test_what_the_clock_tells_without_keys_undoes_its_event_each_time(tmp_path: Path) -> None:
+    bell = {
+        "title": "Bell",
+        "text": "It rings at six.",
+        "declares": {
+            "variables": {"rings": {"type": "integer"}},
+            "schedule": {"dawn": {"every": "day 06:00"}},
+            "actions": {"ring": {"with": {"loudly": "boolean"}}},
+        },
+        "mechanics": "def _ring():\n"
+        '    gain("game", "rings", 1)\n'
+        '    tell(players()[0], "ding", public=get("game", "rings") > 3)\n\n'
+        "def schedule_dawn():\n"
+        "    _ring()\n\n"
+        "def do_ring(actor, loudly):\n"
+        '    gain("game", "rings", 4 if loudly else 1)\n'
+        "    _ring()",
+    }
+    game = Small.found(tmp_path / "bell")
+    game.enact({"add-rule": bell})
+    for day in (1, 2):
+        notes = game.do("ana", "earn", after=86_400, n=1).outcome.notes
+        assert [note for note in notes if "did not happen" in note] == [
+            f"dawn at 2021-06-0{6 + day}T06:00:00Z did not happen: game/ruleset/2-dynastic/20-bell.md:12:5: "
+            "a private message: this game has no keys, so nothing secret can be kept in it"
+        ]
+    assert game.value("game rings") in (MISSING, 0)
+    with pytest.raises(Refused, match="a private message: this game has no keys"):
+        game.do("ana", "ring", loudly=False)
+    notes = game.do("ana", "ring", loudly=True).outcome.notes
+    assert "To ana: ding" in notes
+    assert game.value("game rings") == 5
+    assert game.verified().faults == []
 
 
 @pytest.mark.slow
