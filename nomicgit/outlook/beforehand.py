@@ -62,7 +62,7 @@ def attempt(game: Game, ref: str, at: int) -> Attempt:
     """A pending matter, tried as though it were enacted at a time, in seconds."""
     world = game.looked_at(at)
     number, title = int(ref.partition("/")[2]), str(reading.get(world, ref, "title"))
-    fates = foreseen.foreseen(world, ref, whole=True)
+    fates = foreseen.foreseen(game, world, ref, whole=True)
     try:
         done = pending_tried(game.looked_at(at), ref)
     except NomicError:

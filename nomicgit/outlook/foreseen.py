@@ -9,21 +9,24 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.doings import BY_CHANCE
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.game import Game
 
 Foreseen = Mapping[str, Any]
 NO_CHANGES = "nothing of the rules would change, for it brings no changes"
 _NONE: Foreseen = {
-    "changes": [], "law": [], "chance": False, "undone": "", "checks": [], "scenarios": [], "unrehearsed": 0,
+    "changes": [], "law": [], "chance": False, "undone": "", "meanwhile": [], "checks": [], "scenarios": [],
+    "unrehearsed": 0,
 }  # fmt: skip
 
 
-def foreseen(world: Transaction, ref: str, *, whole: bool = False) -> Foreseen:
-    """What would become of the changes of a matter: ``{post, changes, law, undone, checks, scenarios, unrehearsed}``, tried
-    in a worker. ``whole``: however long its scenarios take."""
+def foreseen(game: Game, world: Transaction, ref: str, *, whole: bool = False) -> Foreseen:
+    """What would become of the changes of a matter: ``{post, changes, law, undone, meanwhile, checks, scenarios,
+    unrehearsed}``, tried in a worker. ``whole``: however long its scenarios take."""
+    from nomicgit.outlook.branches.meanwhile import brought_by
     from nomicgit.outlook.checks import foretold  # here: every deed may be asked for this, few submit changes
 
     try:
-        fates = foretold(world, ref, whole=whole)
+        fates = foretold(world, ref, brought_by(game.repository, world, ref), whole=whole)
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0]}"
         fates = {**_NONE, "law": [why]}
@@ -61,6 +64,7 @@ def lines(fates: Foreseen) -> Iterator[str]:
         yield from (f"change {each['change']}: {remark}" for remark in each["remarks"])
     yield from (f"{enacted_now(fates)}: {note}" for note in fates["law"])
     yield from filter(None, [fates["undone"]])
+    yield from fates["meanwhile"]
     yield from (f"check would find: {problem}" for problem in fates["checks"])
     yield from of_scenarios(fates)
 

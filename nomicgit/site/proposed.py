@@ -42,6 +42,7 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
     notes = markup.listed([
         *(f"Change {each['change']}: {remark}" for each in foreseen["changes"] for remark in each["remarks"]),
         *(f"{_capital(enacted_now(foreseen))}: {note}" for note in foreseen["law"]),
+        *(_capital(line) for line in foreseen["meanwhile"]),
         *(f"check would find: {problem}" for problem in foreseen["checks"]),
         *(_capital(line) for line in of_scenarios({**foreseen, "post": ref.partition("/")[2]})),
         *_collisions(look, ref),

@@ -15,6 +15,7 @@ from nomicgit.law import rules
 from nomicgit.law.declarations import called
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import ENTITIES, MISSING, Type, Variable
+from nomicgit.outlook.branches.meanwhile import brought_by
 from nomicgit.outlook.checks import foretold
 from nomicgit.outlook.checks.enactment import pending_tried
 from nomicgit.outlook.overview import Outlook, closed, outlook
@@ -92,7 +93,11 @@ class Look:
 
     def foretold(self, ref: str) -> Mapping[str, Any] | Untold:
         """What would become of the changes of a pending matter, were it enacted now."""
-        return self.once("what would be changed by ", ref, lambda: foretold(self.world, ref))
+        return self.once(
+            "what would be changed by ",
+            ref,
+            lambda: foretold(self.world, ref, brought_by(self.game.repository, self.world, ref)),
+        )
 
     def tried(self, ref: str) -> Mapping[str, Any] | Untold:
         """What else the enactment of a pending matter would change now, and with which others it collides."""

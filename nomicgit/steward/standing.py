@@ -98,6 +98,7 @@ class _Advice:
         opened = game.tree.entity("open") or {}
         posts = [(number, game.tree.entity(f"posts/{number}") or {}) for number in opened.get("pending", [])]
         self._queue = Queue(game.ruleset, waiting(posts), (game.tree.entity("used") or {}).get("slugs", []))
+        self._game = game
         self._look, self._left = partial(game.looked_at, at), MOST_TRIED
 
     def on(self, number: int, post: Mapping[str, Any], kept: str | None) -> str:
@@ -120,6 +121,6 @@ class _Advice:
         if not self._left:
             return
         self._left -= 1
-        fates = foreseen.foreseen(self._look(), f"posts/{number}")
+        fates = foreseen.foreseen(self._game, self._look(), f"posts/{number}")
         rest = [fate for fate in fates["changes"] if not of_rules([changes[fate["change"] - 1]])]
         yield from (f"- {escaped(line)}." for line in foreseen.lines({**fates, "changes": rest}))

@@ -60,17 +60,20 @@ def act(
     game = game or seat.game()
     refuse_elsewhere(game.repository)
     _refuse_upon_strays(game)
-    actor, at, before = seat.actor(game), seat.moment_of_deed(game), game.ruleset
+    actor, at, before, newest = seat.actor(game), seat.moment_of_deed(game), game.ruleset, game.head.oid
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
     try:
         outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)
     except NomicError as error:
         error.problems = loaded("advised.advised")(error, game, deed, seat.dry_run)
         raise
-    ahead = _foreseen(outcome, after)
+    ahead = _foreseen(game, outcome, after)
     rules = _rules(before, after().ruleset) if outcome.enacted else {}
+    beside = (
+        loaded("merged.beside")(game, newest, before, after(), outcome.enacted) if outcome.enacted else []
+    )
     if seat.as_json:
-        more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules}
+        more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules, "meanwhile": beside}
         more = {name: value for name, value in more.items() if value}
         click.echo(json.dumps(as_json(outcome, commit) | {"by": game.tree.called(actor)} | more))
         return 0
@@ -89,12 +92,12 @@ def act(
         *(f"left as you had edited it: {path}" for path in kept),
     ):
         click.echo(f"  {clean(line)}")
-    for line in foreseen.lines(ahead) if ahead else ():
+    for line in [*beside, *(foreseen.lines(ahead) if ahead else ())]:
         click.echo(click.style(f"  {clean(line)}", fg="yellow"))
     return 0
 
 
-def _foreseen(outcome: Outcome, after: Callable[[], Transaction]) -> foreseen.Foreseen | None:
+def _foreseen(game: Game, outcome: Outcome, after: Callable[[], Transaction]) -> foreseen.Foreseen | None:
     """What would become of the changes that a deed has submitted or edited; None where it has done neither."""
     refs = [each["ref"] for each in outcome.effects if each["field"] == "changes"]
     world = after()
@@ -104,7 +107,7 @@ def _foreseen(outcome: Outcome, after: Callable[[], Transaction]) -> foreseen.Fo
     if not refs or world.store.value(refs[0], "status") != "pending":
         return None
     brings = world.store.value(refs[0], "changes")
-    return foreseen.foreseen(world, refs[0]) if brings else foreseen.of_none(refs[0])
+    return foreseen.foreseen(game, world, refs[0]) if brings else foreseen.of_none(refs[0])
 
 
 def _refuse_upon_strays(game: Game) -> None:

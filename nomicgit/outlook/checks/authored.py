@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from nomicgit.ground.problems import Place
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import FOLDER, Placed, Ruleset
-from nomicgit.outlook.branches.proof import same_words
+from nomicgit.law.shapes import Change
+from nomicgit.outlook.branches.meanwhile import Brought
+from nomicgit.outlook.branches.proof import carry, same_words
 from nomicgit.outlook.checks.finding import Finding
 
 _PLACE = re.compile(rf"({re.escape(FOLDER)}[\w./-]+\.md)(?::(\d+)(?::\d+)?)?")
@@ -33,15 +35,23 @@ class Authored:
     """
 
     def __init__(self, after: Ruleset, head: Ruleset, drawn: Ruleset) -> None:
-        self.lines = Ruleset.read(
-            {**after.texts, **{each.path: head.texts[own.path] for each, own in _like(after, head)}}
-        )
+        own_texts = {each.path: head.texts[own.path] for each, own in _like(after, head)}
+        self.lines = Ruleset.read({**after.texts, **own_texts}, old=after)
         self.files: dict[str, str] = {}
         self.by_line: dict[str, Mapping[int, int]] = {}
         for rules in (drawn, after):
             for each, own in _like(rules, head):
                 self.files[each.file] = own.file
                 self.by_line[each.file] = _by_line(each, own, rules, head)
+
+    @classmethod
+    def of(
+        cls, brought: Brought | None, before: Ruleset, changes: Iterable[Change], after: Ruleset
+    ) -> Authored:
+        """The rules after some changes, those of a branch or, without one, of nobody's files."""
+        if brought is None:
+            return cls(after, after, after)
+        return cls(after, brought.head, carry(before, changes, ()).ruleset)
 
     def own(self, finding: Finding) -> Finding:
         """What is found in ``lines``, in the author's file."""

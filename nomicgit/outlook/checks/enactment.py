@@ -15,6 +15,8 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.outlook import meant
+from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
+from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
 from nomicgit.outlook.checks.prospective import open_to_all, undone
 from nomicgit.outlook.checks.rehearsed import LONG, failing
@@ -79,19 +81,25 @@ BROKEN = "broken: "
 """What stands before the reason why a view cannot be told."""
 
 
-def foretold(world: Transaction, ref: str, *, whole: bool = False) -> dict[str, Any]:
+def foretold(
+    world: Transaction, ref: str, brought: Brought | None = None, *, whole: bool = False
+) -> dict[str, Any]:
     """What would become of a pending matter's changes, were it enacted now, tried in a worker.
+
+    ``brought`` is what its branch brings: what is wrong with a rule is told in the author's own file then.
 
     Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
     the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``chance`` (whether that
-    draws), ``undone`` (why it would not be enacted, or ""), ``checks`` (what ``check`` would newly find in the rules, looking
+    draws), ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
+    branch began, and how both meet), ``checks`` (what ``check`` would newly find in the rules, looking
     and trying), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time for; none where the
     ``whole`` is asked for).
     """
     world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
-    checks = [] if after == before else found_and_tried(world, after)
+    authored = Authored.of(brought, before, reading.get(world, ref, "changes"), after)
+    checks = [] if after == before else list(map(authored.own, found_and_tried(world, authored.lines)))
     kept = {} if after != before else _scenarios(world)
     new = {name: text for name, text in fates["scenarios"].items() if kept.get(name) != text}
     scenarios, left = failing(new, before, after, world.physics, None if whole else LONG)
@@ -99,9 +107,12 @@ def foretold(world: Transaction, ref: str, *, whole: bool = False) -> dict[str, 
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
+    for fate in fates["changes"]:
+        fate["why"] = authored.told(fate["why"])
     return fates | {
-        "law": unsaid(fates["law"], checks), "undone": undone(world, ref)[0], "checks": [str(each.problem) for each in checks],
-        "scenarios": scenarios, "unrehearsed": left,
+        "law": list(map(authored.told, unsaid(fates["law"], checks))), "undone": undone(world, ref)[0],
+        "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
+        "checks": [str(each.problem) for each in checks], "scenarios": scenarios, "unrehearsed": left,
     }  # fmt: skip
 
 

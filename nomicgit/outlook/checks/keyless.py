@@ -25,14 +25,17 @@ def unkept(law: Law, slugs: Collection[str]) -> Iterator[Finding]:
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
                 yield warning(in_rule(law, placed.slug, TELLS, PLAINLY, line))
     declared = law.declared
-    secret = [(each, ("variables", each.name)) for each in declared.variables.values()]
-    for each, path in [
-        *secret,
-        *((each, ("collections", each.name)) for each in declared.collections.values()),
-    ]:
-        if each.rule in slugs and each.tracked == "secret":
-            yield warning(in_front(law, each.rule, path, f"{each.name} {SECRETLY}", OPENLY))
+    for variable in declared.variables.values():
+        if variable.rule in slugs and variable.tracked == "secret":
+            yield _secret(law, variable.rule, ("variables", variable.name))
+    for collection in declared.collections.values():
+        if collection.rule in slugs and collection.tracked == "secret":
+            yield _secret(law, collection.rule, ("collections", collection.name))
     for action in declared.actions.values():
         if action.rule in slugs and action.private and not isinstance(action.private, tuple):
             path = ("actions", action.name)
             yield warning(in_front(law, action.rule, path, f"{action.name} {IN_PRIVATE}", BEFORE_ALL))
+
+
+def _secret(law: Law, slug: str, path: tuple[str, str]) -> Finding:
+    return warning(in_front(law, slug, path, f"{path[-1]} {SECRETLY}", OPENLY))

@@ -11,7 +11,7 @@ from nomicgit.law import foreign
 from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.law.working import changed
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
-from nomicgit.outlook.branches.proof import carry
+from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.checks.authored import Authored, told_place
 from nomicgit.outlook.checks.checking import newly_found
@@ -88,9 +88,11 @@ def check_branch(
         return BranchChecked((*findings, *map(error, wrong.problems)), expressed)
     after = Ruleset.read(done.pop("texts"), old=game.ruleset)
     rules = differing(game.ruleset, after)
-    head_rules = GameTree(game.repository, game.repository.commit(head).tree).ruleset()
-    unlawful = _unlawful(game, base, head_rules) if any(done["made"]) else []
-    authored = Authored(after, head_rules, carry(game.ruleset, expressed.changes, ()).ruleset)
+    brought = Brought(
+        *(GameTree(game.repository, game.repository.commit(end).tree).ruleset() for end in (base, head))
+    )
+    unlawful = _unlawful(game, brought) if any(done["made"]) else []
+    authored = Authored.of(brought, game.ruleset, expressed.changes, after)
     of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines)))
     law["notes"] = list(map(authored.told, unsaid(law["notes"], of_rules)))
     done["made"] = list(map(authored.told, done["made"]))
@@ -98,6 +100,7 @@ def check_branch(
     of_changes = _of_changes(done, [*unlawful, *placed])
     whats = " ".join(each.problem.what for each in of_changes)
     whole = [each for each in of_rules if each not in placed and each.problem.what not in whats]
+    findings += map(warning, map(Problem, meanwhile(brought, game.ruleset, after)))
     findings += unlawful + of_changes + _of_the_law(law) + placed + whole + _bricking(game, after)
     scenarios, _ = failing(done.pop("scenarios"), game.ruleset, after, game.physics)
     findings += [warning(Problem(of_scenario(each))) for each in scenarios]
@@ -112,10 +115,10 @@ def check_branch(
     return BranchChecked(tuple(dict.fromkeys(findings)), expressed, rules, enactment)
 
 
-def _unlawful(game: Game, base: str, head_rules: Ruleset) -> list[Finding]:
+def _unlawful(game: Game, brought: Brought) -> list[Finding]:
     """The errors in the rules of a branch as its author has them, where not all of its changes would be made."""
-    old = GameTree(game.repository, game.repository.commit(base).tree).ruleset()
-    return [each for each in newly_found(old, head_rules, game.physics) if each.level == "error"]
+    newly = newly_found(brought.base, brought.head, game.physics)
+    return [each for each in newly if each.level == "error"]
 
 
 def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Finding]:

@@ -11,12 +11,12 @@ from support.parlour import parlour
 from nomicgit import editions
 from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.variables import MISSING
 from nomicgit.outlook.checks import check_branch, check_ruleset, trying
 from nomicgit.outlook.checks.enactment import NOT_ENACTED
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state.context import Context, Seeded
-from nomicgit.physics.state.store import MISSING
 from nomicgit.record.game import Game
 
 PATH = "game/ruleset/2-dynastic/73-ferry.md"
