@@ -170,8 +170,12 @@ def unknown(name: str) -> str:
     return _NAMES.get(name, "")
 
 
+_TOO_MANY = re.compile(r"Found (\d+) extra positional argument\(s\) for call to \S*?(\w+)$")
+_STRANGE = re.compile(r"Found `([^`]+)` extra named parameter\(s\) for call to \S*?(\w+)$")
+_TOO_FEW = re.compile(r"Missing parameter `(\w+)` for call to `\S*?(\w+)`$")
 _PART = re.compile(r"mismatch, expected `int`, actual `string \(repr: \"([\w-]+)\"\)`")
 _HANDED = re.compile(r"Operation `serde::serialize` not supported on type `(\w+)`")
+_PARAMETERS = "let its def take what it is handed: see docs/mechanics.md"
 _BROKEN: tuple[tuple[str, str], ...] = (
     (r"a range is no value", "write list(range(n))"), (r"a function is no value", "call it, with ( and ), or write its name as a text"),
     (r"is no value that can be handed on", "hand on a number, a text, a list or a map"),
@@ -186,7 +190,7 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"has no attribute", "write get(ref, \"variable\"): what is named is a text"),
     (r"Key .* not found", "write map.get(key, otherwise)"),
     (r"out of bound", "ask first how many there are: len(list)"),
-    (r"Missing .*parameter|missing a required|unexpected keyword|too many positional|extra .*parameter|Wrong number",
+    (r"Missing .*parameter|missing a required|unexpected keyword|too many positional|Wrong number",
      "hand it what it takes: see docs/mechanics.md, Words"),
     (r"Immutable|frozen", "copy it first, list(x) or dict(x); a variable is written with put"),
     (r"referenced before assignment", "declare a variable for what lasts, and give names of the function a value first"),
@@ -198,6 +202,8 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"must be a |must be one of", "write a value of the type that it declares"),
     (r"a value is needed", "hand it over by its name: do(action, actor, name=value)"),
     (r"by zero", "ask first whether it is 0"), (r"Cannot parse", "ask first whether the text is a number: text.isdigit()"),
+    (r"call each other without end", "let one of them end without calling another"),
+    (r"no rule in force defines", "define it, or call a function that there is"),
     (r"a private message: this game has no keys", "write tell(player, text, public=True) where nothing in it is secret"),
     (r"fuel is spent|more memory or time", "write less to do at once"),
 )  # fmt: skip
@@ -208,6 +214,14 @@ def breaking(said: str, where: Place) -> Problem:
     if part := _PART.search(said):
         what = f"a text or a list is asked for its part “{part[1]}”, and has none"
         return Problem(what, where, f'write get(ref, "{part[1]}")')
+    if more := _TOO_MANY.search(said):
+        return Problem(f"{more[2]} is handed {more[1]} more than it takes", where, _PARAMETERS)
+    if strange := _STRANGE.search(said):
+        return Problem(f"{strange[2]} is handed {strange[1]}, which it does not take", where, _PARAMETERS)
+    if fewer := _TOO_FEW.search(said):
+        return Problem(f"{fewer[2]} wants {fewer[1]}, which it is not handed", where, _PARAMETERS)
+    if "call stack overflow" in said:
+        said = "functions call each other without end"
     handed = _HANDED.search(said)
     what = f"a {handed[1]} is no value that can be handed on or kept" if handed else said
     return Problem(what, where, remedy(what))

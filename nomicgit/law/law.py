@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from nomicgit.ground.clock import Calendar
@@ -10,9 +11,11 @@ from nomicgit.ground.problems import Defect, Malformed, Place, Problem
 from nomicgit.law import mechanics
 from nomicgit.law.crossing import Host
 from nomicgit.law.declarations import Count, Declared, Secrecy, overrides
+from nomicgit.law.declaring import underscored
 from nomicgit.law.linking import SHOWN, Language, Linked, Member, Scan, link, scan
 from nomicgit.law.mechanics import Compiled
 from nomicgit.law.merging import Declarations, declared
+from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import Variable, kind_of_all
 
@@ -146,17 +149,27 @@ class Law:
         try:
             return self.code.call(host, self._shown.get(function, function), *arguments, **named)
         except Defect as error:
-            raise self._placed(error) from None
+            raise self.placed(error, function) from None
 
-    def _placed(self, error: Defect) -> Defect:
-        first = error.problems[0]
-        if first.where.rule or not first.where.file:
-            return error
-        for placed in self.ruleset.rules:
-            if placed.file == first.where.file:
-                where = Place(first.where.file, first.where.line, first.where.column, placed.title)
-                return Defect(Problem(first.what, where, first.mend), *error.problems[1:])
-        return error
+    def placed(self, error: Defect, function: str) -> Defect:
+        """A defect with the place and the rule where it lies: where nothing nearer is known, the function that was called."""
+        return Defect(self.place(error.problems[0], function), *error.problems[1:])
+
+    def place(self, problem: Problem, function: str) -> Problem:
+        """A problem with the same, while its function is in force."""
+        where = problem.where
+        if not where.file and self.has(function):
+            where = self.code.place(self._shown.get(function, function))
+        title = next((each.title for each in self.ruleset.rules if each.file == where.file), where.rule)
+        return replace(problem, where=replace(where, rule=where.rule or title))
+
+    def declared_at(self, slug: str, *path: str) -> Place:
+        """The place of what stands at a path of a rule's declarations, or as far on the way to it as there is anything."""
+        placed, wanted = self.ruleset.by_slug[slug], [underscored(part) for part in path]
+        lines = front_lines(self.ruleset.texts[placed.path])
+        known = {tuple(underscored(str(part)) for part in way): line for way, line in lines.items()}
+        on_the_way = (known.get(tuple(wanted[:n]), 0) for n in range(len(wanted), 0, -1))
+        return Place(placed.file, next(filter(None, on_the_way), 0), 0, placed.title)
 
     def variable(self, kind: str, name: str) -> Variable | None:
         """A variable of an entity's kind (``players``, ``posts``, a collection, ``game``, ``dynasty``)."""

@@ -200,8 +200,8 @@ class Compiled:
             cell.host = before
         self._modules |= dict.fromkeys(names, module.freeze())
 
-    def _place(self, name: str) -> Place:
-        """Where a function stands."""
+    def place(self, name: str) -> Place:
+        """Where a function stands; nowhere, where other code than definitions stands beside it."""
         for number, source in enumerate(self._linked.sources):
             for piece in (self._known or {}).get(name, ()):
                 if piece.source == number:
@@ -219,7 +219,7 @@ class Compiled:
             given = _called(self._cell, module, host, name + OUT if shown else name, arguments, named)
         except Starved as error:
             if not error.problems[0].where.file:
-                raise Starved(replace(error.problems[0], where=self._place(name))) from None
+                raise Starved(replace(error.problems[0], where=self.place(name))) from None
             raise
         return crossing.outgoing(given) if shown else given
 
@@ -357,7 +357,15 @@ def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
 def unreadable_program(path: str, body: str) -> list[Problem]:
     """Why a program does not parse, if it does not; to be run in a worker, too."""
     problems = unreadable(path, _PROGRAM.format("", indented(body)), 0, "")
-    return [replace(each, where=replace(each.where, line=max(1, each.where.line - 1))) for each in problems]
+    return [_in_body(each, path) for each in problems]
+
+
+def _in_body(problem: Problem, path: str) -> Problem:
+    """A problem of a program with its line in the body: what stands around that is ours."""
+    where = problem.where
+    return (
+        replace(problem, where=replace(where, line=max(1, where.line - 1))) if where.file == path else problem
+    )
 
 
 def program(
@@ -382,5 +390,8 @@ def program(
     rosters = "".join(f"def {word}(*a):\n    return {word}__run(*a)\n" for word in counting)
     _evaluate(module, Source(PRELUDE, rosters), cell)
     module["run"] = []
-    _evaluate(module, Source(path, _PROGRAM.format(", ".join(named), indented(body))), cell)
-    return _called(cell, module.freeze(), host, "run", (), named)
+    try:
+        _evaluate(module, Source(path, _PROGRAM.format(", ".join(named), indented(body))), cell)
+        return _called(cell, module.freeze(), host, "run", (), named)
+    except Defect as error:
+        raise Defect(*(_in_body(each, path) for each in error.problems)) from None

@@ -12,7 +12,18 @@ from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.law import Law
 from nomicgit.law.linking import Language
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook.checks import aimed, defects, habits, handed, keys, law, mechanics, named, state
+from nomicgit.outlook.checks import (
+    aimed,
+    answering,
+    defects,
+    habits,
+    handed,
+    keys,
+    law,
+    mechanics,
+    named,
+    state,
+)
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
@@ -27,8 +38,8 @@ from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
-    law.declarations, keys.keys, keys.slips, keys.names, named.functions, named.signatures, law.types, law.hooks, named.limits, law.quotes,
-    law.orphans,
+    law.declarations, keys.keys, keys.slips, keys.names, named.functions, named.signatures, answering.answering,
+    law.types, law.hooks, named.limits, law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed,
 )  # fmt: skip

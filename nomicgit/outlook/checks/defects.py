@@ -8,16 +8,20 @@ from nomicgit.ground import clock, worker
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.outlook import overview
 from nomicgit.outlook.checks.finding import Finding, error, warning
+from nomicgit.outlook.checks.prospective import open_to_all
+from nomicgit.outlook.checks.trying import looked
 from nomicgit.physics.deeds import trial
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
 
 def broken(game: Game, at: int | None) -> Iterator[Finding]:
-    """What ``status`` calls broken, and the ways to change the law that break or are seen to end; all in a worker."""
+    """What ``status`` calls broken, views and derived values that break, and the ways to change the law that break or are seen to
+    end; all in a worker."""
     try:
         world = game.looked_at(game.last() if at is None else at)
-        broken_here = worker.run(lambda: [each.as_json() for each in overview.defects(world)])
-        yield from (error(Problem.of_json(each)) for each in broken_here)
+        plain = worker.run(lambda: [each.as_json() for each in _defects(world)])
+        yield from (error(Problem.of_json(each)) for each in plain)
         yield from map(error, trial.broken(world))
         shut = trial.shut_from(world)
     except NomicError as wrong:
@@ -25,3 +29,13 @@ def broken(game: Game, at: int | None) -> Iterator[Finding]:
         return
     if shut is not None:
         yield warning(Problem(f"no way to change the law is seen from {clock.text(shut)} on"))
+
+
+def _defects(world: Transaction) -> Iterator[Problem]:
+    """What shows in how things stand, and what breaks when it is looked at; of one place once."""
+    shown = overview.defects(world)
+    places = {(each.where.file, each.where.line) for each in shown if each.where.line}
+    yield from shown
+    yield from (
+        each for each in looked(open_to_all(world)) if (each.where.file, each.where.line) not in places
+    )

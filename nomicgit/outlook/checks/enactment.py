@@ -16,12 +16,12 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.outlook import meant
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
+from nomicgit.outlook.checks.arising import found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
 from nomicgit.outlook.checks.prospective import open_to_all, undone
 from nomicgit.outlook.checks.rehearsed import LONG, failing
 from nomicgit.outlook.checks.remarks import given, remarks
-from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
 from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import deriving, naming, reading, writing
@@ -269,7 +269,7 @@ def _views(world: Transaction, players: Sequence[str], matter: str) -> dict[str,
             try:
                 views[shown] = deriving.view(world, name, ref)
             except NomicError as error:
-                views[shown] = f"{BROKEN}{error.problems[0].what}"
+                views[shown] = f"{BROKEN}{error.problems[0]}"
     return views
 
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nomicgit.ground.problems import Place, Problem
-from nomicgit.law.declaring import underscored
 from nomicgit.law.law import Law
-from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed
 
 
@@ -48,8 +46,4 @@ def in_rule(law: Law, slug: str, what: str, mend: str = "", line: int = 0) -> Pr
 
 def in_front(law: Law, slug: str, path: Sequence[str], what: str, mend: str = "") -> Problem:
     """A problem with what stands at a path of a rule's declarations, or as far on the way to it as there is anything."""
-    wanted = [underscored(part) for part in path]
-    lines = front_lines(law.ruleset.texts[law.ruleset.by_slug[slug].path])
-    known = {tuple(underscored(str(part)) for part in way): line for way, line in lines.items()}
-    on_the_way = (known.get(tuple(wanted[:n]), 0) for n in range(len(wanted), 0, -1))
-    return in_rule(law, slug, what, mend, next(filter(None, on_the_way), 0))
+    return Problem(what, law.declared_at(slug, *path), mend)

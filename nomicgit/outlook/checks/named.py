@@ -35,7 +35,7 @@ class Named(NamedTuple):
 
 def functions(law: Law) -> Iterator[Finding]:
     """Functions that declarations name and nobody defines: under ``by`` they bar everybody, elsewhere they allow."""
-    for each in _named(law):
+    for each in named(law):
         if each.function and not law.has(each.function):
             name, where = written(each.function), ".".join(each.path)
             if in_prose(law, each.rule, name):
@@ -59,8 +59,8 @@ def limits(law: Law) -> Iterator[Finding]:
 
 def signatures(law: Law) -> Iterator[Finding]:
     """Functions of actions that do not take what their action hands them, or ask for more."""
-    for action, placed, header in _headers(law):
-        if wrong := _unfit(action, header):
+    for action, placed, taken in _headers(law):
+        if wrong := _unfit(action, taken):
             mend = f"write def {action.function}({', '.join(['actor', *map(_argument, sorted(action.own))])})"
             line = law.scanned(placed).functions[action.function]
             yield error(in_rule(law, placed.slug, wrong, mend, line))
@@ -68,9 +68,7 @@ def signatures(law: Law) -> Iterator[Finding]:
 
 def untaken(law: Law) -> set[tuple[str, str]]:
     """The parameters of actions that their functions do not take, each with the file where one does not."""
-    return {
-        (placed.file, name) for action, placed, header in _headers(law) for name in _lacks(action, header)
-    }
+    return {(placed.file, name) for action, placed, taken in _headers(law) for name in _lacks(action, taken)}
 
 
 def _headers(law: Law) -> Iterator[tuple[Action, Placed, Header]]:
@@ -78,7 +76,7 @@ def _headers(law: Law) -> Iterator[tuple[Action, Placed, Header]]:
     for action in law.declared.actions.values():
         for placed in law.active:
             if action.function in law.scanned(placed).functions:
-                yield action, placed, _header(text_of(placed.mechanics, action.function) or "")
+                yield action, placed, header_of(text_of(placed.mechanics, action.function) or "")
 
 
 def _lacks(action: Action, header: Header) -> list[str]:
@@ -113,7 +111,7 @@ def _argument(name: str) -> str:
     return name + "_" if name in RESERVED or name in BUILTINS else name
 
 
-def _header(text: str) -> Header:
+def header_of(text: str) -> Header:
     """The parameters of a definition, those that take all the rest with their asterisks; whether each has a default."""
     parameters: Header = []
     depth, before = 0, ""
@@ -145,7 +143,7 @@ def _functions(law: Law, slug: str, name: str) -> list[str]:
     return own if name.startswith(prefixes) else [*own, *sorted(law.linked.functions)]
 
 
-def _named(law: Law) -> Iterator[Named]:
+def named(law: Law) -> Iterator[Named]:
     for key, kind in law.declarations.items():
         for each in kind.all(law.declared):
             yield from _of(each, (key, each.name), law.declared)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from nomicgit.law.working import changed
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.broken_scenarios import of_scenario
+from nomicgit.outlook.checks.arising import found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored, told_place
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
@@ -21,7 +22,6 @@ from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, Matter, as_th
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.prospective import UNDONE
 from nomicgit.outlook.checks.rehearsed import failing
-from nomicgit.outlook.checks.trying import found_and_tried, unsaid
 from nomicgit.physics.deeds import trial
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree
@@ -96,12 +96,14 @@ def check_branch(
     of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines)))
     law["notes"] = list(map(authored.told, unsaid(law["notes"], of_rules)))
     done["made"] = list(map(authored.told, done["made"]))
+    for view in done["views"]:
+        view["new"] = authored.told(view["new"]) if isinstance(view["new"], str) else view["new"]
     placed = [each for each in of_rules if each.problem.where.file]
     of_changes = _of_changes(done, [*unlawful, *placed])
     whats = " ".join(each.problem.what for each in of_changes)
     whole = [each for each in of_rules if each not in placed and each.problem.what not in whats]
-    findings += map(warning, map(Problem, meanwhile(brought, game.ruleset, after)))
-    findings += unlawful + of_changes + _of_the_law(law) + placed + whole + _bricking(game, after)
+    met = [warning(Problem(line)) for line in meanwhile(brought, game.ruleset, after)]
+    findings += unlawful + of_changes + met + _of_the_law(law) + placed + whole + _bricking(game, after)
     scenarios, _ = failing(done.pop("scenarios"), game.ruleset, after, game.physics)
     findings += [warning(Problem(of_scenario(each))) for each in scenarios]
     sections = list(
@@ -134,12 +136,21 @@ def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Findin
     ]
     for n, surprises in enumerate(done["remarks"], 1):
         problems += (warning(Problem(f"change {n}: {remark}")) for remark in surprises)
-    for each in done["views"]:
-        broken = isinstance(each["new"], str) and each["new"].startswith(BROKEN)
-        if broken and not any(finding.problem.what in each["new"] for finding in said):
-            problems.append(error(Problem(f"the view {each['view']} would be {each['new']}")))
+    problems += _broken_views(done["views"], said)
     problems += (warning(Problem(line)) for each in done["pending"] for line in told_of(each))
     return problems
+
+
+def _broken_views(views: Iterable[Mapping[str, Any]], said: Sequence[Finding]) -> Iterator[Finding]:
+    """Views that would break, once for each place of which nothing is told yet."""
+    places = {(each.problem.where.file, each.problem.where.line) for each in said}
+    for each in views:
+        if isinstance(each["new"], str) and each["new"].startswith(BROKEN):
+            where, what = told_place(each["new"].removeprefix(BROKEN))
+            if (where.file, where.line) not in places:
+                places.add((where.file, where.line))
+                mend = foreign.remedy(what)
+                yield error(Problem(f"the view {each['view']} would be {BROKEN}{what}", where, mend))
 
 
 def _barred(number: int, why: str) -> Problem:

@@ -7,21 +7,19 @@ nobody sees: one with ten fresh players, and the game as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem
+from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem, Refused
 from nomicgit.law import foreign
 from nomicgit.law.declarations import Action
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.working import law_of
+from nomicgit.law.values import keep
+from nomicgit.law.variables import Variable
 from nomicgit.outlook.checks.arguments import ways
-from nomicgit.outlook.checks.checking import newly_found
-from nomicgit.outlook.checks.finding import Finding, error
-from nomicgit.outlook.checks.keyless import unkept
 from nomicgit.physics.deeds import acting, trial, units
 from nomicgit.physics.state import deriving, reading
 from nomicgit.physics.state.transaction import Transaction
@@ -30,17 +28,8 @@ ROUNDS = 2  # what one action makes the others may ask for
 MOST_ACTORS = 3
 MOST_ENTITIES = 3
 MOST_TOLD = 20
-RESTS = "is defective and rests"
 FRACTION = "must be a whole number"
 UNFIT = re.compile(r": .* must be a |: a value is needed$|declares an action|has no parameter|must be one of")
-
-
-def new_in(before: Ruleset, after: Ruleset) -> list[str]:
-    """The rules that are new, or whose declarations or mechanics are."""
-    known = {each.slug: law_of(each) for each in before.rules}
-    return [
-        each.slug for each in after.rules if known.get(each.slug) != law_of(each) and each.status == "active"
-    ]
 
 
 def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Problem]:
@@ -62,30 +51,12 @@ def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Pr
     return [_remedied(after, Problem.of_json(each)) for each in plain]
 
 
-def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
-    """What the checks newly find in a ruleset, and what breaks in its new rules: of one mistake one message."""
-    new = new_in(world.ruleset, after)
-    dead = [] if world.context.secrets else unkept(world.physics.law(after), new)
-    return beside([*newly_found(world.ruleset, after, world.physics), *dead], tried(world, after, new))
-
-
-def beside(findings: Sequence[Finding], defects: Iterable[Problem]) -> list[Finding]:
-    """What is found by looking, an error where trying breaks on its line; and what trying alone finds."""
-    broken = {(each.where.file, each.where.line): each for each in defects}
-    said = {
-        (each.problem.where.file, each.problem.where.line) for each in findings if each.problem.where.line
-    }
-    looked = [
-        error(each.problem) if (each.problem.where.file, each.problem.where.line) in broken else each
-        for each in findings
-    ]
-    return [*looked, *(error(each) for place, each in broken.items() if place not in said)]
-
-
-def unsaid(notes: Iterable[str], findings: Iterable[Finding]) -> list[str]:
-    """The notes that tell of no hook whose defect is found."""
-    whats = [each.problem.what for each in findings]
-    return [note for note in notes if RESTS not in note or not any(what in note for what in whats)]
+def looked(world: Transaction) -> list[Problem]:
+    """The defects of views and derived values as they stand, of some entities each; to be called in a worker."""
+    scratch = _Tried(world.position, world.context, world.chance, now=world.now)
+    scratch.defects, scratch.done, scratch.unfit = {}, set(), {}
+    _look(scratch, world.ruleset.by_slug)
+    return [_remedied(world.ruleset, each) for each in scratch.defects.values()]
 
 
 class _Tried(Transaction):
@@ -198,7 +169,16 @@ def _look(world: _Tried, slugs: Collection[str]) -> None:
             world.attempt(partial(deriving.view, world, view.name, ref))
     for variable in world.law.declared.variables.values():
         for ref in _some(world, variable.of) if variable.derived and variable.rule in slugs else ():
-            world.attempt(partial(reading.get, world, ref, variable.name))
+            world.attempt(partial(_derive, world, ref, variable))
+
+
+def _derive(world: _Tried, ref: str, variable: Variable) -> None:
+    """Look at a derived value, which must be of its type."""
+    try:
+        keep(world, variable.type, reading.get(world, ref, variable.name))
+    except Refused as refusal:
+        problem = refusal.of_part(variable.name).problems[0]
+        raise Defect(world.law.place(problem, variable.derived)) from None
 
 
 def _wait(world: _Tried, slugs: Collection[str]) -> None:

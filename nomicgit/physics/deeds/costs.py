@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.problems import Defect, NomicError, Problem, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.physics.state import writing
 from nomicgit.physics.state.transaction import Transaction
@@ -14,8 +14,12 @@ def charge(world: Transaction, action: Action, actor: str | None, given: Mapping
     """Take what an action costs. Refused where its actor has too little, or is nobody who has anything."""
     if actor is None or world.store.fields(actor) is None:
         raise Refused.of("that costs something, and only a player can pay")
-    for variable, n in list(_due(world, action, actor, given)):
-        writing.spend(world, actor, variable, n)
+    due = {variable: _asked(world, action, variable, actor, given) for variable in action.takes}
+    for variable, n in due.items():
+        try:
+            writing.spend(world, actor, variable, n)
+        except Defect as error:
+            raise world.law.placed(error, str(action.takes[variable])) from None
 
 
 def why_not(world: Transaction, action: Action, actor: str) -> str:
@@ -29,9 +33,14 @@ def why_not(world: Transaction, action: Action, actor: str) -> str:
     return ""
 
 
-def _due(
-    world: Transaction, action: Action, actor: str, given: Mapping[str, object]
-) -> Iterator[tuple[str, object]]:
-    """Each variable of the actor with what is taken of it."""
-    for variable, n in action.takes.items():
-        yield variable, world.ask(n, actor, dict(given)) if isinstance(n, str) else n
+def _asked(
+    world: Transaction, action: Action, variable: str, actor: str, given: Mapping[str, object]
+) -> object:
+    """How much of a variable is taken: a number as it is said, or what a function tells."""
+    said = action.takes[variable]
+    if not isinstance(said, str):
+        return said
+    if not world.law.has(said):
+        where = world.law.declared_at(action.rule, "actions", action.name, "cost", variable)
+        raise Defect(Problem(f"nobody defines {said}, which tells what {action.name} costs", where))
+    return world.ask(said, actor, dict(given))

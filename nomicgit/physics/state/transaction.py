@@ -234,7 +234,11 @@ class Transaction(Recorder):
     def rest(self, function: str, name: str, error: NomicError) -> None:
         """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
         self.resting |= {function}
-        self.notes.append(Failure(f"{name} is defective and rests for this deed: {error.problems[0]}"))
+        self.notes.append(
+            Failure(
+                f"{name} is defective and rests for this deed: {self.law.place(error.problems[0], function)}"
+            )
+        )
 
     @property
     def calendar(self) -> Calendar:

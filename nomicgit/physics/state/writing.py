@@ -99,8 +99,12 @@ def _filtered(world: Transaction, ref: str, declared: Variable, value: Value, cl
             continue
         old = reading.get(world, ref, declared.name)
         changed = guarded(world, hook.function, ref, old, lawful(world, declared.type, value))
-        if changed is not FAILED:
+        if changed is FAILED:
+            continue
+        try:
             value = keep(world, declared.type, changed, null=declared.type.nullable, clamp=clamp)
+        except Refused as error:
+            raise Refused(world.law.place(error.problems[0], hook.function)) from error
     return value
 
 

@@ -268,7 +268,24 @@ ADDED: dict[str, tuple[str, str, str, str, str]] = {
     "a filter of nothing": ("filters:\n  thrift: {of: player, variable: perls}", "def filter_thrift(player, old, new):\n    return new",
         "declares perls", "write pearls", "thrift:"),
     "an override of nothing": ("overrides: [tallly]", "", "no other rule has tallly", "take it out", "overrides:"),
+    "a guard that says True": ("guards:\n  fog: {on: [cross]}", "def guard_fog(actor, action, given):\n    return True",
+        "answers True, which bars nothing", "write why not", "return True"),
+    "a view of something else": ("views:\n  fleet: {of: player}", "def fleet():\n    return 1", "does not take what it is handed: ref",
+        "write def fleet(ref)", "def fleet"),
+    "a filter without an answer": ("filters:\n  thrift: {of: player, variable: pearls}",
+        "def filter_thrift(player, old, new):\n    max(old, new)", "filter_thrift answers nothing", "write return", "def filter_thrift"),
     "a count of nowhere": ("counts:\n  - {in: [dynasty], emperor: false}", "", "counts names dynasty", "write dynastic", "in:"),
+}  # fmt: skip
+
+
+ASKED: dict[str, tuple[str, str, str, str, str]] = {
+    "a cost that is handed otherwise": ("{cost: {pearls: fare}}", "def fare(actor):\n    return 1", "handed: actor, given",
+        "write def fare(actor, given)", "def fare"),
+    "a cost that is a text": ("{cost: {pearls: fare}}", "def fare(actor, given):\n    return 'x'", "'x' is no amount", "a number", "def fare"),
+    "a bar without an answer": ("{by: captain}", 'def captain(actor):\n    get(actor, "pearls") > 3', "captain answers nothing",
+        "write return", "def captain"),
+    "functions without end": ("{by: captain}", "def captain(actor):\n    return captain(actor)", "without end", "let one of them end",
+        "return captain"),
 }  # fmt: skip
 
 
@@ -297,6 +314,13 @@ def test_a_declaration_that_is_dead_is_told(river: Small, mistake: str) -> None:
     text = FERRY.replace("actions:", f"{front}\nactions:", 1).replace(
         "def do_moor", f"{code}\n\ndef do_moor", 1
     )
+    told_once(checked(river, text), text, what, mend, where)
+
+
+@pytest.mark.parametrize("mistake", ASKED)
+def test_a_function_that_an_action_asks_is_told(river: Small, mistake: str) -> None:
+    options, code, what, mend, where = ASKED[mistake]
+    text = FERRY.replace("  moor: {}", f"  moor: {options}").replace("def do_moor", f"{code}\n\ndef do_moor")
     told_once(checked(river, text), text, what, mend, where)
 
 

@@ -1,0 +1,74 @@
+"""Checks of the functions that declarations name: that each takes what it is handed, and that what is asked of it is answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nomicgit.law.declarations import Listener, Recurring, Settle, Timed
+from nomicgit.law.definitions import code, text_of
+from nomicgit.law.law import Law
+from nomicgit.law.linking import written
+from nomicgit.law.ruleset import Placed
+from nomicgit.outlook.checks.finding import Finding, error, in_rule
+from nomicgit.outlook.checks.named import Header, Named, header_of, named
+
+REFUSING = frozenset({"refuse", "require"})
+WHY_NOT = 'write why not, as a text: return "it is night"; and return "" where nothing is against it'
+_TRUE = re.compile(r"^[ \t]+return[ \t]+True\b", re.MULTILINE)
+_ANSWER = re.compile(r"[ \t]*[^\s#]")
+
+
+def answering(law: Law) -> Iterator[Finding]:
+    """Functions of declarations, but for those of actions, with other parameters or without any answer."""
+    doing = {
+        each.function
+        for kind in law.declarations.values()
+        for each in kind.all(law.declared)
+        if isinstance(each, Listener | Recurring | Settle | Timed)
+    }
+    guarding = {each.function for each in law.declared.guards.values()}
+    for each in named(law):
+        own = each.path[0] == "actions" and len(each.path) == 2
+        for placed in _defining(law, each) if law.has(each.function) and not own else ():
+            name = written(each.function)
+            text = text_of(placed.mechanics, name) or ""
+            line = placed.line + 1 + placed.mechanics[: placed.mechanics.find(text)].count("\n")
+            refuses = each.function in guarding and REFUSING & {word for _, word, _ in code(text)}
+            if each.takes != "…" and not _takes(header_of(text), each.takes):
+                handed = each.takes or "nothing"
+                what = f"{name}, which {'.'.join(each.path)} names, does not take what it is handed: {handed}"
+                yield error(in_rule(law, placed.slug, what, f"write def {name}({each.takes})", line))
+            elif each.function not in doing and not refuses and not _answers(text):
+                what = f"{name} answers nothing, and {'.'.join(each.path)} asks it: {each.lacking}"
+                yield error(in_rule(law, placed.slug, what, "write return before what it is to answer", line))
+            elif each.function in guarding and (true := _TRUE.search(text)):
+                here = line + text.count("\n", 0, true.start())
+                yield error(
+                    in_rule(law, placed.slug, f"{name} answers True, which bars nothing", WHY_NOT, here)
+                )
+
+
+def _defining(law: Law, each: Named) -> Iterator[Placed]:
+    """The rules that define a function: its own one first, and that alone."""
+    own = law.ruleset.by_slug[each.rule]
+    name = written(each.function)
+    for placed in (own, *law.active):
+        scanned = law.scanned(placed)
+        if name in scanned.functions or (placed == own and name in scanned.private):
+            yield placed
+            return
+
+
+def _takes(parameters: Header, handed: str) -> bool:
+    """Whether a function with these parameters can be handed as many arguments, by their places."""
+    number = len(handed.split(", ")) if handed else 0
+    if any(name.startswith("*") for name, _ in parameters):
+        return True
+    return sum(not spare for _, spare in parameters) <= number <= len(parameters)
+
+
+def _answers(text: str) -> bool:
+    """Whether a function returns anything anywhere."""
+    returns = (at + len(word) for _, word, at in code(text) if word == "return")
+    return any(_ANSWER.match(text, end) for end in returns)

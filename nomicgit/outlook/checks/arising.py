@@ -1,0 +1,50 @@
+"""What is newly wrong with the law after some changes: found by looking at it, and by trying what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nomicgit.ground.problems import Problem
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.working import law_of
+from nomicgit.outlook.checks.checking import newly_found
+from nomicgit.outlook.checks.finding import Finding, error
+from nomicgit.outlook.checks.keyless import unkept
+from nomicgit.outlook.checks.trying import tried
+from nomicgit.physics.state.transaction import Transaction
+
+RESTS = "is defective and rests"
+
+
+def new_in(before: Ruleset, after: Ruleset) -> list[str]:
+    """The rules that are new, or whose declarations or mechanics are."""
+    known = {each.slug: law_of(each) for each in before.rules}
+    return [
+        each.slug for each in after.rules if known.get(each.slug) != law_of(each) and each.status == "active"
+    ]
+
+
+def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
+    """What the checks newly find in a ruleset, and what breaks in its new rules: of one mistake one message."""
+    new = new_in(world.ruleset, after)
+    dead = [] if world.context.secrets else unkept(world.physics.law(after), new)
+    return beside([*newly_found(world.ruleset, after, world.physics), *dead], tried(world, after, new))
+
+
+def beside(findings: Sequence[Finding], defects: Iterable[Problem]) -> list[Finding]:
+    """What is found by looking, an error where trying breaks on its line; and what trying alone finds."""
+    broken = {(each.where.file, each.where.line): each for each in defects}
+    said = {
+        (each.problem.where.file, each.problem.where.line) for each in findings if each.problem.where.line
+    }
+    looked = [
+        error(each.problem) if (each.problem.where.file, each.problem.where.line) in broken else each
+        for each in findings
+    ]
+    return [*looked, *(error(each) for place, each in broken.items() if place not in said)]
+
+
+def unsaid(notes: Iterable[str], findings: Iterable[Finding]) -> list[str]:
+    """The notes that tell of no hook whose defect is found."""
+    whats = [each.problem.what for each in findings]
+    return [note for note in notes if RESTS not in note or not any(what in note for what in whats)]
