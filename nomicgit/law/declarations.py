@@ -54,9 +54,13 @@ class Limit(NamedTuple):
     def of(cls, by: Author, name: str, o: Spec) -> Limit:
         times, gap = o.get("times", 1), o.get("gap", "")
         if o.get("per") not in ("day", "week", "month", "dynasty", "game"):
-            raise Malformed.of(f"limits.{name}.per: must be day, week, month, dynasty or game")
+            raise Malformed.of(
+                f"limits.{name}.per: must be day, week, month, dynasty or game", mend="write per: day"
+            )
         if not by_function(times) and (isinstance(times, bool) or not isinstance(times, int)):
-            raise Malformed.of(f"limits.{name}.times: must be a whole number, or by a function")
+            raise Malformed.of(
+                f"limits.{name}.times: must be a whole number, or by a function", mend="write times: 2"
+            )
         if isinstance(times, int) and times < 0:
             raise Malformed.of(
                 f"limits.{name}.times: {times} is below 0", mend="write how often, or 0 for never"

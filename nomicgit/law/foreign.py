@@ -42,6 +42,21 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     (r"^\s*(?:async\s+)?func(?:tion)?\s+(\w+)\s*(\(.*?\))",
      "there is no function before a name", r"write def \1\2:"),
     (r"^\s*def\s+(\w+)-([\w-]*)", "a function's name holds no -", r"write _ in its place: def \1_\2"),
+    (r"^\s*def\s+(\w+)\s+(\w+)\s*\(", "a function's name is one word", r"write _ between its words: def \1_\2"),
+    (r"^\s*def\s+(\w+)\s+([\w, ]+?)\s*:", "the parentheses are missing", r"write def \1(\2):"),
+    (r"^\s*def\s+(\w+)\s*:", "the parentheses are missing", r"write def \1(actor):"),
+    (r"^\s*unless\s+(.+?):?\s*$", "there is no unless", r"write if not (\1):"),
+    (r"<>", "there is no <>", "write !="),
+    (r"^\s*(?:if|elif)\s+([\w.]+)\s*=(?!=)\s*(.+?):?\s*$", "= gives a value, and asks nothing", r"write == in its place: if \1 == \2:"),
+    (r"\[.*\bif\b.*\belse\b.*\]\s*$|\[[^\]]*\bif\b.*\bfor\b", "the if of a list stands behind its for",
+     "write [x for x in list if condition], or [a if condition else b for x in list]"),
+    (r"\(\s*[^()\[]*(?:\([^()]*\))?[^()\[]*\bfor\s+\w+\s+in\b", "there are no lists in parentheses",
+     "write [ and ] around it: total([… for x in list])"),
+    (r"\b(\d+)d(\d+)\b", "dice are no sign of the language", r"write total(dice(\1, \2))"),
+    (r"[“”„‘’«»]", "these quotation marks are of a text processor", 'write "'),
+    (r"\u00a0", "an invisible space of a text processor", "write a space in its place"),
+    (r"`", "there are no texts between `", 'write "'),
+    (r"=\s*\*", "nothing is unpacked with *", "write the list itself"),
     (r"=>", "there is no =>", "write [… for each in list], or a function with def"),
     (r"===", "there is no ===", "write =="),
     (r"!==", "there is no !==", "write !="),
@@ -125,13 +140,18 @@ def plainly(problem: Problem, text: str) -> Problem:
             "let it begin where its if begins, below what that does",
         )
         return replace(problem, what=what, mend=mend)
+    before = next((each.rstrip() for each in reversed(lines[: max(at, 0)]) if each.strip()), "")
+    deeper = len(line) - len(line.lstrip()) > len(before) - len(before.lstrip())
+    if before.endswith(":") and not deeper and _UNEXPECTED.search(said):
+        what = "what belongs to the line before begins no deeper than that"
+        return replace(problem, what=what, mend="let it begin four spaces deeper")
     if unexpected := _UNEXPECTED.search(said):
         return replace(
             problem,
             what=f"the mechanics cannot be read: {unexpected[1]} is out of place",
             mend="see docs/mechanics.md",
         )
-    return problem
+    return replace(problem, mend=problem.mend or remedy(said))
 
 
 _METHODS: Mapping[str, str] = {
@@ -178,6 +198,7 @@ _HANDED = re.compile(r"Operation `serde::serialize` not supported on type `(\w+)
 _PARAMETERS = "let its def take what it is handed: see docs/mechanics.md"
 _BROKEN: tuple[tuple[str, str], ...] = (
     (r"a range is no value", "write list(range(n))"), (r"a function is no value", "call it, with ( and ), or write its name as a text"),
+    (r"not supported (?:on|for) type `function`", "call it, with ( and ): players()"),
     (r"is no value that can be handed on", "hand on a number, a text, a list or a map"),
     (r"Operation .* not supported .*NoneType", "ask first whether there is anything: if x != None"),
     (r"Operation `\+` .*string.* and `int|Operation `\+` .*int.* and `string", "write str(number) in a text, later(t, \"1h\") of a time"),
@@ -202,11 +223,29 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"must be a |must be one of", "write a value of the type that it declares"),
     (r"a value is needed", "hand it over by its name: do(action, actor, name=value)"),
     (r"by zero", "ask first whether it is 0"), (r"Cannot parse", "ask first whether the text is a number: text.isdigit()"),
+    (r"Unpacked \d+ values", "write for key, value in map.items(): of a map, a list of pairs otherwise"),
+    (r"arguments for format|parameters in format", "give one value for each place: \"%s pays %s\" % (a, b)"),
+    (r"expected `int`|Expected `int`", "write a whole number there: of a list the place, from 0 on"),
+    (r"cannot be used outside", "write it in a function, four spaces deeper than its def"),
+    (r"left-hand-side of assignment", "make a list of its parts: list[:1] + [x] + list[2:]"),
+    (r"is no number of sides", "write a number: roll(6), or total(dice(2, 6))"),
     (r"call each other without end", "let one of them end without calling another"),
     (r"no rule in force defines", "define it, or call a function that there is"),
     (r"a private message: this game has no keys", "write tell(player, text, public=True) where nothing in it is secret"),
     (r"fuel is spent|more memory or time", "write less to do at once"),
 )  # fmt: skip
+
+
+_CALLED: Mapping[str, str] = {
+    "put": 'put(actor, pearls=3)', "gain": 'gain(actor, "pearls", 1)', "spend": 'spend(actor, "pearls", 1)',
+    "lose": 'lose(actor, "pearls", 1)', "transfer": 'transfer(giver, taker, "pearls", 1)', "get": 'get(actor, "pearls", 0)',
+    "require": 'require(people > 1, "too few")', "refuse": 'refuse("too few")', "later": 'later(now(), "1d")',
+    "elapsed": 'elapsed(t, "1d"), whether so long has passed', "find": 'find("boats", seats=4)', "create": 'create("boats", seats=4)',
+    "say": 'say("kind", "Title", "Text")', "note": 'note("text"), or to one alone tell(player, "text")', "tell": 'tell(player, "text")',
+    "do": 'do("action", actor, name=value)', "can": 'can("action", actor, name=value)', "roll": "roll(6)", "dice": "dice(2, 6)",
+    "add": 'add(actor, "list", x)', "remove": 'remove(actor, "list", x)', "mark": 'mark(actor, "map", key, value)',
+}  # fmt: skip
+_MISUSED = re.compile(r"^(\w+): (?:missing a required|too many positional|got an unexpected)")
 
 
 def breaking(said: str, where: Place) -> Problem:
@@ -222,6 +261,7 @@ def breaking(said: str, where: Place) -> Problem:
         return Problem(f"{fewer[2]} wants {fewer[1]}, which it is not handed", where, _PARAMETERS)
     if "call stack overflow" in said:
         said = "functions call each other without end"
+    said = said.replace("python_callable_value", "function")
     handed = _HANDED.search(said)
     what = f"a {handed[1]} is no value that can be handed on or kept" if handed else said
     return Problem(what, where, remedy(what))
@@ -229,4 +269,6 @@ def breaking(said: str, where: Place) -> Problem:
 
 def remedy(what: str) -> str:
     """What to write where running mechanics break so, or nothing."""
+    if (misused := _MISUSED.match(what)) and misused[1] in _CALLED:
+        return f"write it so: {_CALLED[misused[1]]}"
     return next((mend for broken, mend in _BROKEN if re.search(broken, what)), "")

@@ -6,6 +6,7 @@ Source: ``docs/mechanics.md``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from types import MappingProxyType
@@ -82,7 +83,7 @@ class _Rule:
             for problem in error.problems:
                 self.problem(path, problem.what, problem.mend)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            self.problem(path, f"{'.'.join(path)}: this declaration has the wrong form ({error})")
+            self.problem(path, *_formless(".".join(path), str(error)))
 
     def problem(self, path: Path, what: str, mend: str = "") -> None:
         """Tell a problem, with the line on which the front matter holds what lies at the path."""
@@ -309,3 +310,17 @@ def _static_rows(tables: Declared) -> None:
         if collection.source:
             ids = tuple(tables.catalogues.get(collection.source, {}))
             tables.collections[name] = collection._replace(grid=ids)
+
+
+_NO_MAP = re.compile(r"'(\w+)' object has no attribute '(?:items|get|keys|values)'")
+_STANDS = {"list": "a list", "str": "a text", "int": "a number", "float": "a number", "bool": "true or false"}
+
+
+def _formless(shown: str, error: str) -> tuple[str, str]:
+    """What is wrong with the form of a declaration, and what to write."""
+    if no_map := _NO_MAP.search(error):
+        what = (
+            f"{shown}: {_STANDS.get(no_map[1], 'nothing')} stands where a map must, of names and what each is"
+        )
+        return what, "write name: value, one to a line, each two spaces deeper than the line before them"
+    return f"{shown}: this declaration has the wrong form ({error})", "see docs/mechanics.md for its form"

@@ -34,7 +34,13 @@ def unsound(base: Ruleset, head: Ruleset, physics: Physics) -> list[Problem]:
     loose = [
         each for each in stray if each.what != coded.LOOSE or (each.where.file, each.where.line) not in unread
     ]
-    return list(dict.fromkeys([*loose, *problems]))
+    plain_lines = {(each.where.file, each.where.line) for each in problems if each.where.column}
+    plainest = [
+        each
+        for each in problems
+        if each.where.column or (each.where.file, each.where.line) not in plain_lines
+    ]
+    return list(dict.fromkeys([*loose, *plainest]))
 
 
 def _lawful_changes(base: Ruleset, head: Ruleset) -> list[str]:

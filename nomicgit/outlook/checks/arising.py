@@ -10,6 +10,7 @@ from nomicgit.law.working import law_of
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.outlook.checks.keyless import unkept
+from nomicgit.outlook.checks.slips import meant
 from nomicgit.outlook.checks.trying import tried
 from nomicgit.physics.state.transaction import Transaction
 
@@ -27,8 +28,13 @@ def new_in(before: Ruleset, after: Ruleset) -> list[str]:
 def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
     """What the checks newly find in a ruleset, and what breaks in its new rules: of one mistake one message."""
     new = new_in(world.ruleset, after)
-    dead = [] if world.context.secrets else unkept(world.physics.law(after), new)
-    return beside([*newly_found(world.ruleset, after, world.physics), *dead], tried(world, after, new))
+    law, slipped = meant(world.physics.law(after))
+    dead = [] if world.context.secrets else unkept(law, new)
+    findings = [*newly_found(world.ruleset, after, world.physics), *dead]
+    if slipped and tried(world, after, new):
+        whats = {each.problem for each in slipped}
+        findings = [error(each.problem) if each.problem in whats else each for each in findings]
+    return beside(findings, tried(world, law.ruleset if slipped else after, new))
 
 
 def beside(findings: Sequence[Finding], defects: Iterable[Problem]) -> list[Finding]:

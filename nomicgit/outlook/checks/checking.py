@@ -14,7 +14,7 @@ from nomicgit.law.linking import Language
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks import (
     aimed,
-    answering,
+    answerable,
     defects,
     habits,
     handed,
@@ -22,6 +22,7 @@ from nomicgit.outlook.checks import (
     law,
     mechanics,
     named,
+    slips,
     state,
 )
 from nomicgit.outlook.checks.finding import Finding, error, warning
@@ -38,10 +39,10 @@ from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
-    law.declarations, keys.keys, keys.slips, keys.names, named.functions, named.signatures, answering.answering,
+    law.declarations, keys.keys, keys.slips, keys.names, named.functions, named.signatures, answerable.answering,
     law.types, law.hooks, named.limits, law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.costs,
-    mechanics.names, habits.habits, habits.fenced, handed.handed,
+    mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped,
 )  # fmt: skip
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
     state.layout, state.entities, state.posts, state.index, state.scenarios,
@@ -80,7 +81,18 @@ def check_ruleset(ruleset: Ruleset, physics: Physics = NEWEST) -> Checked:
 
 
 def _of_law(in_force: Law) -> list[Finding]:
-    """What is wrong with a law; what does not load is told only of lines of which nothing plainer is said."""
+    """What is wrong with a law; of a slip of the pen that alone, as an error where anything breaks over it."""
+    as_meant, slipped = slips.meant(in_force)
+    findings = _looked(as_meant)
+    if slipped:
+        left = {each.problem for each in findings}
+        broken = [each for each in _looked(in_force) if each.level == "error" and each.problem not in left]
+        findings += [error(each.problem) for each in slipped] if broken else slipped
+    return findings
+
+
+def _looked(in_force: Law) -> list[Finding]:
+    """What looking at a law finds; what does not load is told only of lines of which nothing plainer is said."""
     findings = [f for check in LAW for f in check(in_force)]
     said = {(f.problem.where.file, f.problem.where.line) for f in findings if f.level == "error"}
     return [

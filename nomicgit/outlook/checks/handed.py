@@ -58,6 +58,33 @@ def handed(law: Law) -> Iterator[Finding]:
                 yield warning(in_rule(law, placed.slug, lacking, mend, line))
 
 
+def swapped(law: Law) -> Iterator[Finding]:
+    """What a word is handed in another's place, and takes without a word: it asks nothing, and gives nothing."""
+    for placed in law.active:
+        for call in calls(placed.mechanics, {"require", "create", "destroy"}):
+            first = _literal(call.given[0]) if call.given else ""
+            rest = call.given[1:]
+            said = ("", "")
+            if call.word == "require" and first:
+                said = (
+                    "require asks the text that stands first, which is always so",
+                    'write the condition first: require(people > 1, "too few")',
+                )
+            elif call.word == "create" and rest and rest[0][0][1] == "{":
+                said = (
+                    "create takes fields by their names, and no map",
+                    f'write create("{first}", name=value)',
+                )
+            elif call.word == "destroy" and first in law.declared.collections:
+                said = (
+                    f"destroy takes one of the {first}, and not all",
+                    f'write for each in find("{first}"): destroy(each)',
+                )
+            if said[0]:
+                line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
+                yield warning(in_rule(law, placed.slug, *said, line))
+
+
 def _mend(law: Law, what: str, name: str, among: Set[str]) -> str:
     """What to write in place of a name that nobody declares."""
     if what == "function":

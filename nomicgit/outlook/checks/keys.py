@@ -20,6 +20,16 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 NAMES = options("").of_each
 _WORD = re.compile(r"[^\W\d][\w-]*")
 VERY = 0.88  # how like a known key one must be that the law may read, to be told all the same: ``variable``
+HABITS: Mapping[str, tuple[str, ...]] = {
+    "vars": ("variables",), "state": ("variables",), "commands": ("actions",), "events": ("when",), "on": ("when",),
+    "cron": ("schedule",), "timers": ("schedule",), "params": ("with",), "args": ("with",), "parameters": ("with",),
+    "arguments": ("with",), "inputs": ("with",), "kind": ("type",), "minimum": ("min",), "maximum": ("max",), "initial": ("default",),
+    "init": ("default",), "value": ("default",), "values": ("choices",), "enum": ("choices",), "options": ("choices",),
+    "who": ("by",), "owner": ("of", "by"), "for": ("of",), "description": ("summary",), "desc": ("summary",), "help": ("summary",),
+    "price": ("cost",), "columns": ("fields",), "attributes": ("fields",), "properties": ("fields",), "id": ("key",),
+    "count": ("times",), "max_times": ("times",), "interval": ("every",), "time": ("at", "times"), "name": ("title",),
+}  # fmt: skip
+"""Keys that people know from elsewhere, with what they are called here."""
 Path = tuple[str, ...]
 
 
@@ -36,7 +46,7 @@ def keys(law: Law) -> Iterator[Finding]:
         for path, among in _unknown(known, placed.front, (), read):
             *within, key = path
             of = f" of {'.'.join(within)}" if within else ""
-            mend = _parted(key, among) or near(key, among.keys) or _else(among)
+            mend = _parted(key, among) or _habit(key, among) or near(key, among.keys) or _else(among)
             yield warning(
                 in_front(law, placed.slug, path, f"nobody knows the key {key}{of}: it says nothing", mend)
             )
@@ -116,6 +126,13 @@ def _parted(key: str, among: Options) -> str:
     """What to write for a key and its value that stand as one word: YAML wants a space behind the colon."""
     head, colon, rest = key.partition(":")
     return f"write a space behind the colon: {head}: {rest}" if colon and head in among.keys else ""
+
+
+def _habit(key: str, among: Options) -> str:
+    """What to write for a key of other programs."""
+    return next(
+        (f"write {each}, if that is meant" for each in HABITS.get(key.lower(), ()) if each in among.keys), ""
+    )
 
 
 def _else(options: Options) -> str:

@@ -278,10 +278,94 @@ ADDED: dict[str, tuple[str, str, str, str, str]] = {
 }  # fmt: skip
 
 
+HABITS: dict[str, str] = {  # what somebody who knows Python or YAML a little writes; words of the remedy
+    "for k, v in {'a': 1}:\n        note(k)": "map.items()", "note('%s pays %s' % people)": "for each place",
+    "note('{} pays {}'.format(people))": "for each place", "note(f'{actor.name}')": "on the line before",
+    "x = players()[actor]": "a whole number", "return 1\nreturn 2": "in a function", "if people = 1:\n        pass": "write ==",
+    "if people <> 1:\n        pass": "write !=", "unless people:\n        pass": "if not (people)",
+    "if people > 1:\n    note('x')": "four spaces deeper", "print(f'{people}')": "note(text)", "n: int = 1": "the type out",
+    "if (n := people) > 1:\n        pass": "line of its own", "x = [n if n > 1 for n in range(3)]": "for x in list if condition",
+    "x = [1, 2]\n    x[0:1] = [3]": "list[:1]", "x = people // 0": "whether it is 0", "x = int('a' + str(people))": "isdigit",
+    "x = sum(get(p, 'pearls') for p in players())": "[ and ]", "x = (p for p in players())": "[ and ]",
+    "x = get(actor, 'pearls', default=3)": 'get(actor, "pearls", 0)', "put(actor, 'pearls', 3)": "put(actor, pearls=3)",
+    "put(actor, pearls)": "declare it or give it a value", "gain(actor, pearls=1)": 'gain(actor, "pearls", 1)',
+    "transfer(actor, 'pearls', 1, players()[0])": "a reference", "require('too few', people > 1)": "the condition first",
+    "require(people > 100)": 'require(people > 1, "too few")', "refuse()": 'refuse("too few")', "x = roll('d6')": "roll(6)",
+    "x = 2d6": "total(dice(2, 6))", "x = later('1d')": 'later(now(), "1d")', "if now() > 5:\n        pass": "numbers with numbers",
+    "x = find('boats', 'seats > 1')": 'find("boats", seats=4)', "x = find('boats')[0].seats": 'get(ref, "seats")',
+    "create('boats', {'seats': 1})": 'create("boats", name=value)', "destroy('boats')": "destroy(each)",
+    "say('hello')": "declare hello under posts", "note('a', people)": "tell(player", "do('moor')": "do(\"action\", actor",
+    "do_moor()": "let its def take", "x = 'a' * people + 1": "str(number)", "note(“hi”)": 'write "', "note(`hi`)": 'write "',
+    "x =\u00a01": "a space in its place", "note(str(peoples))": "write people", "x = people > 1 ? 1 : 2": "a if condition else b",
+    "if len(players) > 1:\n        pass": "players()", "x = players\n    note(str(len(list(x))))": "( and )",
+    "a, b = get(actor, 'pearls')": "length", "x = *[1]": "the list itself", "for n in range(1.5):\n        pass": "a whole number",
+}  # fmt: skip
+DECLARED: dict[str, str] = {  # one thing written otherwise in the front matter, or in a def's first line
+    "variables:": "variable:", "variables: ": "vars:", "variables:  ": "Variables:", "collections:": "collection:", "limits:": "limit:",
+    "actions:": "action:", "title:": "Title:", "title: ": "name:", "of: player\n": "of: Player\n", "type: integer\n": "type: Integer\n",
+    "type: integer\n ": "typ: integer\n ", "    of: player\n": "", "with:\n      people: {type: integer, min: 1}": "with: [people]",
+    "people: {type: integer, min: 1}": "people: int", "    with:": "    params:", "    with: ": "    args:",
+    "fields: {seats: integer}": "fields: [seats]", "fields:": "field:", "fields: ": "columns:", "per: day": "per: daily",
+    "times: 9": "time: 9", "times: 9 ": "times: nine", "min: 1": "min: 5, max: 1", "default: 5": "default: 5\n    max: 3",
+    "default: 5 ": "initial: 5", "min:": "minimum:", "per:": "each:", "def do_moor": "def do-moor", "def do_moor ": "def do moor",
+    "def do_moor  ": "def do_Moor", "def do_moor   ": "def moor", "def do_moor(actor):": "def do_moor actor:",
+    "def do_moor(actor): ": "def do_moor(actor)", "def do_moor(actor):  ": "def do_moor:", "(actor)": "()", "(actor) ": "(self, actor)",
+    "by: player": "who: player", "landing: {of: player,": "landing: {of player,", "key: {prefix: b}": "key: {prefx: b}",
+    "actions:\n": "actions:\n  - crossing\n", "  moor: {}": "  moor: {limit: tide}",
+}  # fmt: skip
+KEYS: tuple[tuple[str, str], ...] = (
+    ("view:\n  fleet: {}", "def fleet():\n    return 1"), ("guard:\n  fog: {on: [cross]}",
+        'def guard_fog(actor, action, given):\n    return ""'),
+    ("settle:\n  sink: {of: player, watches: [pearls]}", "def settle_sink(player):\n    pass"),
+    ("filter:\n  thrift: {of: player, variable: pearls}", "def filter_thrift(player, old, new):\n    return new"),
+    ("schedules:\n  dawn: {every: day 06:00}", "def schedule_dawn():\n    pass"), ("post:\n  log: {}",
+        "def log():\n    say('log', 'x', 'y')"),
+    ("catalogue:\n  rivers: {rhine: {length: 3}}", "def rivers():\n    return catalogue('rivers')"), ("term:\n  boat: barge", ""),
+    ("count:\n  - {in: [dynastic], emperor: false}", ""),
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("habit", HABITS)
+def test_a_habit_of_another_language_is_told_once_with_its_remedy(river: Small, habit: str) -> None:
+    text = FERRY.replace(
+        PAYS, f"    {habit}" if not habit.startswith("return") else f"    pass\n{habit[9:]}", 1
+    )
+    [only] = checked(river, text)
+    assert only["file"] == PATH
+    assert text.split("\n")[int(str(only["line"])) - 1].strip() in habit
+    assert HABITS[habit] in str(only["mend"]), only
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("declared", DECLARED)
+def test_one_mistake_in_a_declaration_is_one_message(river: Small, declared: str) -> None:
+    old = declared.rstrip(" ")
+    assert old in FERRY
+    text = FERRY.replace(old, DECLARED[declared].rstrip(" "), 1)
+    if old == "(actor)":
+        text = FERRY.replace("do_moor(actor)", f"do_moor{DECLARED[declared].strip()}")
+    [only] = checked(river, text)
+    assert only["file"] == PATH
+    assert only["line"], only
+    assert only["mend"], only
+
+
+@pytest.mark.parametrize("number", range(len(KEYS)))
+def test_a_key_in_the_singular_is_one_message(river: Small, number: int) -> None:
+    front, code = KEYS[number]
+    text = FERRY.replace("actions:", f"{front}\nactions:", 1).replace(
+        "def do_moor", f"{code}\n\ndef do_moor", 1
+    )
+    [only] = checked(river, text)
+    assert (only["line"], str(only["mend"])[:6]) == (line_of(text, front.split(":")[0] + ":"), "write "), only
+
+
 ASKED: dict[str, tuple[str, str, str, str, str]] = {
     "a cost that is handed otherwise": ("{cost: {pearls: fare}}", "def fare(actor):\n    return 1", "handed: actor, given",
         "write def fare(actor, given)", "def fare"),
-    "a cost that is a text": ("{cost: {pearls: fare}}", "def fare(actor, given):\n    return 'x'", "'x' is no amount", "a number", "def fare"),
+    "a cost that is a text": ("{cost: {pearls: fare}}", "def fare(actor, given):\n    return 'x'", "'x' is no amount", "a number",
+        "def fare"),
     "a bar without an answer": ("{by: captain}", 'def captain(actor):\n    get(actor, "pearls") > 3', "captain answers nothing",
         "write return", "def captain"),
     "functions without end": ("{by: captain}", "def captain(actor):\n    return captain(actor)", "without end", "let one of them end",

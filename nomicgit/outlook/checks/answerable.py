@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nomicgit.law.declarations import Listener, Recurring, Settle, Timed
 from nomicgit.law.definitions import code, text_of
+from nomicgit.law.hooks import Listener, Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Placed
