@@ -22,6 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import budgets
+import painting
 import rulesets
 import sites
 import slow_laws
@@ -143,6 +144,15 @@ def site(scratch: Path, runs: int) -> Iterator[Figure]:
         note=f"{many.pages} pages",
     )
     yield Figure("the memory of 5,000 posts' site, at most", many.memory, None, 250, unit="MB")
+
+
+def paint(scratch: Path, runs: int) -> Iterator[Figure]:
+    """How light a site is: its home page, what pages load of ours, and how soon the home page is painted."""
+    ours, plain = painting.homes(scratch, EDITION)
+    yield Figure("a home page's HTML", (ours / "index.html").stat().st_size / 1000, None, 30, unit="KB")
+    yield Figure("our scripts and styles, compressed", painting.own(ours) / 1000, None, 15, unit="KB")
+    mine, theirs = painting.painted(ours, plain, runs)
+    yield Figure("a home page's first paint / a plain page's of the theme", mine, theirs, 1.2, runs=runs)
 
 
 def replay(scratch: Path, runs: int) -> Iterator[Figure]:
@@ -336,6 +346,7 @@ MEASURES: Mapping[str, Callable[[Path, int], Iterator[Figure]]] = {
         growth,
         command,
         site,
+        paint,
         replay,
         status,
         scenario,
@@ -349,8 +360,8 @@ MEASURES: Mapping[str, Callable[[Path, int], Iterator[Figure]]] = {
     )
 }
 RUNS = {
-    "deed": 60, "growth": 40, "command": 21, "site": 3, "replay": 25, "status": 3, "scenario": 21, "journey": 15, "law": 11, "edition": 7,
-    "hostile": 1, "slow": 1, "sealed": 40, "years": 100,
+    "deed": 60, "growth": 40, "command": 21, "site": 3, "paint": 21, "replay": 25, "status": 3, "scenario": 21, "journey": 15, "law": 11,
+    "edition": 7, "hostile": 1, "slow": 1, "sealed": 40, "years": 100,
 }  # fmt: skip
 
 

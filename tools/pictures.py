@@ -35,9 +35,8 @@ from support.served import served
 from support.sites import build
 from support.visiting import game
 
-from nomicgit.cli.bodies.new import SITE
 from nomicgit.ground import files
-from nomicgit.record import forms
+from nomicgit.record import forms, mkdocs_yml
 
 CHROMIUM = "/usr/bin/chromium"
 STYLE = """
@@ -131,7 +130,9 @@ def pages(scratch: Path) -> dict[str, str]:
         shown = {"form.png": form(data), "report.png": report(door)}
         git_in(scratch, "clone", "-q", str(door.github.repo.path), "court")
         (scratch / "court/docs").mkdir()
-        (scratch / "court/mkdocs.yml").write_text(SITE.format(name="The Court", separator=" "), "utf-8")
+        (scratch / "court/mkdocs.yml").write_text(
+            mkdocs_yml.SETTINGS.format(name="The Court", separator=" "), "utf-8"
+        )
         return shown | {"stopped.png": stopped(door)}
 
 

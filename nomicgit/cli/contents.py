@@ -66,7 +66,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "announce": "Tell what is new where the game is heard of: chats, mailboxes, whatever apprise knows.",
         "mend": "Put rules, posts and gamestate back to what lawful deeds had made of them by an earlier...",
         "restore": "Put the ruleset back to that of an earlier commit: the one deed outside the law.",
-        "site": "The game's pages, feeds and data, written out.",
+        "site": "The game's pages, feeds and data, written out; or how a site is made of them.",
         "physics": "Say under which physics the game is played, or play under another NUMBER from now on.",
     },
 }

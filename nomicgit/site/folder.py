@@ -7,8 +7,11 @@ from pathlib import Path
 
 from nomicgit.site.pages import SCRIPT
 
+ASKED_FOR = ("api/law.json", "api/law/*.json", "api/past/*.json", "api/terms.json")
+"""What scripts of pages ask for, once somebody wants to know."""
+
 _BEFORE_OURS = re.compile(
-    rf'((?:<script\s[^>]*></script>\s*)+)(<script src="[^"]*{re.escape(SCRIPT)}"></script>)'
+    rf'((?:<script\s[^>]*></script>\s*)+)(<script (?:data-later-)?src="[^"]*{re.escape(SCRIPT)}"></script>)'
 )
 
 
@@ -17,8 +20,17 @@ def script_first(html: str) -> str:
     return _BEFORE_OURS.sub(r"\2\1", html, count=1)
 
 
-def put_index(site: Path) -> None:
-    """Put the index of a built site's search beside itself as a script, by the name for which the theme asks in a folder."""
-    index = site / "search/search_index.json"
-    if index.is_file():
-        index.with_suffix(".js").write_bytes(b"var __index = " + index.read_bytes())
+def put_scripts(site: Path, game: Path) -> None:
+    """Put what pages ask for beside itself as scripts: the index of a built site's search, and data of its game's folder.
+
+    The index has the name for which the theme asks in a folder.
+    """
+    _put_script(site / "search/search_index.json", b"__index")
+    for pattern in ASKED_FOR:
+        for file in sorted(game.glob(pattern)):
+            _put_script(file, b"nomicFile")
+
+
+def _put_script(file: Path, name: bytes) -> None:
+    if file.is_file():
+        file.with_suffix(".js").write_bytes(b"var " + name + b" = " + file.read_bytes())

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from markupsafe import escape
 
 from nomicgit.site.markup import visible
 from nomicgit.site.page import Section
+
+_WHOLE = dict.fromkeys(("rules", "terms", "changes", "law"), "ruleset") | {"act": "actions"}
+"""Of parts of the game's site that lie in folders of their own: the page of which they are parts."""
 
 _REFERENCE = re.compile("&(#?[0-9A-Za-z]+;?)")
 
@@ -46,3 +49,11 @@ def navigation(own: Sequence[str], others: Sequence[object], under: str) -> list
         return [*own, *others]
     front = [each for each in others if isinstance(each, str)]
     return [*front, {"Game": list(own)}, *(each for each in others if not isinstance(each, str))]
+
+
+def above(uri: str, listed: Container[str]) -> str | None:
+    """The listed page of which another one is a part, by their places; None for one that is listed, or part of none."""
+    part = uri.partition("/")[0].removesuffix(".md")
+    whole = f"{_WHOLE.get(part, part)}.md"
+    places = (whole, whole.replace(".md", "/index.md"))
+    return None if uri in listed else next((each for each in places if each in listed), None)

@@ -14,6 +14,8 @@ from nomicgit.site.page import url_of
 from nomicgit.site.scribe import Look, Scribe, journal_uri, player_uri
 
 LATEST = 5  # changes of a value
+DERIVED = "By this rule it follows from other values whenever one looks. No deed sets it, and what it was is not kept."
+HIDDEN = "It is secret, and so is what it was."
 
 
 def uri_of(kind: str) -> str:
@@ -44,7 +46,12 @@ def _past(look: Look, kind: str) -> dict[str, object]:
         for variable in look.variables(kind)
         if (placed := look.world.ruleset.by_slug.get(variable.rule))
     }
-    return {"rules": rules, "entities": dict(_entities(look, kind))}
+    untold = {
+        variable.name: DERIVED if variable.tracked == "public" else HIDDEN
+        for variable in look.variables(kind)
+        if variable.derived or variable.tracked != "public"
+    }
+    return {"rules": rules, "untold": untold, "entities": dict(_entities(look, kind))}
 
 
 def _entities(look: Look, kind: str) -> Iterator[tuple[str, object]]:

@@ -17,6 +17,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as Served
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import nest_paths
@@ -26,12 +27,12 @@ from nomicgit.ground.problems import NomicError, Outage
 
 try:
     from nomicgit.record.tree import GAME
-    from nomicgit.site import renderings
-    from nomicgit.site.folder import put_index, script_first
+    from nomicgit.site import astray, renderings
+    from nomicgit.site.folder import put_scripts, script_first
     from nomicgit.site.heads import Heads
     from nomicgit.site.markup import tag, visible
     from nomicgit.site.opened import letters_in, site_in, strays_of
-    from nomicgit.site.outline import bracketless, contents, navigation
+    from nomicgit.site.outline import above, bracketless, contents, navigation
     from nomicgit.site.pages import SCRIPT, STYLE, assets
     from nomicgit.site.policy import Policy, also_running, named
     from nomicgit.site.sheaf import Leaf, Sheaf
@@ -41,6 +42,7 @@ except (
 ) as error:  # mkdocs loads plugins of programs that are installed without their extras
     raise PluginError(f"nomicgit: {missing(error) or error}") from error
 
+HOME = "Home"  # in the navigation, whose heading is the game's name
 log = get_plugin_logger("nomicgit")
 
 
@@ -104,13 +106,25 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             config.nav = navigation(own, nest_paths(theirs), self.config.under)  # type: ignore[no-untyped-call]
         return files
 
+    def on_nav(self, nav: Navigation, /, *, files: Files, **_: object) -> Navigation:
+        """Let a page that is not in the navigation know the one there of which it is a part, so that one sees where one is."""
+        listed = {uri for uri, leaf in self.sheaf.leaves.items() if leaf.listed}
+        pages = {page.file.src_uri: page for page in nav.pages}
+        for uri in self.sheaf.leaves:
+            whole = above(uri, listed)
+            file = files.get_file_from_path(self._uri(uri))
+            if whole and file and file.page and (parent := pages.get(self._uri(whole))):
+                file.page.parent = parent  # type: ignore[assignment] # whatever has a title and an address
+        return nav
+
     def on_page_markdown(self, markdown: str, /, *, page: Served, config: MkDocsConfig, **_: object) -> str:
         """Give a page of the game its title and description; its body is finished HTML and needs no rendering."""
         leaf = self._leaf(page)
         if leaf is None:
             return markdown
-        page.title = str(escape(bracketless(leaf.title)))
-        page.meta["title"] = str(escape(visible(leaf.title)))
+        page.title = HOME if page.is_homepage else str(escape(bracketless(leaf.title)))
+        if not page.is_homepage:  # which is called as the site is
+            page.meta["title"] = str(escape(visible(leaf.title)))
         if leaf.about and not (page.is_homepage and config.site_description):
             page.meta["description"] = str(escape(bracketless(leaf.about)))
         if not leaf.searched:
@@ -138,8 +152,12 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.kept.begin(env, ((page, leaf.hash) for page, leaf in every), common)
         return env
 
-    def on_post_template(self, output: str, /, *, template_name: str, **_: object) -> str:
-        """Say on the page for what is not found, too, what a browser may load and run."""
+    def on_post_template(
+        self, output: str, /, *, template_name: str, config: MkDocsConfig, **_: object
+    ) -> str:
+        """Say on the page for what is not found, too, what a browser may load and run; let it find its site."""
+        if template_name == astray.PAGE:
+            output = astray.finding_its_site(output, config.site_url, self.policy.mark if self.policy else "")
         return self._finished(output) if template_name.endswith(".html") else output
 
     def on_post_page(self, output: str, /, *, page: Served, **_: object) -> str:
@@ -150,10 +168,10 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
 
     @event_priority(-100)  # after the search has written its index
     def on_post_build(self, *, config: MkDocsConfig, **_: object) -> None:
-        """Let go of the pages, and of those kept that are no more; let the search find its index in a folder, too."""
+        """Let go of the pages, and of those kept that are no more; let them be read in a folder, too."""
         self.sheaf.close()
         self.kept.end()
-        put_index(Path(config.site_dir))
+        put_scripts(Path(config.site_dir), Path(config.site_dir, self._uri("")))
 
     def on_serve(self, server: LiveReloadServer, /, **_: Any) -> LiveReloadServer:
         """Let the server's own script run, which it puts into each page that it serves, and which makes browsers reload.

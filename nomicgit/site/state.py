@@ -21,11 +21,8 @@ def page(look: Look) -> Page:
     """Everything public that is neither a player's nor a post's."""
     scribe = Scribe(look, URI)
     sections = list(_singles(scribe))
-    views = [
-        (hook.name.replace("_", " "), scribe.value(ANY, look.view(hook.name))) for hook in game_views(look)
-    ]
-    if views:
-        sections.append(Section("views", "To look at", markup.facts(views)))
+    if views := game_views(look):
+        sections.append(Section("views", "To look at", _viewed(scribe, views)))
     for collection in look.world.law.declared.collections.values():
         title = collection.name.replace("-", " ").replace("_", " ").capitalize()
         sections.append(Section(f"collection-{collection.name}", title, _collection(scribe, collection)))
@@ -64,6 +61,19 @@ def catalogues(scribe: Scribe) -> Markup:
     return markup.joined(tables)
 
 
+def _viewed(scribe: Scribe, views: list[Any]) -> Markup:
+    """What the rules work out whenever one looks; each name leads to its rule."""
+    about = markup.tag(
+        "p", "By the rules that the names lead to, these follow from other values whenever one looks: no deed sets them.",
+        class_="nomic-about",
+    )  # fmt: skip
+    facts = (
+        (scribe.link(hook.name.replace("_", " "), f"rules/{hook.rule}.md"), scribe.value(ANY, scribe.look.view(hook.name)))
+        for hook in views
+    )  # fmt: skip
+    return markup.joined((about, markup.facts(facts)))
+
+
 def game_views(look: Look) -> list[Any]:
     """The views of the game as a whole."""
     return [hook for (of, _), hook in look.world.law.declared.views.items() if of == "game"]
@@ -92,8 +102,7 @@ def _traced(scribe: Scribe, kind: str) -> Markup:
 
 
 def _collection(scribe: Scribe, collection: Collection) -> Markup:
-    declared = markup.tag("p", "Declared by ", scribe.rule(collection.rule), ".", class_="nomic-about")
-    about = markup.joined((declared, _traced(scribe, collection.name)))
+    about = markup.joined((_declared(scribe, collection), _traced(scribe, collection.name)))
     if collection.tracked != "public":
         return markup.joined((about, markup.tag("p", secret())))
     refs = reading.find(scribe.look.world, collection.name)
@@ -105,6 +114,16 @@ def _collection(scribe: Scribe, collection: Collection) -> Markup:
         if scribe.look.world.store.fields(ref) or ref.partition("/")[2] in collection.founding
     ]
     return markup.joined((about, maps.grid(scribe, collection, kept), _rows(scribe, collection, kept)))
+
+
+def _declared(scribe: Scribe, collection: Collection) -> Markup:
+    """By which rules there is a collection, and what colours and names its entities, which is no column."""
+    refs = reading.find(scribe.look.world, collection.name) if collection.tracked == "public" else []
+    signs = (
+        markup.joined((" Their ", sign.name.replace("_", " "), " follows from ", scribe.rule(sign.rule), "."))
+        for sign in (maps.signs(scribe, collection, refs) if refs else ())
+    )
+    return markup.tag("p", "Declared by ", scribe.rule(collection.rule), ".", *signs, class_="nomic-about")
 
 
 def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:

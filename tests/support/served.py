@@ -63,12 +63,33 @@ class Site:
         found = (file.relative_to(self.folder).parent.as_posix() for file in self.folder.rglob("index.html"))
         return sorted("" if each == "." else f"{each}/" for each in found)
 
+    def home(self, where: str) -> tuple[str, str]:
+        """Its address where it is served, or that of its folder without a server; and what the address of a page ends with."""
+        return (self.address, "") if where == "served" else (f"{self.folder.as_uri()}/", "index.html")
+
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves files, silently."""
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
+
+
+class Forge(Handler):
+    """Serves files as a forge does: at an address where nothing stands, the page that the site has for that."""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Show the nearest page for what is not found."""
+        asked = Path(self.translate_path(self.path))
+        pages = (folder / "404.html" for folder in asked.parents)
+        page = next((each for each in pages if each.is_file()), None)
+        if code != http.HTTPStatus.NOT_FOUND or page is None:
+            super().send_error(code, message, explain)
+            return
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(page.read_bytes())
 
 
 def amended(path: Path) -> Path:
@@ -113,9 +134,9 @@ def amended_site(scratch: Path) -> Path:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Site]:
+def served(folder: Path, by: type[Handler] = Handler) -> Iterator[Site]:
     """A built site at an address of this machine."""
-    handler = functools.partial(Handler, directory=str(folder))
+    handler = functools.partial(by, directory=str(folder))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

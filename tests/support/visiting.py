@@ -76,6 +76,7 @@ class Visitor:
     def open(self, uri: str) -> None:
         """Open a page; nothing of players or settings runs on it."""
         self.page.goto(self.home + uri)
+        self.page.locator(".md-header").wait_for()  # the page for what is not found looks for its site first
         assert self.page.evaluate("window.hit") is None, uri
         assert self.page.evaluate("typeof __md_get") == "function", uri
 

@@ -23,14 +23,15 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
-from nomicgit.ground import clock, files
+from nomicgit.ground import clock
 from nomicgit.ground.missing import TO_HAVE, missing, to_install
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import PLAYER_NAME, why_no_id
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record import restoring
+from nomicgit.record import mkdocs_yml, restoring
+from nomicgit.record.building import SITE
 from nomicgit.record.forms import forge_of, sealed
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
@@ -38,36 +39,6 @@ from nomicgit.record.settings import Settings
 
 if TYPE_CHECKING:
     from nomicgit.record.secret.custody import Keeper
-
-SEPARATOR = (  # of words, as the theme's script reads it; in YAML a quote stands twice
-    r"(?:<|&lt;)\/?[A-Za-z](?:>|&gt;)|\b[A-Za-z][''’]|[''’](?:(?:[A-Za-z]|ll|re|ve)(?!\w))?"
-    r"|\/(?![\dA-Za-z]\b)|\.(?!\d|[A-Za-z]\b)|&(?:#\d+;|[a-z]+;|)|\b_+|_+\b"
-    r"|[\s!-%(-,\-:-@\[-^`{-~¡«·»¿\u2010-\u2018\u201a-\u206f\u3000-\u303f]"
-)
-
-SITE = """\
-site_name: {name}
-theme:
-  name: material
-  font: false  # no request leaves the site
-  palette:
-    - media: "(prefers-color-scheme: light)"
-      scheme: default
-      toggle: {{icon: material/weather-night, name: Dark colours}}
-    - media: "(prefers-color-scheme: dark)"
-      scheme: slate
-      toggle: {{icon: material/weather-sunny, name: Light colours}}
-extra:
-  generator: false
-plugins:
-  - search:
-      # words end at punctuation, and at characters that the index holds as references; numbers keep their points,
-      # letters their slashes; what an apostrophe cuts off (l', 's, 't) and tags of one letter are no words
-      separator: '{separator}'
-  - nomicgit
-"""
-
-ADDRESS = "site_url: {site}\n"
 
 README = """\
 # {name}
@@ -281,14 +252,11 @@ def _forge(
 
 def _extra(root: Path, settings: Settings, *, keys: bool) -> dict[str, bytes]:
     """Files beside the game, for its site, its readers and its place; those that are there already stay."""
-    site, readme = (
-        SITE.format(separator=SEPARATOR, name=files.write_flow(settings.name)),
-        README.format(
-            name=settings.name, edition=settings.edition, program=TO_HAVE, install=to_install(keys=keys)
-        ),
+    readme = README.format(
+        name=settings.name, edition=settings.edition, program=TO_HAVE, install=to_install(keys=keys)
     )
     wanted = {
-        "mkdocs.yml": site.encode(),
+        SITE: mkdocs_yml.of(settings).encode(),
         "README.md": readme.encode(),
         "docs/.gitkeep": b"",
         ".gitignore": b"site/\n.venv/\n",
@@ -300,11 +268,8 @@ def _extra(root: Path, settings: Settings, *, keys: bool) -> dict[str, bytes]:
 
 
 def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes], *, keys: bool) -> dict[str, bytes]:
-    """Files for a game's place on GitHub; its site and its readers are told of it."""
+    """Files for a game's place on GitHub; its readers are told of it."""
     there = forge_of(forge)
     assert there is not None
-    files = {
-        "mkdocs.yml": wanted["mkdocs.yml"] + ADDRESS.format(site=there.site).encode(),
-        "README.md": wanted["README.md"] + ON_GITHUB.format(address=there.address, site=there.site).encode(),
-    }
-    return place.files(forge) | files | (sealed.texts(there) if keys else {})
+    readme = wanted["README.md"] + ON_GITHUB.format(address=there.address, site=there.site).encode()
+    return place.files(forge) | {"README.md": readme} | (sealed.texts(there) if keys else {})

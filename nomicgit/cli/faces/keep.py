@@ -311,11 +311,12 @@ def physics_command() -> None:
 
 @click.group("site")
 def site_command() -> None:
-    """The game's pages, feeds and data, written out.
+    """The game's pages, feeds and data, written out; or how a site is made of them.
 
     \b
     Examples:
       nomicgit site export pages
+      nomicgit site settings
       nomicgit -C attic site export pages --url https://attic.example/
     """
 
@@ -336,4 +337,17 @@ def site_export_command() -> None:
     """
 
 
-site_command.add_command(site_export_command)
+@command("settings", body="site_settings.show")
+@in_folder
+def site_settings_command() -> None:
+    """Show the mkdocs.yml that a game founded today would have: what an older game's may take over.
+
+    \b
+    Examples:
+      nomicgit site settings
+      nomicgit site settings | diff mkdocs.yml -
+    """
+
+
+for each in (site_export_command, site_settings_command):
+    site_command.add_command(each)

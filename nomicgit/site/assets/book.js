@@ -75,7 +75,7 @@
     if (book.dataset.read) return;
     book.dataset.read = "yes";
     var page = book.parentNode;
-    if (location.protocol !== "file:") page.querySelectorAll("a.nomic-term").forEach(function (link) { explaining(link, book.dataset.terms); });
+    page.querySelectorAll("a.nomic-term").forEach(function (link) { explaining(link, book.dataset.terms); });
     page.querySelectorAll("a.nomic-cite").forEach(citing);
     page.querySelectorAll("h2").forEach(folding);
   }

@@ -133,7 +133,7 @@
   }
 
   function begin() {
-    if (location.protocol !== "file:") document.querySelectorAll("[data-law]").forEach(comparing);
+    document.querySelectorAll("[data-law]").forEach(comparing);
   }
 
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);

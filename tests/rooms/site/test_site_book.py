@@ -84,9 +84,13 @@ def words(text: str) -> str:
     return " ".join(re.sub(r"[-…]", " ", re.sub(r"[*_`]", "", text)).split())
 
 
+@pytest.mark.parametrize("where", ["served", "folder"])
 def test_a_term_is_explained_at_the_pointer_and_by_the_keyboard(
-    game: Path, site: Site, reader: Visitor
+    game: Path, site: Site, visitor: Comes, where: str
 ) -> None:
+    home, page = site.home(where)
+    reader = visitor(home)
+    reader.open(f"ruleset/{page}")
     data = json.loads((site.folder / "api/terms.json").read_text())
     jsonschema.validate(data, json.loads((site.folder / "api/schema.json").read_text()))
     term, told = (

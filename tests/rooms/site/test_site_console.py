@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support.served import CHROMIUM, Site, served
+from support.served import CHROMIUM, Forge, Site, served
 from support.sites import QUIET, build
 from support.tables import Tables
 from support.visiting import DEEDS, HOSTILE, SCRIPT, Comes, game, nomic
@@ -88,6 +88,61 @@ def test_every_word_of_a_cell_stands_in_the_search_index(site: Site) -> None:
         cells = [*(cell for table in told.tables for row in (table.head, *table.rows) for cell in row)]
         cells += [part for pair in told.facts.items() for part in pair]
         assert [cell for cell in cells if f" {cell} " not in f" {text} "] == [], uri
+
+
+def test_a_reader_sees_where_they_are_and_what_they_searched_for(site: Site, visitor: Comes) -> None:
+    guest = visitor(site.address)
+    parts = {
+        "": "Home", "ruleset/": "Ruleset", "rules/votes/": "Ruleset", "terms/": "Ruleset", "changes/": "Ruleset",
+        "posts/1/": "Posts", "players/eli/": "Players", "me/eli/": "My morning", "gamestate/rooms/": "Gamestate", "journal/1/": "Journal",
+    }  # fmt: skip
+    for uri, part in parts.items():
+        guest.open(uri)
+        active = guest.page.locator("nav.md-nav--primary .md-nav__item--active > a.md-nav__link")
+        assert active.all_inner_texts() == [part], uri
+        above = guest.page.locator("nav.md-path a").all_inner_texts()
+        assert above == ([] if uri in ("", "ruleset/") else ["Home", part]), uri
+    guest.searches("Ossuary")
+    guest.page.locator(".md-search-result__link[href*='?h=ossuary']").first.click()
+    guest.page.locator("article mark", has_text="Ossuary").first.wait_for()
+    assert guest.said == []
+
+
+@pytest.mark.parametrize("moved", ["court/", "", "deep/down/"])
+def test_what_is_not_found_leads_into_the_site_wherever_that_lies(
+    site: Site, moved: str, tmp_path: Path, visitor: Comes
+) -> None:
+    (tmp_path / moved).parent.mkdir(exist_ok=True)
+    if moved:
+        (tmp_path / moved).symlink_to(site.folder, target_is_directory=True)
+    with served(tmp_path if moved else site.folder, Forge) as found:
+        home = found.address + moved
+        guest = visitor(home)
+        guest.open("rules/no/such/")
+        guest.page.locator("h1", has_text="404").wait_for()
+        looks = "document.styleSheets.length > 2 && [...document.styleSheets].every(sheet => sheet.cssRules.length)"
+        assert guest.page.evaluate(looks), "every sheet of styles is there"
+        guest.searches("Ossuary")
+        guest.page.locator(".md-search-result__item", has_text="Ossuary").first.wait_for()
+        guest.page.keyboard.press("Escape")
+        guest.page.locator("label[title='Dark colours']").click()
+        links = guest.page.evaluate(
+            "[...document.querySelectorAll('a[href]')].map(link => link.href.split('#')[0])"
+        )
+        assert len(links) > 8
+        assert [link for link in links if not link.startswith(home)] == []
+        above = ["", *(f"{folder}/" for folder in map(str, reversed(Path(moved).parents)) if folder != ".")]
+        built = "court/" if site.address.endswith("/court/") else ""
+        tried = [each for each in above if each != moved] if moved != built else []
+        assert [each for each in guest.said if each.startswith("4")] == [
+            f"404: {home}rules/no/such/", *(f"404: {found.address}{each}404.html" for each in tried)
+        ]  # fmt: skip
+        others = [each for each in guest.said if not each.startswith("4")]
+        failed = "error: Failed to load resource: the server responded with a status of 404"
+        assert [each for each in others if not each.startswith(failed)] == []
+        guest.page.locator("nav.md-nav--primary a", has_text="Ruleset").first.click()
+        guest.page.locator("h1", has_text="Ruleset").wait_for()
+        assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate", "it is remembered"
 
 
 # Settings are texts, whoever wrote them.

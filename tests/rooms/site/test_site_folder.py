@@ -77,9 +77,9 @@ def site(court: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
 def adorned(court: Path, to: Path, features: str) -> Path:
     """Its site in another language, with features of the theme, and a script and a page of its owner's."""
     config = (court / "mkdocs.yml").read_text()
-    changed = config.replace(
-        "  name: material\n", f"  name: material\n  language: de\n  features: [{features}]\n"
-    )
+    changed = config.replace("  name: material\n", "  name: material\n  language: de\n")
+    more = "".join(f"    - {feature}\n" for feature in features.split(", "))
+    changed = changed.replace("  features:\n", f"  features:\n{more}")
     changed = changed.replace("extra:\n", "extra_javascript: [own.js]\nextra:\n")
     (court / "docs/own.js").write_text("window.own = 1\n")
     (court / "docs/own.md").write_text("# Own\n\n[Votes](rules/votes.md) and häuser\n")
@@ -159,10 +159,20 @@ def test_a_reader_searches_the_folder_and_turns_the_light_off(site: Site, visito
     guest.page.locator("label[title='Dark colours']").click()
     guest.searches("snake_case_word")
     guest.page.keyboard.press("Enter")
-    guest.page.wait_for_url("**/posts/*/index.html")
+    guest.page.wait_for_url("**/posts/*/index.html?h=snake_case_word")
     assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate", "it is remembered"
     guest.open("players/index.html")
     sort(guest)
+    assert guest.said == []
+
+
+def test_the_page_for_what_is_not_found_leads_into_the_folder(site: Site, visitor: Comes) -> None:
+    guest = visitor(site.folder.as_uri() + "/")
+    guest.open("404.html")
+    guest.searches("Ossuary")
+    guest.page.locator(".md-search-result__item", has_text="Ossuary").first.wait_for()
+    guest.page.keyboard.press("Escape")
+    follow(guest, "nav.md-nav--primary a.md-nav__link", "Ruleset", "ruleset/index.html")
     assert guest.said == []
 
 

@@ -125,9 +125,11 @@ def test_the_lines_of_each_rule_are_its_text_after_every_change(game: Path, site
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
-def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visitor: Comes) -> None:
-    guest, dynasty = visitor(site.address), told(site, "law.json")["law"]["dynasties"]
-    guest.open(f"changes/?from={dynasty[0]['from']}&to={dynasty[1]['from']}")
+@pytest.mark.parametrize("where", ["served", "folder"])
+def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visitor: Comes, where: str) -> None:
+    home, page = site.home(where)
+    guest, dynasty = visitor(home), told(site, "law.json")["law"]["dynasties"]
+    guest.open(f"changes/{page}?from={dynasty[0]['from']}&to={dynasty[1]['from']}")
     status = guest.page.locator("p[role=status]")
     status.get_by_text("differ").wait_for()
     old, new = (laws(game, commits(site)[each["from"]]) for each in dynasty)

@@ -109,11 +109,13 @@ def site(folder: Path) -> Iterator[Site]:
         yield Site(there.folder, there.address + "site/")
 
 
+@pytest.mark.parametrize("where", ["served", "folder"])
 def test_what_a_value_was_is_told_at_the_pointer_and_by_the_keyboard(
-    folder: Path, site: Site, visitor: Comes
+    folder: Path, site: Site, visitor: Comes, where: str
 ) -> None:
-    guest = visitor(site.address)
-    guest.open("players/")
+    home, page = Site(site.folder / "site", site.address).home(where)
+    guest = visitor(home)
+    guest.open(f"players/{page}")
     row = guest.page.locator("tr[data-of='players/ben']").first
     was = in_git(folder, "players/ben", "gold")
     assert was[-5:] == [5, 13, 14, 16, 7]
@@ -123,9 +125,9 @@ def test_what_a_value_was_is_told_at_the_pointer_and_by_the_keyboard(
     lines = told.locator("li").all_inner_texts()
     assert [line.split(",")[0] for line in lines] == [f"{a} → {b}" for a, b in pairwise(was)][::-1][:5]
     assert lines[0].endswith("2021-06-07 07:00 UTC, ben")
-    assert told.locator("a", has_text="Mines").get_attribute("href") == f"{site.address}rules/mines/"
+    assert told.locator("a", has_text="Mines").get_attribute("href") == f"{home}rules/mines/"
     for link in told.locator("a").all():
-        place, _, anchor = (link.get_attribute("href") or "").removeprefix(site.address).partition("#")
+        place, _, anchor = (link.get_attribute("href") or "").removeprefix(home).partition("#")
         assert not anchor or f'id="{anchor}"' in (site.folder / "site" / place / "index.html").read_text()
     guest.page.keyboard.press("Escape")
     guest.page.locator("h1").hover()
@@ -136,12 +138,12 @@ def test_what_a_value_was_is_told_at_the_pointer_and_by_the_keyboard(
     guest.page.keyboard.press("ArrowDown")
     guest.page.keyboard.press("ArrowRight")
     assert guest.page.evaluate(FOCUSED) == ["players/ben", "rich"]
-    told.locator("text=No deed has set it").wait_for()
+    told.locator("text=it follows from other values whenever one looks").wait_for()
     guest.page.keyboard.press("Tab")
     assert guest.page.evaluate("document.activeElement.textContent") == "1.1 Mines"
     guest.page.keyboard.press("Tab")
     assert told.count() == 0, "it goes with the focus"
-    guest.open("gamestate/")
+    guest.open(f"gamestate/{page}")
     guest.page.locator("tr[data-of='claims/c1'] td").first.hover()
     told.wait_for()
     assert "All changes" in told.inner_text()
