@@ -270,5 +270,5 @@ def breaking(said: str, where: Place) -> Problem:
 def remedy(what: str) -> str:
     """What to write where running mechanics break so, or nothing."""
     if (misused := _MISUSED.match(what)) and misused[1] in _CALLED:
-        return f"write it so: {_CALLED[misused[1]]}"
+        return f"hand it what it takes: {_CALLED[misused[1]]}"
     return next((mend for broken, mend in _BROKEN if re.search(broken, what)), "")
