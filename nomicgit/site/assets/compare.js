@@ -37,8 +37,10 @@
     return rows;
   }
 
+  // What is called differently from dynasty to dynasty has its plain name, as in old texts.
   function side(text, tag) {
     var cell = make("td", {});
+    if (text !== undefined) text = text.replace(/\{\{terms\.(\w+)\}\}/g, "$1");
     if (text !== undefined) cell.append(tag ? make(tag, {}, [text || " "]) : text || " ");
     return cell;
   }
@@ -74,7 +76,8 @@
         parts.push(heading, was && is ? table : whole);
       });
       into.replaceChildren.apply(into, parts);
-      status.textContent = parts.length ? parts.length / 2 + " rules differ." : "No rule differs.";
+      var many = parts.length / 2;
+      status.textContent = many ? many + (many > 1 ? " rules differ." : " rule differs.") : "No rule differs.";
     });
   }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,15 @@ from nomicgit import editions
 TOOLS = ROOT / "tools"
 
 
+def assert_light(site: Path) -> None:
+    """The home page is small, and so is all that any page loads of ours, as a server sends it; pages that seal load more."""
+    assert (site / "index.html").stat().st_size <= 30_000
+    own = {file for file in (site / "assets").glob("*.*") if file.suffix in (".css", ".js")}
+    sealing = {site / "assets" / name for name in ("age.js", "orders.js", "letters.js")}
+    assert len(own - sealing) == 4
+    assert sum(len(gzip.compress(file.read_bytes())) for file in own - sealing) <= 15_000
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_a_fresh_game_of_each_edition_builds_strictly(edition: str, tmp_path: Path) -> None:
@@ -21,6 +31,7 @@ def test_a_fresh_game_of_each_edition_builds_strictly(edition: str, tmp_path: Pa
     played(game, editions.load(edition))
     site = build(configured(game), tmp_path / "site")
     assert (site / "ruleset/index.html").exists()
+    assert_light(site)
     assert list(broken_links(site)) == []
 
 
@@ -35,6 +46,7 @@ def test_a_game_of_a_thousand_posts_builds_strictly(tmp_path: Path, monkeypatch:
     site = build(configured(game), tmp_path / "site")
     assert len(list(site.glob("posts/*/index.html"))) == 1000
     assert len(list(site.glob("rules/*/index.html"))) == 100
+    assert_light(site)
     assert list(broken_links(site)) == []
 
 
