@@ -16,7 +16,6 @@ from nomicgit.git import Commit, Repository
 from nomicgit.law.outside import Outside
 from nomicgit.physics.state.store import Store
 from nomicgit.record import entitled, journal
-from nomicgit.record import game as games
 from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 from nomicgit.record.tree import GameTree
@@ -66,7 +65,7 @@ def again(game: Game, commit: Commit, monkeypatch: pytest.MonkeyPatch) -> str:
     entry = journal.parse(commit.message)
     deed = entry.deed
     if deed.action == Outside.RESTORE:
-        monkeypatch.setattr(games, "new_id", lambda _: deed.id)
+        monkeypatch.setattr(entitled, "new_id", lambda _: deed.id)
         return entitled.restore(game, deed.given["by"], deed.given["to"], deed.at).commit
     given = journal.lengthened(deed.given, Store(GameTree(game.repository, commit.tree)))
     seed = (entry.seeds or [bytes(32)])[0]
