@@ -266,7 +266,7 @@ class Game:
                 made = Made(changes, lambda _: text, acting.after)
             else:
                 made = keeping.made(acting, position, before, outcome, self.head.oid, drawn, evidence)
-            heads = enacted_heads(outcome, position.store, self.repository)
+            heads = enacted_heads(outcome, position.store, self.repository, self.head.oid)
             merged = [head for head in heads if self._may_merge(head)]
             recorded = self._record(made.files, made.message, outcome, merged)
         except BaseException:

@@ -65,20 +65,29 @@ def signers_of(deed: Deed, *, sealed: bool) -> tuple[str, ...]:
     return (deed.actor, "steward") if deed.origin is None else ("steward",)
 
 
-def enacted_heads(outcome: Outcome, store: Store, repository: Repository) -> list[str]:
-    """The heads of the branches whose matters a deed has enacted, as far as they are still there.
+def enacted_heads(outcome: Outcome, store: Store, repository: Repository, before: str) -> list[str]:
+    """The heads of the branches whose matters a deed has enacted upon ``before``, as far as they are still there.
 
     They become further parents of its commit, so that Git takes these branches for merged. A branch that was
     moved meanwhile without saying anything else is named by the deed itself. Replay looks at first parents only.
     """
     heads: dict[str, None] = {}
     for matter in outcome.enacted:
-        head = outcome.deed.branch or store.value(matter, "branch_head")
+        head = store.value(matter, "branch_head")
         if store.value(matter, "status") != "enacted" or not isinstance(head, str):
             continue
+        moved = outcome.deed.branch
+        if moved and moved != head and _moved(repository, store.value(matter, "changes"), before, moved):
+            head = moved
         with suppress(Malformed):  # gone with its branch, and with the next pruning
             heads[repository.commit(head).oid] = None
     return list(heads)
+
+
+def _moved(repository: Repository, changes: object, before: str, head: str) -> bool:
+    from nomicgit.record.rebased import says_the_same  # here: few branches are moved before they are enacted
+
+    return isinstance(changes, list) and says_the_same(repository, changes, before, head)
 
 
 def misheaded(commit: Commit, stored: bytes, deed: Deed, message: str) -> Iterator[str]:

@@ -26,6 +26,7 @@ def _heads(repository: Repository, commit: Commit, deed: Deed) -> list[str]:
             str(each["ref"]) for each in effects if each["field"] == "status" and each["new"] == "enacted"
         ]
         outcome = Outcome(deed, None, [], [], [], [], [], enacted=enacted)
-        return enacted_heads(outcome, Store(GameTree(repository, commit.tree)), repository)
+        store = Store(GameTree(repository, commit.tree))
+        return enacted_heads(outcome, store, repository, commit.parents[0])
     except NomicError:  # what cannot be read enacts nothing
         return []

@@ -276,7 +276,8 @@ class Replay(Remaking):
                 yield f"its message says {shown} where its deed makes {right}"
                 break
         yield from misheaded(commit, self._stored(commit), outcome.shown, wanted)
-        heads, merged = enacted_heads(outcome, store, self.repository), list(commit.parents[1:])
+        merged = list(commit.parents[1:])
+        heads = enacted_heads(outcome, store, self.repository, commit.parents[0]) if merged else []
         if any(each not in heads for each in merged):
             yield from foreign(commit, heads)
         elif merged != [head for head in heads if head in merged]:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem, Refused, printable
+from nomicgit.law.proof import gives, of_branch, same_words
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches.anchored import Patience
 from nomicgit.outlook.branches.edited import Edits, edited
 from nomicgit.outlook.branches.joint import joined
 from nomicgit.outlook.branches.placed import arrivals, departures
-from nomicgit.outlook.branches.proof import gives, same_words
 from nomicgit.outlook.branches.shown import shown
 from nomicgit.outlook.branches.sides import Sides, sides
 from nomicgit.outlook.branches.sound import unsound
@@ -23,7 +23,6 @@ from nomicgit.physics.deeds.matters import content_hash
 from nomicgit.record.tree import RULESET
 
 MOST_TRIED = 16_000_000  # characters of prose that edits are tried on, over all rules
-FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "scenario", "together"})
 MOST_COMMENTS = 20  # of one file that are told to be lost
 
 
@@ -88,11 +87,6 @@ def still_gives(
     mine = [change for change in changes if of_branch(change)]
     said = {each["scenario"]["name"]: each["scenario"]["text"] for each in mine if "scenario" in each}
     return said == dict(both.scenarios) and gives(both.base, mine, both.head, both.used)
-
-
-def of_branch(change: Change) -> bool:
-    """Whether a change is of a form in which branches are said; a matter may bring others beside."""
-    return all(form in FORMS for part in change.get("together", [change]) for form in part)
 
 
 def _problems(both: Sides) -> Iterator[Problem]:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem
+from nomicgit.law.proof import words
 from nomicgit.law.rules import parse
 from nomicgit.law.ruleset import INDEX, Placed, Ruleset
 from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.blobs import Texts, texts_of
-from nomicgit.outlook.branches.proof import words
 from nomicgit.outlook.branches.sound import unsound
 from nomicgit.outlook.branches.touched import enough, touched
 from nomicgit.physics.physics import Physics

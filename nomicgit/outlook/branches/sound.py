@@ -9,10 +9,9 @@ from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Place, Problem
-from nomicgit.law import mechanics, rules
+from nomicgit.law import coded, mechanics, rules
+from nomicgit.law.proof import words
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook.branches import coded
-from nomicgit.outlook.branches.proof import words
 from nomicgit.outlook.branches.touched import MOST_PROBLEMS
 from nomicgit.physics.physics import Physics
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from nomicgit.ground.problems import Place
+from nomicgit.law.proof import carry, same_words
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import FOLDER, Placed, Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches.meanwhile import Brought
-from nomicgit.outlook.branches.proof import carry, same_words
 from nomicgit.outlook.checks.finding import Finding
 
 _PLACE = re.compile(rf"({re.escape(FOLDER)}[\w./-]+\.md)(?::(\d+)(?::\d+)?)?")

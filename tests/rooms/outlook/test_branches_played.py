@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from support.parlour import CORE, MOON, TEA, Parlour, parlour
+
+from nomicgit.git import Repository
+from nomicgit.physics.deed import Deed
+from nomicgit.record.game import Game, new_id
 
 
 @pytest.fixture
@@ -158,6 +165,63 @@ def test_a_branch_that_says_something_else_by_now_is_not_merged(game: Parlour) -
     assert "nomicgit propose --update 1 --branch cold" in said
     game.nomic("--as", "ben", "resolve", "1")
     assert game.git("log", "-1", "--format=%P").split()[1:] == [first]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("with_branch", [True, False])
+def test_a_deed_merges_no_branch_that_its_matter_does_not_say(game: Parlour, *, with_branch: bool) -> None:
+    """Whatever commit the deed names: the program merges it not, and whoever does is named by verify, status and receive."""
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.branch("warm", TEA, "drunk hot", "drunk warm")
+    game.branch("both", TEA, "drunk hot", "drunk cold")
+    game.branch("both", MOON, "shines", "glows")
+    game.branch("beside", TEA, "drunk hot", "drunk cold")
+    game.branch("beside", "book.md", "", "words")
+    game.branch("same", TEA, "drunk hot", "drunk cold", message="said otherwise")
+    changes = game.propose("cold")["branch"]["changes"]
+    if not with_branch:
+        game.nomic("--as", "ana", "act", "edit-post", "post=1", f"changes={json.dumps(changes)}")
+    game.nomic("--as", "ben", "vote", "1", "for")
+    cold, orphan = game.git("rev-parse", "cold"), game.git("commit-tree", "main^{tree}", "-m", "book")
+    bare, before = game.folder.parent / "bare.git", game.git("rev-parse", "main")
+    game.git("clone", "--quiet", "--bare", ".", str(bare))
+    subprocess.run([sys.executable, "-m", "nomicgit", "receive", "--install", str(bare)], check=True)
+    for name in ("warm", "both", "beside", orphan) if with_branch else ("same",):
+        head = game.git("rev-parse", name)
+        resolved(game, head)
+        first, *merged = game.git("log", "-1", "--format=%P").split()
+        assert merged == [cold] * with_branch
+        assert game.nomic("verify", "--json").json["verified"]
+        stored = (
+            game.git("cat-file", "commit", "HEAD").split("\nparent ")[0]
+            + f"\nparent {first}\nparent {head}\n"
+        )
+        rest = game.git("cat-file", "commit", "HEAD").partition("\nauthor ")[2]
+        (game.folder / ".git" / "made").write_text(f"{stored}author {rest}\n", "utf-8")
+        made = game.git("hash-object", "-t", "commit", "-w", ".git/made")
+        game.git("reset", "--quiet", "--hard", made)
+        named = f"it merges {head[:12]}, which its deed does not enact"
+        for command in ("status", "verify"):
+            assert named in game.nomic(command, code=1).out, (name, command)
+        if name in ("warm", "same"):
+            push = ["git", "push", "--quiet", str(bare), "HEAD:refs/heads/main"]
+            pushed = subprocess.run(push, cwd=game.folder, capture_output=True, text=True, check=False)
+            assert pushed.returncode
+            assert named in " ".join(pushed.stderr.replace("remote: ", "").split())
+        game.git("reset", "--quiet", "--hard", before)
+    if with_branch:
+        resolved(game, game.git("rev-parse", "same"))
+        assert game.git("log", "-1", "--format=%P").split()[1:] == [game.git("rev-parse", "same")]
+        assert game.nomic("verify", "--json").json["verified"]
+        game.nomic("status")
+
+
+def resolved(game: Parlour, branch: str) -> None:
+    """Ben resolves post 1 with a deed that names some commit for its branch."""
+    with Repository.open(game.folder) as repository:
+        here = Game(repository, repository.commit(game.git("rev-parse", "main")))
+        at = here.last() + 60
+        here.act(Deed(new_id(at), "ben", "resolve", {"matter": "posts/1"}, at, branch=branch))
 
 
 @pytest.mark.slow

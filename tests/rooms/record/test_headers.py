@@ -43,6 +43,17 @@ def rewritten(small: Small, change: Callable[[bytes, bytes], bytes]) -> str:
     return made.strip()
 
 
+def submitted(small: Small, branch: str) -> None:
+    """A matter is submitted with a branch, and carried by two votes."""
+    small.at += 60
+    given = {"title": "News", "changes": [{"add-rule": {"title": "News", "text": "Words."}}]}
+    game = Game.open(small.folder)
+    with game.repository:
+        game.act(Deed(new_id(small.at), "cy", "propose", given, small.at, branch=branch))
+    for voter in ("cy", "dee"):
+        small.do(voter, "vote", matter="posts/1", icon="for")
+
+
 def header(line: bytes) -> Callable[[bytes, bytes], bytes]:
     """One header more."""
     return lambda head, message: head + b"\n" + line + b"\n\n" + message
@@ -147,13 +158,8 @@ def test_a_branch_is_merged_once(small: Small) -> None:
     forger = Forger(small)
     tip = forger.commits()[-1]
     branch = forger.forge(tip, parents=(tip.oid,), message="words").oid
-    small.do("cy", "propose", title="News", changes=[{"add-rule": {"title": "News", "text": "Words."}}])
-    for voter in ("cy", "dee"):
-        small.do(voter, "vote", matter="posts/1", icon="for")
-    at = small.at + 60
-    game = Game.open(small.folder)
-    with game.repository:
-        game.act(Deed(new_id(at), "ben", "resolve", {"matter": "posts/1"}, at, branch=branch))
+    submitted(small, branch)
+    small.do("ben", "resolve", matter="posts/1")
     assert small.git("log", "-1", "--format=%P").split()[1:] == [branch]
     assert small.faults() == {}
     twice = f"parent {branch}".encode()
@@ -172,17 +178,12 @@ def test_what_a_deed_does_not_enact_is_seen_without_replaying(
     foreign = forger.forge(
         tip, parents=(), tree=forger.tree(tip.tree, {"book": b"words"}), message="book"
     ).oid
-    small.do("cy", "propose", title="News", changes=[{"add-rule": {"title": "News", "text": "Words."}}])
-    for voter in ("cy", "dee"):
-        small.do(voter, "vote", matter="posts/1", icon="for")
+    submitted(small, branch)
     here.git("clone", "--quiet", "--bare", "game", "bare.git")
     here.git("clone", "--quiet", "bare.git", "other")
-    other, game, at = Clone(tmp_path / "other"), Clone(small.folder), small.at + 60
+    other, game = Clone(tmp_path / "other"), Clone(small.folder)
     other.play("me", "ana")
-    with Repository.open(small.folder) as repository:
-        Game(repository, repository.commit(small.head())).act(
-            Deed(new_id(at), "ben", "resolve", {"matter": "posts/1"}, at, branch=branch)
-        )
+    small.do("ben", "resolve", matter="posts/1")
     assert "no deed" not in game.play("status")
     good, lawful = small.head(), f"parent {branch}".encode()
     for parents in (b"parent " + foreign.encode(), lawful + b"\nparent " + foreign.encode()):

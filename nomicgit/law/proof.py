@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from nomicgit.law import coded
 from nomicgit.law.amendments import Amended, amend
 from nomicgit.law.paths import keyed
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.sentences import canonical
 from nomicgit.law.shapes import Change, malformed
-from nomicgit.outlook.branches import coded
+
+FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "scenario", "together"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,11 @@ def _one(ruleset: Ruleset, change: Change, used: Collection[str]) -> Amended:
             return Amended(ruleset, "skipped", amended.reason, amended.slugs)
         after = amended.ruleset
     return Amended(after, "applied" if after != ruleset else "nothing")
+
+
+def of_branch(change: Change) -> bool:
+    """Whether a change is of a form in which branches are said; a matter may bring others beside."""
+    return all(form in FORMS for part in change.get("together", [change]) for form in part)
 
 
 def gives(base: Ruleset, changes: Iterable[Change], head: Ruleset, used: Collection[str]) -> bool:
