@@ -1,4 +1,5 @@
-"""What others have done that concerns a player: values of theirs that changed, comments on their posts, messages to them.
+"""What others have done that concerns a player: values of theirs that changed, what became of their posts and was said
+under them, messages to them.
 
 From what everybody can see: what is private comes by letter.
 """
@@ -24,6 +25,8 @@ from nomicgit.record.tree import GameTree
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on
 LONG = 120  # characters of what somebody said
+ENDS = {"enacted": "was enacted", "failed": "has failed"}
+"""How it is told what became of a matter, by the status that it has then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,29 +68,33 @@ def since_own(game: Game, player: str) -> list[Concern]:
 
 
 def since(game: Game, older: str, player: str) -> list[Concern]:
-    """The same of what was done since a commit, of this history or of one that it has left."""
+    """The same of what was done since a commit, of this history or of one that it has left, without the ends of matters:
+    whoever asks from a commit on tells them to everybody.
+    """
     base = game.repository.merge_base(older, game.head.oid)
     deeds = list[Commit]()
     for commit, aside in told_aside(game.repository, game.head.oid):
         if commit.oid == base:
             break
         deeds += [] if aside else [commit]
-    return list(_concerning(game, deeds, player))
+    return list(_concerning(game, deeds, player, ends=False))
 
 
-def _concerning(game: Game, deeds: list[Commit], player: str) -> Iterator[Concern]:
+def _concerning(game: Game, deeds: list[Commit], player: str, *, ends: bool = True) -> Iterator[Concern]:
     for commit in reversed(deeds):
         entry = journal.told(commit.message)
         if entry is None or entry.deed.actor == player or entry.deed.action == Outside.FOUND:
             continue
-        lines = (*_changed(game, commit, player), *_told(commit, player))
+        lines = tuple(
+            dict.fromkeys((*_changed(game, commit, player, ends=ends), *_told(commit, player)))
+        )  # a post that is renamed changes two files
         if lines:
             by = game.tree.called(entry.deed.actor) if entry.deed.actor else "the clock"
             yield Concern(commit.oid, entry.deed.at, by, entry.deed.action, lines)
 
 
-def _changed(game: Game, commit: Commit, player: str) -> Iterator[str]:
-    """What of a player's values a deed changed, and what it said under their posts."""
+def _changed(game: Game, commit: Commit, player: str, *, ends: bool) -> Iterator[str]:
+    """What of a player's values a deed changed, what it said under their posts, and what became of these."""
     old, new = (
         GameTree(game.repository, tree)
         for tree in (game.repository.commit(commit.parents[0]).tree, commit.tree)
@@ -99,19 +106,21 @@ def _changed(game: Game, commit: Commit, player: str) -> Iterator[str]:
             for field in dict.fromkeys((*before, *after)):
                 if field not in UNTOLD and before.get(field) != after.get(field):
                     yield from doings.changed(field, before.get(field), after.get(field))
-        elif path.endswith(".comments.yml") and post is not None:
-            yield from _said(old, new, post, player)
+        elif post is not None:
+            fields: Mapping[str, Any] = new.entity(post) or {}
+            if str(fields.get("author")).rpartition("/")[2] != player:
+                continue
+            yours = f"your post {post.partition('/')[2]}, {printable(str(fields.get('title', '')), LONG)}"
+            if path.endswith(".comments.yml"):
+                yield from (f"on {yours}: {text}" for text in _said(old, new, post))
+            elif ends and fields.get("status") in ENDS and (old.entity(post) or {}).get("status") not in ENDS:
+                yield f"{yours}, {ENDS[fields['status']]}"
 
 
-def _said(old: GameTree, new: GameTree, post: str, player: str) -> Iterator[str]:
-    """What was said under a post that is a player's own."""
-    fields: Mapping[str, Any] = new.entity(post) or {}
-    if str(fields.get("author")).rpartition("/")[2] != player:
-        return
-    for each in new.comments(post)[len(old.comments(post)) :]:
-        if each.get("text"):
-            title = printable(str(fields.get("title", "")), LONG)
-            yield f"on your post {post.partition('/')[2]}, {title}: {printable(str(each['text']), LONG)}"
+def _said(old: GameTree, new: GameTree, post: str) -> Iterator[str]:
+    """What was said under a post."""
+    more = new.comments(post)[len(old.comments(post)) :]
+    return (printable(str(each["text"]), LONG) for each in more if each.get("text"))
 
 
 def _told(commit: Commit, player: str) -> Iterator[str]:

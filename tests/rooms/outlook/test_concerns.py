@@ -23,8 +23,11 @@ actions:
   rob: {with: {who: player}}
   story: {with: {title: text}}
   remark: {with: {post: post, text: {type: text, default: ""}, icon: {type: text, default: ""}}}
+schedule:
+  lapse: {every: day 12:00}
 ---
 A player may rob another, tell a story, and say something of one.
+A proposal that waits for noon fails.
 
 ```starlark
 def do_rob(actor, who):
@@ -36,6 +39,10 @@ def do_story(actor, title):
 
 def do_remark(actor, post, text, icon):
     comment(post, text, icon=icon or None)
+
+def schedule_lapse():
+    for matter in find("posts", status="pending"):
+        close(matter, "failed")
 ```
 """
 ROBBED = "ben: rob: bag.gold: 5 → 3; to you: You have been robbed."
@@ -85,3 +92,38 @@ def test_what_others_do_to_a_player_is_told_to_them(
     left = game.git("commit-tree", "-p", began, "-m", "left", f"{began}^{{tree}}")
     with (at_head := Game.open(game.folder)).repository:
         assert [each.by for each in concerns.since(at_head, left, "ana")] == ["ben", "cy"]
+
+
+def test_what_became_of_a_proposal_is_told_to_its_author_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-market.md": MARKET})
+    game.nomic("me", "ana")
+    with listening() as heard:
+        monkeypatch.setenv(ADDRESSES, heard.web)
+        game.nomic("announce")
+        for title in ("Peace", "War"):
+            game.nomic("propose", "--title", title)
+        game.nomic("--as", "ben", "vote", "1", "for")
+        assert game.nomic("status", "--json").json["concerns"] == []
+        game.nomic("--as", "ben", "resolve", "1")
+        enacted = "ben: resolve: your post 1, Peace, was enacted"
+        assert f"since your last deed:\n   {enacted}\n" in game.nomic("status").out
+        assert "your post" not in game.nomic("--as", "cy", "status").out
+        assert "posts.2.status: pending → failed" in game.nomic("--at", "+1d", "--dry-run", "act", "brew").out
+        game.nomic("--at", "+1d", "--as", "cy", "act", "brew")
+        lapsed = "cy: brew: your post 2, War, has failed"
+        said = game.nomic("status").out
+        assert said.rstrip().endswith(f"since your last deed:\n   {enacted}\n   {lapsed}")
+        rows = game.nomic("status", "--json").json["concerns"]
+        assert [each["what"] for each in rows] == [
+            ["your post 1, Peace, was enacted"],
+            ["your post 2, War, has failed"],
+        ]
+        game.nomic("announce")
+        assert [
+            line for each in heard.hooks for line in each["message"].split("\n") if "1, Peace" in line
+        ] == [
+            "New: proposal 1, Peace by ana",
+            "Enacted: proposal 1, Peace",
+        ]
