@@ -100,9 +100,10 @@ def _aimed(game: Game, action: Action, texts: Mapping[str, str]) -> dict[str, An
         try:
             given[key] = entered.value(action.parameters.get(key.replace("-", "_")), key, from_source(text))
         except Malformed as unread:
-            wrong += unread.problems
             if key == "changes" and isinstance(unread, files.Unquoted):
                 wrong += misshapen(unread, key)
+            else:
+                wrong += unread.problems
     if wrong:
         raise Malformed(*wrong)
     return given

@@ -108,7 +108,8 @@ def tell(seat: Seat, votes: bool | None) -> int:
     if by_hand:
         click.echo(click.style("edited by hand: ", fg="yellow") + clean(f"{by_hand}\n  {by_hand.mend}"))
     outside = f"{called}, you are idle: {idle}" if idle else stranger
-    for line in _page(seen, called, wanted, tried, outside):
+    waiters = [_petition(game.looked_at(at), each, player) for each in seen.petitions]
+    for line in _page(seen, called, wanted, tried, outside, waiters):
         click.echo(line)
     for line in _concerned(mine):
         click.echo(line)
@@ -161,14 +162,14 @@ def _page(
     wanted: tuple[int, ...] | None,
     tried: Prospects,
     outside: str,
+    waiters: Sequence[str],
 ) -> Iterator[str]:
     yield from _head(seen)
     if seen.waits is not None:
         yield click.style(waiting(*seen.waits), fg="yellow")
     for name in seen.sealed:
         yield f"{clean(name)}: sealed: only the keeper can say"
-    for each in seen.petitions:
-        yield clean(petition(each))
+    yield from map(clean, waiters)
     for matter in seen.matters:
         yield ""
         yield from _matter(matter, seen.at, tried.undone.get(matter.number, ""))
@@ -211,12 +212,18 @@ def _stranger(world: Transaction, player: str) -> str:
     return f"{player} is no player here: " + (f"{near} Else: nomicgit join" if near else "nomicgit join")
 
 
-def petition(each: Petition) -> str:
-    """Who waits for somebody's answer, and the command that gives it."""
-    given = " ".join(f"{name}={value}" for name, value in each.given.items())
-    return (
-        f"{each.who} has asked to {each.spoken}, and waits for an answer: nomicgit act {each.answer} {given}"
-    )
+def _petition(world: Transaction, each: Petition, player: str | None) -> str:
+    """Who waits for somebody's answer: the command that gives it, or to who sits here and may not give it, whose it is."""
+    own = player is not None and each.who.casefold() == player.casefold()
+    who, waits = (f"{each.who}, you have", "wait") if own else (f"{each.who} has", "waits")
+    able = list(petitions.answerers(world, each))
+    if player is None or player in able:
+        given = " ".join(f"{name}={value}" for name, value in each.given.items())
+        return f"{who} asked to {each.spoken}, and {waits} for an answer: nomicgit act {each.answer} {given}"
+    by = world.law.declared.actions[each.answer].by
+    whose = "an admin" if by == ("admin",) else "an answer"
+    names = " or ".join(naming.called(world.store, name) for name in able) or "nobody may give it now"
+    return f"{who} asked to {each.spoken}, and {waits} for {whose}: {names}"
 
 
 def waiting(event: str, at: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -11,6 +12,10 @@ from nomicgit.cli.terminal import from_source, text_of
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem
 from nomicgit.law import shapes
+from nomicgit.law.rules import STATUSES
+
+OTHERS: tuple[object, ...] = ({}, [{"repeal": "any"}], True, *STATUSES)
+"""What may stand where not any text may, of each sort."""
 
 
 def listed(texts: Sequence[str], file: str | None) -> list[object]:
@@ -39,9 +44,36 @@ def listed(texts: Sequence[str], file: str | None) -> list[object]:
 
 
 def misshapen(unquoted: files.Unquoted, key: str) -> Iterator[Problem]:
-    """What is no form of change in a list of changes that lacks quotes."""
+    """What lacks quotes in a list of changes, and what is no form of change there."""
+    yield from to_quote(unquoted)
     for number, change in enumerate(unquoted.meant if isinstance(unquoted.meant, list) else (), 1):
         yield from _misshapen(change, f"{key}, change {number}")
+
+
+def to_quote(unquoted: files.Unquoted) -> Iterator[Problem]:
+    """What lacks quotes in changes; not where another text would be as wrong, for there their forms tell what would be right."""
+    with_texts = _wrong_forms(unquoted.meant)
+    for problem, place in zip(unquoted.problems, unquoted.places, strict=True):
+        if all(with_texts <= _wrong_forms(_put(unquoted.meant, place, other)) for other in OTHERS):
+            yield problem
+
+
+def _wrong_forms(value: object) -> set[Problem]:
+    """What is no form of change in a change, or in a list of them."""
+    return {
+        each
+        for change in (value if isinstance(value, list) else [value])
+        for each in shapes.malformed(change)
+    }
+
+
+def _put(value: Any, place: tuple[str | int, ...], other: object) -> object:
+    """A value with another in a place of it that holds a text; as it is where a key is there."""
+    if not place:
+        return other if isinstance(value, str) else value
+    if isinstance(value, list):
+        return [_put(each, place[1:], other) if at == place[0] else each for at, each in enumerate(value)]
+    return {**value, place[0]: _put(value[place[0]], place[1:], other)}
 
 
 def _misshapen(change: object, place: str) -> Iterator[Problem]:
@@ -53,7 +85,7 @@ def _read(place: str, text: str, wrong: list[Problem]) -> object:
     try:
         return files.read(text, place)
     except files.Unquoted as unquoted:
-        wrong += unquoted.problems
+        wrong += to_quote(unquoted)
         return unquoted.meant
     except Malformed as unread:
         wrong += unread.problems

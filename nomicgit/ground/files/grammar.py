@@ -97,11 +97,16 @@ class Doubtful(ValueError):
 
 
 class Unquoted(Malformed):
-    """Plain scalars that readers of YAML take differently, all of them; ``meant`` is the value with them as texts."""
+    """Plain scalars that readers of YAML take differently, all of them; ``meant`` is the value with them as texts.
 
-    def __init__(self, *problems: Problem, meant: Value = None) -> None:
+    ``places`` are the keys and numbers that lead to each of them in it; to the mapping, where it is a key.
+    """
+
+    def __init__(
+        self, *problems: Problem, meant: Value = None, places: tuple[tuple[str | int, ...], ...]
+    ) -> None:
         super().__init__(*problems)
-        self.meant = meant
+        self.meant, self.places = meant, places
 
 
 def decoded(data: bytes | str, file: str = "", line: int = 1, limit: int = MAX_BYTES) -> str:

@@ -76,6 +76,7 @@ class _Reader:
         self.top: Value = None
         self.documents = self.nodes = 0
         self.doubts: list[Problem] = []
+        self.places: list[tuple[str | int, ...]] = []  # of the doubts
 
     def value(self, text: str) -> Value:
         """The value of the document."""
@@ -93,7 +94,7 @@ class _Reader:
             if take:
                 take(event)
         if self.doubts:
-            raise Unquoted(*self.doubts, meant=self.top)
+            raise Unquoted(*self.doubts, meant=self.top, places=tuple(self.places))
         return self.top
 
     def _events(self, text: str) -> Iterator[Event]:
@@ -148,7 +149,19 @@ class _Reader:
             if len(self.doubts) >= MOST_TOLD:
                 self._refuse(event, doubt.what, doubt.mend)
             self.doubts.append(self._problem(event, doubt.what, doubt.mend))
+            self.places.append(tuple(self._leading()))
             return event.value
+
+    def _leading(self) -> Iterator[str | int]:
+        """The keys and numbers that lead to what is read now; a key that is read leads nowhere yet."""
+        for opened in self.stack:
+            at = (
+                len(opened.inside)
+                if opened is self.stack[-1] and isinstance(opened.inside, list)
+                else opened.at
+            )
+            if at is not _NO_KEY:
+                yield at
 
     def _key(self, event: ScalarEvent, key: str) -> None:
         opened = self.stack[-1]

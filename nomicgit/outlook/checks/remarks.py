@@ -21,6 +21,7 @@ def remarks(
     ``strangers`` are the names that it bars and that no player bore before it.
     """
     yield from _untitled(change, before, after)
+    yield from _wordless(before, after)
     yield from _names(before, after)
     yield from _beside(change, before, after)
     for name in strangers:
@@ -33,6 +34,14 @@ def _untitled(change: Mapping[str, Any], before: Ruleset, after: Ruleset) -> Ite
     for placed in after.rules if "" in titles else ():
         if placed.slug not in before.by_slug and placed.title not in titles:
             yield f"the new rule takes this post's title, “{printable(placed.title, 80)}”; its slug is {placed.slug}"
+
+
+def _wordless(before: Ruleset, after: Ruleset) -> Iterator[str]:
+    """The rules that say nothing then, and are new or said something before."""
+    for placed in after.rules:
+        bore = before.by_slug.get(placed.slug)
+        if not placed.prose and not placed.mechanics and (bore is None or bore.prose or bore.mechanics):
+            yield f"the rule “{printable(placed.title, 80)}” then has no text: `text: …` gives it one"
 
 
 def _names(before: Ruleset, after: Ruleset) -> Iterator[str]:

@@ -66,10 +66,17 @@ def of(world: Transaction, asked: str, who: str) -> Petition | None:
     return next((each for each in waiting(world) if (each.asked, each.who) == (asked, who)), None)
 
 
-def admin(world: Transaction, petition: Petition) -> str:
-    """The first of the admins who may answer; refused where none may."""
+def answerers(world: Transaction, petition: Petition) -> Iterator[str]:
+    """The ids of the players who may answer."""
     action = world.law.declared.actions[petition.answer]
     for ref in reading.roster(world, idle=True):
-        if world.store.value(ref, "admin") is True and not acting.bar(world, action, ref):
-            return ref.partition("/")[2]
+        if not acting.bar(world, action, ref):
+            yield ref.partition("/")[2]
+
+
+def admin(world: Transaction, petition: Petition) -> str:
+    """The first of the admins who may answer; refused where none may."""
+    for name in answerers(world, petition):
+        if world.store.value(f"players/{name}", "admin") is True:
+            return name
     raise Refused.of(f"{petition.answer} answers it, and no admin may do that now")

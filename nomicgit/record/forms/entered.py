@@ -38,8 +38,9 @@ def value(kind: Type | None, key: str, text: str) -> object:
     whole = kind is None or kind.kind in WHOLE
     try:
         read = files.read(text, key)
-    except Malformed:
-        if whole and kind is not None and kind.kind != "any":
+    except Malformed as unread:
+        a_word = isinstance(unread, files.Unquoted) and isinstance(unread.meant, str)
+        if whole and kind is not None and kind.kind != "any" and not a_word:
             raise
         return text
     plain = not isinstance(read, Mapping | list) and not text.lstrip().startswith(QUOTING)

@@ -1,0 +1,110 @@
+"""What is told is what is right there: of a word that YAML takes for a truth, and of who waits for an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.parlour import Said
+
+from nomicgit.cli import main
+
+Nomic = Callable[..., Said]
+FOUND = [
+    "--practice",
+    "--start",
+    "2021-06-07T00:00:00Z",
+    "--player",
+    "ana",
+    "--player",
+    "ben",
+    "--admin",
+    "ben",
+]
+
+
+@pytest.fixture
+def nomic(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Nomic:
+    """Run a command in a folder; it must end as told."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str, code: int = 0) -> Said:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        out, err = capsys.readouterr()
+        assert ended.value.code == code, f"{arguments}: {ended.value.code}\n{out}{err}"
+        return Said(code, out, err)
+
+    return run
+
+
+def test_a_word_of_truth_is_told_where_a_text_would_be_right(nomic: Nomic) -> None:
+    nomic("new", "steam", "--edition", "steam", "--emperor", "ana", *FOUND)
+
+    def refused(change: str) -> str:
+        propose = ("-C", "steam", "--as", "ana", "--dry-run", "propose", "--title", "T")
+        return nomic(*propose, "--change", change, code=1).err
+
+    for change, right in {
+        "{status: {dormancy: on}}": "under dormancy active or inactive",
+        "{amend: yes}": "takes a mapping with `rule`",
+        "{together: [{amend: yes}]}": "takes a mapping with `rule`",
+        "{together: off}": "it must be a list of changes",
+        "{player: {name: ben, admin: yes}}": "`admin` must be true or false",
+    }.items():
+        said = refused(change)
+        assert right in said, change
+        assert "not a text" not in said, change
+    for change in (
+        "{repeal: on}",
+        "{set: {game.x: on}}",
+        "{together: [{repeal: on}]}",
+        "{add-rule: {title: on, text: A.}}",
+    ):
+        assert 'where a text is meant put it in quotes: "on"' in refused(change), change
+    both = refused("{amend: {rule: on}}")
+    assert "needs one of replace" in both
+    assert 'put it in quotes: "on"' in both
+    rules_without_text(nomic)
+    petitions_name_who_answers(nomic)
+
+
+def rules_without_text(nomic: Nomic) -> None:
+    """A rule that would have no text is told, and submitted all the same."""
+
+    def told(change: str) -> Said:
+        return nomic("-C", "steam", "--as", "ana", "--dry-run", "propose", "--title", "T", "--change", change)
+
+    wordless = "the rule “{}” then has no text: `text: …` gives it one"
+    for change, title in {
+        "{add-rule: {title: Moon}}": "Moon",
+        '{add-rule: {title: Moon, text: " "}}': "Moon",
+        "{together: [{add-rule: {title: Moon}}]}": "Moon",
+    }.items():
+        said = told(change)
+        assert wordless.format(title) in said.out + said.err, (change, said)
+    for change in (
+        "{add-rule: {title: Moon, text: It shines.}}",
+        "{together: [{add-rule: {title: Moon}}, {amend: {rule: Moon, text: It shines.}}]}",
+    ):
+        said = told(change)
+        assert "no text" not in said.out + said.err, (change, said)
+
+
+def petitions_name_who_answers(nomic: Nomic) -> None:
+    """Who waits is told for whom; who answers, by which command."""
+    nomic("-C", "steam", "--as", "gus", "join")
+    told = {who: nomic("-C", "steam", "--as", who, "status").out for who in ("gus", "ana", "ben")}
+    assert "gus, you have asked to join, and wait for an admin: ben\n" in told["gus"]
+    assert "gus has asked to join, and waits for an admin: ben\n" in told["ana"]
+    assert "gus has asked to join, and waits for an answer: nomicgit act admit newcomer=gus\n" in told["ben"]
+    assert [who for who, page in told.items() if "act admit" in page] == ["ben"]
+
+
+def test_an_order_with_a_word_of_truth_for_a_map(nomic: Nomic) -> None:
+    nomic("new", "assassin", "--edition", "assassin", *FOUND)
+    for word in ("yes", "walk"):
+        said = nomic("-C", "assassin", "--as", "ana", "order", "note", f"street={word}", code=1).err
+        assert said == "refused: street: it must be a map with an action\n"
