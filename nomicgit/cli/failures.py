@@ -14,6 +14,7 @@ import click
 from nomicgit.cli.terminal import clean, colour
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Defect, Malformed, NomicError, Outage, Place, Problem, Refused, printable
+from nomicgit.ground.remedies import below
 
 REFUSED, DEFECT, OUTAGE = 1, 3, 4  # 2: the command line is wrong, which click tells
 UNSEALING = "nomicgit.sealing.ciphers"
@@ -93,7 +94,7 @@ def sentence(kind: str, problem: Problem) -> str:
     place = ", ".join(part for part in (f"rule {printable(where.rule)}" if where.rule else "", spot) if part)
     said = clean(problem.what) + (f" ({clean(place)})" if place else "")
     line = click.style(f"{kind}:", fg="red", bold=True) + f" {said}"
-    return line + (f"\n  {clean(problem.mend)}" if problem.mend else "")
+    return line + below(clean(problem.mend))
 
 
 def report(error: BaseException) -> str:

@@ -6,7 +6,6 @@ Other than a scratch clone's remote this one is reached as the player reaches it
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from nomicgit.git.process import OBJECTS_AS_THEY_ARE, OF_A_HOOK
 from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 
 UNTAKEN = "refs/nomicgit/untaken"  # where a fetched head lies until it was looked at
 FETCHED = "refs/nomicgit/fetched"
@@ -70,14 +70,16 @@ class Upstream(NamedTuple):
         return self.repository.logged(self.tracking, since)
 
     def put_back(self, was: str, there: str) -> str:
-        """What to write in a shell to have the branch, which is at ``there``, where it was.
+        """The commands that have the branch, which is at ``there``, where it was.
 
         A pattern pushes it, as in ``staged``: what is pushed by its name goes astray where a tag there is called so too.
         """
         back = f"refs/nomicgit/back/{was[:12]}/"
-        ref = shlex.quote(back + self.branch.removeprefix("refs/"))
-        lease = shlex.quote(f"--force-with-lease={self.branch}:{there}")
-        return f"git update-ref {ref} {was} && git push {lease} {shlex.quote(self.remote)} '{back}*:refs/*'"
+        lease = f"--force-with-lease={self.branch}:{there}"
+        return remedy(
+            command("git", "update-ref", back + self.branch.removeprefix("refs/"), was),
+            command("git", "push", lease, self.remote, f"{back}*:refs/*"),
+        )
 
     def fetch(self) -> str | None:
         """Bring what is new there, and give its head; None where the branch is not there yet. `Untaken` where Git takes not all."""

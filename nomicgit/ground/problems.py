@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from nomicgit.ground import remedies
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -27,7 +29,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: what, where, and (``mend``) what to do about it."""
+    """One thing that is wrong: what, where, and (``mend``) what to do about it: words, or a remedy with commands."""
 
     what: str
     where: Place = Place()
@@ -35,7 +37,7 @@ class Problem:
 
     def __str__(self) -> str:
         place = str(self.where)
-        return (f"{place}: " if place else "") + self.what + (f" ({self.mend})" if self.mend else "")
+        return (f"{place}: " if place else "") + self.what + remedies.beside(self.mend)
 
     def of_part(self, part: str) -> Problem:
         """The problem of a whole of which this is a part's."""
@@ -55,7 +57,7 @@ class Problem:
         for key in ("file", "line", "column", "rule"):
             if getattr(self.where, key):
                 plain[key] = getattr(self.where, key)
-        return plain | ({"mend": self.mend} if self.mend else {})
+        return plain | (remedies.as_json(self.mend) if self.mend else {})
 
 
 class NomicError(Exception):

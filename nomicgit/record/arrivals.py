@@ -18,6 +18,7 @@ from nomicgit.git.layout import find
 from nomicgit.git.trees import MODULE
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.record import journal, line
 
 MOST_PATHS = 100_000
@@ -59,7 +60,12 @@ def refuse_own(repository: Repository, here: str, there: str) -> None:
         oid, why = unfit
         raise Refused.of(
             f"your own commit {oid[:12]} {why}; nothing is moved, and nothing is pushed",
-            mend=f"change that commit: git rebase --interactive {oid}~1; then: nomicgit sync",
+            mend=remedy(
+                "change that commit:",
+                command("git", "rebase", "--interactive", f"{oid}~1"),
+                "then:",
+                command("nomicgit", "sync"),
+            ),
         )
 
 
@@ -77,11 +83,11 @@ def unfit_of(repository: Repository, tip: str) -> Iterator[tuple[str, str]]:
     for oid in oids:
         if why := long.get(oid) or ("" if oid in deeds else _laid(repository, oid, tree)[1]):
             named.add(oid)
-            yield oid, f"it {why}; {_mend_of(repository, oid)}"
+            yield oid, f"it {why}{below(_mend_of(repository, oid))}"
     if bad := strictly.bad_object(find(repository.git_dir), tip, ()):
         oid = repository.first_with(bad.object, None, tip) if bad.object else tip
         if oid not in named:
-            yield oid, f"it {UNTAKEN}: {bad.what}; {_mend_of(repository, oid)}"
+            yield oid, f"it {UNTAKEN}: {bad.what}{below(_mend_of(repository, oid))}"
 
 
 def _too_long(repository: Repository, oids: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -99,7 +105,7 @@ def _mend_of(repository: Repository, oid: str) -> str:
         there = upstream.known() if upstream else None
         if upstream is not None and there is not None and repository.leads_to(oid, there):
             return _mend(upstream, None, there, oid)
-    return f"take it out: git reset --keep {oid}~1"
+    return remedy("take it out:", command("git", "reset", "--keep", f"{oid}~1"))
 
 
 def unfit_beyond(repository: Repository, here: str | None, there: str) -> tuple[str, str] | None:
@@ -187,4 +193,10 @@ def _mend(upstream: Upstream, here: str | None, there: str, bad: str) -> str:
             continue
         with_it += [commit] if journal.told(commit.message) is not None else []
     lost = f"; that takes out {line.in_words(with_it)}, to be done again" if with_it else ""
-    return f"no mend takes it away; put the branch back, then, in every clone, nomicgit sync{lost}: {upstream.put_back(before, there)}"
+    put_back = upstream.put_back(before, there)
+    return remedy(
+        f"no mend takes it away; put the branch back{lost}:",
+        put_back,
+        "then, in every clone:",
+        command("nomicgit", "sync"),
+    )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.remedies import as_json, command, remedy
 from nomicgit.record import line
 from nomicgit.record.tree import GAME
 
@@ -47,15 +48,24 @@ class Attributed:
     @property
     def mend(self) -> str:
         """What to do about it, in a clone that Git has made so too."""
-        back = f"git checkout {self.before} -- {FILE}" if self.before else f"git rm --quiet {FILE}"
-        return (
-            f'{back} && git commit --message "{SAID}" && rm -rf game && git checkout -- game && nomicgit sync; '
-            "then, in each clone that Git has made so: nomicgit sync && rm -rf game && git checkout -- game"
+        checkout, folder = ("git", "checkout"), GAME.rstrip("/")
+        back = (*checkout, self.before, "--", FILE) if self.before else ("git", "rm", "--quiet", FILE)
+        anew = command("rm", "-rf", folder), command(*checkout, "--", folder)
+        sync = command("nomicgit", "sync")
+        return remedy(
+            "put it right, and lay the game's files down anew:",
+            command(*back),
+            command("git", "commit", "--message", SAID),
+            *anew,
+            sync,
+            "then, in each clone that Git has made so:",
+            sync,
+            *anew,
         )
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
-        return {"commit": self.commit, "by": self.by, "names": list(self.names), "mend": self.mend}
+        return {"commit": self.commit, "by": self.by, "names": list(self.names)} | as_json(self.mend)
 
 
 def changing(repository: Repository, tip: str) -> Attributed | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, printable
+from nomicgit.ground.remedies import as_json, command, remedy
 from nomicgit.record import line
 
 SITE = "mkdocs.yml"
@@ -35,11 +36,12 @@ class Building:
     @property
     def mend(self) -> str:
         """What to do about it."""
-        return f"build nothing before you have looked: git show {self.commit} -- {SITE}"
+        look = command("git", "show", self.commit, "--", SITE)
+        return remedy("build nothing before you have looked:", look)
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
-        return {"commit": self.commit, "by": self.by, "runs": list(self.runs), "mend": self.mend}
+        return {"commit": self.commit, "by": self.by, "runs": list(self.runs)} | as_json(self.mend)
 
 
 def building(repository: Repository, tip: str) -> Building | None:

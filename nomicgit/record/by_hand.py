@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from nomicgit.git import Repository
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.tree import GAME, POSTS, RULESET, SCENARIOS, STATE
 
 SHOWN = 3
@@ -37,14 +37,14 @@ class Edited:
     @property
     def mend(self) -> str:
         """How it is proposed, or how the record is laid down again."""
-        propose = "git switch -c NAME, git commit, git switch -, nomicgit propose --branch NAME"
-        return f"to propose it: {propose}; to take it back: {' && '.join(self._back())}"
+        propose = "commit it on a branch of its own, and propose that: nomicgit propose --branch NAME"
+        return remedy(f"to propose it, {propose}", "to take it back:", *self._back())
 
     def _back(self) -> Iterator[str]:
         if self.changed:
-            yield f"git restore --staged --worktree {shlex.join(self.changed)}"
+            yield command("git", "restore", "--staged", "--worktree", "--", *self.changed)
         if self.new:
-            yield f"rm {shlex.join(self.new)}"
+            yield command("rm", "--", *self.new)
 
 
 def edited(repository: Repository, tree: str, *, posts: bool = True) -> Edited | None:

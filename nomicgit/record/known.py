@@ -17,6 +17,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.branch import Past
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Malformed, NomicError
+from nomicgit.ground.remedies import as_json, command, remedy
 from nomicgit.record import journal, line
 
 KNOWN = "refs/nomicgit/known/"
@@ -40,15 +41,17 @@ class Lost:
     @property
     def mend(self) -> str:
         """What is to be done about it."""
-        return (
-            f"this clone keeps them, up to the commit {self.was[:12]}: ask who pushed, and whether others lack them too "
-            f"(nomicgit verify --known {self.was[:12]}); where you all agree: nomicgit sync --accept"
+        return remedy(
+            f"this clone keeps them, up to the commit {self.was[:12]}: ask who pushed, and whether others lack them too:",
+            command("nomicgit", "verify", "--known", self.was),
+            "where you all agree:",
+            command("nomicgit", "sync", "--accept"),
         )
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
         deeds = [commit.oid for commit in self.deeds]
-        return {"branch": self.branch, "was": self.was, "now": self.now, "deeds": deeds, "mend": self.mend}
+        return {"branch": self.branch, "was": self.was, "now": self.now, "deeds": deeds} | as_json(self.mend)
 
 
 def missing(repository: Repository, known: str, tip: str) -> list[Commit]:
@@ -103,11 +106,11 @@ def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:
     return Lost(upstream.name, max(lacking, key=lambda was: len(lacking[was])), now, [*each.values()])
 
 
-def to_have_back(repository: Repository, upstream: Upstream, was: str, there: str) -> str:
-    """What to write to have a branch, which is at ``there``, where it was, and which deeds that takes out of it."""
+def to_have_back(repository: Repository, upstream: Upstream, was: str, there: str, said: str) -> str:
+    """What has a branch, which is at ``there``, where it was, with which deeds that takes out of it; ``said`` stands before."""
     out = missing(repository, there, was)
     dropped = f" (which takes out what was pushed since: {line.in_words(out)})" if out else ""
-    return upstream.put_back(was, there) + dropped
+    return remedy(f"{said}{dropped}:", upstream.put_back(was, there))
 
 
 def note_rewritten(repository: Repository, upstream: Upstream, there: str | None) -> None:

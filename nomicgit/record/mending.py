@@ -16,6 +16,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.trees import folded
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.record import journal, line, restoring
 from nomicgit.record.settings import Settings
@@ -83,18 +84,20 @@ def may(repository: Repository, to: str) -> bool:
     return bool(restoring.named(_settings(repository, repository.commit(to)).restore)[0])
 
 
-def command(repository: Repository, to: str) -> str:
-    """What to write to mend a game to a commit, or what to do where its settings name nobody who may."""
+def remedy_to(repository: Repository, to: str) -> str:
+    """What mends a game to a commit, or what to do where its settings name nobody who may."""
     names, needed = restoring.named(_settings(repository, repository.commit(to)).restore)
     if not names:
-        return (
-            f"git reset --keep {to}, and where it was pushed git push --force-with-lease: "
-            "this game names nobody who may mend it"
+        back = command("git", "reset", "--keep", to)
+        return remedy(
+            "this game names nobody who may mend it; whoever has not pushed it yet goes back:", back
         )
     if needed > 1:
-        together = "".join(f" --by {name}" for name in names[:needed])
-        return printable(f"nomicgit mend --to {to[:12]}{together} (for {needed} of {', '.join(names)})", 500)
-    return printable(f"nomicgit mend --to {to[:12]} (for {' or '.join(names)})", 500)
+        together = [word for name in names[:needed] for word in ("--by", name)]
+        who = printable(f"{needed} of {', '.join(names)}", 500)
+        return remedy(f"{who} can mend it:", command("nomicgit", "mend", "--to", to, *together))
+    who = printable(" or ".join(names), 500)
+    return remedy(f"{who} can mend it:", command("nomicgit", "mend", "--to", to))
 
 
 def _settings(repository: Repository, commit: Commit) -> Settings:

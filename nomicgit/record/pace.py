@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import as_json, remedy
 from nomicgit.record import journal, line, mending
 from nomicgit.record.game import AHEAD, Game
 from nomicgit.record.recourse import Recourse, Whose
@@ -64,11 +65,11 @@ class Future:
     @property
     def mend(self) -> str:
         """What is to be done about it."""
-        return f"set the clock right; if it is right: {self.remedy}"
+        return remedy("set the clock right; if it is right:", self.remedy)
 
-    def as_json(self) -> dict[str, str]:
+    def as_json(self) -> dict[str, object]:
         """Plain data."""
-        return {"commit": self.commit, "by": self.by, "at": clock.text(self.at), "mend": self.mend}
+        return {"commit": self.commit, "by": self.by, "at": clock.text(self.at)} | as_json(self.mend)
 
 
 def ahead(repository: Repository, tip: str, now: int) -> list[Future]:
@@ -86,7 +87,7 @@ def _remedy(repository: Repository, first: str, upon: str) -> str:
     """What takes back the deeds from ``first`` on, which lies upon a commit."""
     recourse = Recourse(repository)
     own = recourse.whose(first) is Whose.OWN
-    return recourse.remedy(first, upon) if own else mending.command(repository, upon)
+    return recourse.remedy(first, upon) if own else mending.remedy_to(repository, upon)
 
 
 def _early(repository: Repository, tip: str, now: int) -> tuple[Sequence[Commit], str | None]:

@@ -9,11 +9,14 @@ from enum import Enum, auto
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import HEADS, Upstream, home
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, commands, remedy
 from nomicgit.record import journal, mending
 from nomicgit.record.known import lost, to_have_back
 from nomicgit.record.line import brings_deeds
 
-AGAIN = "nobody else has it: nomicgit sync lays it anew"
+SYNC = command("nomicgit", "sync")
+AGAIN = remedy("nobody else has it; it is laid anew by:", SYNC)
+ACCEPT = remedy("then, in every clone:", command("nomicgit", "sync", "--accept"))
 
 
 def remedy_of(repository: Repository, commits: Sequence[Commit], lawful: Commit, faulty: Set[str]) -> str:
@@ -21,7 +24,7 @@ def remedy_of(repository: Repository, commits: Sequence[Commit], lawful: Commit,
     recourse = Recourse(repository)
     after = [each for each in commits[commits.index(lawful) + 1 :] if each.oid in faulty]
     if not after:
-        return mending.command(repository, lawful.oid)
+        return mending.remedy_to(repository, lawful.oid)
     if recourse.whose(after[0].oid) is not Whose.OWN:
         return recourse.for_all(lawful.oid, after[0].parents[1:])
     again = all(journal.told(each.message) is not None for each in after)
@@ -67,18 +70,24 @@ class Recourse:
         merges, ``again`` whether it is a deed that can be laid anew.
         """
         if self._home:
-            return f"this branch is a proposal's, and the game is played on another: git switch {self._home}"
+            back = command("git", "switch", self._home)
+            return remedy(
+                "this branch is a proposal's, and the game is played on another; go back to that:", back
+            )
         match self.whose(commit):
             case Whose.OWN if again:
                 return AGAIN
             case Whose.OWN:
                 own = self._own_end(before, merged)
-                return f"nobody else has it: git reset --keep {own}; then: nomicgit sync"
+                return remedy(
+                    "nobody else has it; take it back:", command("git", "reset", "--keep", own), SYNC
+                )
             case Whose.SHARED:
                 return self.for_all(before, merged)
-        mend = mending.command(self._repository, before)
-        keep = f"git reset --keep {before}"
-        return mend if mend.startswith(keep) else f"{mend}; where nobody has pulled it yet: {keep}"
+        mend = mending.remedy_to(self._repository, before)
+        keep = command("git", "reset", "--keep", before)
+        more = () if keep.strip() in commands(mend) else ("where nobody has pulled it yet:", keep)
+        return remedy(mend, *more)
 
     def for_all(self, before: str, merged: Sequence[str]) -> str:
         """What takes back what others have too: a mend; but where the line that this clone has seen was merged and left out,
@@ -86,17 +95,15 @@ class Recourse:
         """
         upstream, there = self._upstream, self._known
         if upstream is None or there is None:
-            return mending.command(self._repository, before)
+            return mending.remedy_to(self._repository, before)
         lacking = lost(self._repository, upstream, there) if merged else None
         if lacking and any(self._repository.leads_to(lacking.was, end) for end in merged):
-            return (
-                f"it leaves out what this clone has seen there, up to the commit {lacking.was[:12]}; to have that back: "
-                f"{to_have_back(self._repository, upstream, lacking.was, there)}; then, in every clone: nomicgit sync --accept"
-            )
+            said = f"it leaves out what this clone has seen there, up to the commit {lacking.was[:12]}; to have that back"
+            return remedy(to_have_back(self._repository, upstream, lacking.was, there, said), ACCEPT)
         if mending.may(self._repository, before):
-            return mending.command(self._repository, before)
-        back = to_have_back(self._repository, upstream, before, there)
-        return f"this game names nobody who may mend it: {back}; then, in every clone: nomicgit sync --accept"
+            return mending.remedy_to(self._repository, before)
+        said = "this game names nobody who may mend it; to have the branch back as it was"
+        return remedy(to_have_back(self._repository, upstream, before, there, said), ACCEPT)
 
     def _own_end(self, before: str, merged: Sequence[str]) -> str:
         """The end of the line that keeps own deeds: the first parent's, but where another has deeds and others have that one."""

@@ -14,6 +14,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.signing import NAMESPACE, PLAYER, parts
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, printable
+from nomicgit.ground.remedies import as_json, command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal, mending
 from nomicgit.record.signers import Signers, public_in, signers_in
@@ -54,7 +55,8 @@ class Rekeyed:
             "gained": list(self.gained),
             "lost": list(self.lost),
         }
-        return plain | {"commit": self.commit, "by": self.by, "at": clock.text(self.at), "mend": self.mend}
+        plain |= {"commit": self.commit, "by": self.by, "at": clock.text(self.at)}
+        return plain | as_json(self.mend)
 
 
 def rekeyed(repository: Repository, tip: str, player: str | None = None) -> list[Rekeyed]:
@@ -96,9 +98,9 @@ def _by(
 
 def _mend(repository: Repository, before: Commit) -> str:
     try:
-        return mending.command(repository, before.oid)
+        return mending.remedy_to(repository, before.oid)
     except NomicError:  # settings that somebody wrote by hand, which are named as that
-        return "nomicgit verify"
+        return remedy("ask what stands:", command("nomicgit", "verify"))
 
 
 def _keys(repository: Repository, commit: Commit) -> Signers:

@@ -88,7 +88,7 @@ class Remedy:
             )
             end = bare.head()
         assert end is not None
-        then = f"nomicgit mend --to {self.game.head.oid[:12]}"
+        then = ("nomicgit", "mend", "--to", self.game.head.oid)
         syncing.refuse_in_the_way(repository, self.here, end, self.commits, then)
         left = repository.turn(end, expect=self.here, line="mend")
         syncing.note_aside(repository, laid)

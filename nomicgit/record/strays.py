@@ -14,13 +14,13 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from shlex import quote
 from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository, trees
 from nomicgit.git.objects import oid_of
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.remedies import as_json, command, remedy
 from nomicgit.law.outside import Outside, unnamed
 from nomicgit.physics.deed import Deed
 from nomicgit.record import faults, journal
@@ -65,10 +65,10 @@ class Stray:
             return "another founding"
         return "no deed as it should be" if self.again else "no deed"
 
-    def as_json(self) -> dict[str, str]:
+    def as_json(self) -> dict[str, object]:
         """Plain data."""
         facts = {"commit": self.commit, "by": self.by, "at": clock.text(self.at), "what": self.what}
-        return facts | {"before": self.before, "mend": self.mend}
+        return facts | {"before": self.before} | as_json(self.mend)
 
 
 class Looked(NamedTuple):
@@ -358,13 +358,10 @@ class Elsewhere:
     @property
     def mend(self) -> str:
         """What to do about it."""
-        lost = (
-            f"; git log refs/heads/{self.home}..refs/heads/{self.branch} has the words of what was done here"
-            if self.deeds
-            else ""
-        )
-        there = f"cd {quote(self.folder)}" if self.folder else f"git switch {self.home}"
-        return f"go back, and do it there: {there}{lost}"
+        done = command("git", "log", f"refs/heads/{self.home}..refs/heads/{self.branch}")
+        there = command("cd", self.folder) if self.folder else command("git", "switch", self.home)
+        lost = ("which has the words of what was done here:", done) if self.deeds else ()
+        return remedy("go back, and do it there:", there, *lost)
 
 
 def elsewhere(repository: Repository) -> Elsewhere | None:

@@ -8,11 +8,10 @@ Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``.
 
 from __future__ import annotations
 
-import itertools
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice, starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -22,6 +21,7 @@ from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import arrivals, attributes, laying, line, pace, refusals, replay
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
@@ -102,7 +102,8 @@ def sync(
         there = _fetched(upstream, here, dry=dry)
         if there is None:
             raise Refused.of(
-                f"there is no branch {upstream.name} yet", mend=f"begin it: git push {upstream.remote} HEAD"
+                f"there is no branch {upstream.name} yet",
+                mend=remedy("begin it:", command("git", "push", upstream.remote, f"HEAD:{upstream.branch}")),
             )
         arrivals.refuse_own(repository, here, there)
         lacking = _lacking(repository, upstream, there, accept=accept)
@@ -117,7 +118,7 @@ def sync(
             if not dry:
                 _remember(upstream, there, accept=accept)
                 said = ((Problem(f"{each.label}: {each}", mend=each.mend), each.commit) for each in astray)
-                refusals.note(upstream, there, itertools.starmap(Why, said))
+                refusals.note(upstream, there, starmap(Why, said))
             return Synced([*came.values()], (), 0, (), astray, gone, mends=mends)
         if early := _ahead(repository, apart, here if stands else there, now):
             if not dry:
@@ -137,7 +138,7 @@ def sync(
         if dry:
             return Synced([*came.values()], [*became.values()], 0, (), (), gone, out, brought, mends)
         if head != here:
-            refuse_in_the_way(repository, here, head, [*came.values()], "nomicgit sync")
+            refuse_in_the_way(repository, here, head, [*came.values()], ("nomicgit", "sync"))
             attributes.refuse_edited(repository, touched(repository, here, head), here)
             left += repository.turn(head, expect=here, line="sync")
             note_aside(repository, [*became.values()])
@@ -197,12 +198,15 @@ def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: 
     lacking = lost(repository, upstream, there)
     if lacking is not None and not accept:
         was, deeds = lacking.was, line.in_words(lacking.deeds)
-        back = to_have_back(repository, upstream, was, there)
+        back = to_have_back(repository, upstream, was, there, "ask who did it; to have them back")
         note_rewritten(repository, upstream, there)
         raise Refused.of(
             f"{upstream.name} has been rewritten: it was at {was[:12]} and lacks now {deeds}",
-            mend=f"ask who did it; to have them back: {back}; to go on without them: nomicgit sync "
-            "--accept, which lays your own unpushed deeds anew",
+            mend=remedy(
+                back,
+                "to go on without them, which lays your own unpushed deeds anew:",
+                command("nomicgit", "sync", "--accept"),
+            ),
         )
     return lacking
 
@@ -245,7 +249,7 @@ def touched(repository: Repository, here: str, head: str) -> list[str]:
 
 
 def refuse_in_the_way(
-    repository: Repository, here: str, head: str, commits: Sequence[Commit], then: str
+    repository: Repository, here: str, head: str, commits: Sequence[Commit], then: Sequence[str]
 ) -> None:
     """Refuse a head that brings files where others lie in the folder that were never recorded, such as ignored ones.
 
@@ -263,13 +267,12 @@ def refuse_in_the_way(
         for path, _ in met[:SHOWN]
     ]
     more = f"; and {len(met) - SHOWN} more" if len(met) > SHOWN else ""
-    moves = (
-        shlex.join(["mv", "-i", "--", lies, f"{lies}.mine"])
-        for lies in dict.fromkeys(lies for _, lies in met)
-    )
+    lying = islice(dict.fromkeys(lies for _, lies in met), SHOWN)
+    moves = [command("cd", repository.root)] if repository.root else []
+    moves += [command("mv", "-i", "--", lies, f"{lies}.mine") for lies in lying]
     raise Refused.of(
         f"files that you have never recorded lie where recorded ones come: {'; '.join(brings)}{more}; nothing is moved",
-        mend=f"move yours away, in {repository.root}: {' && '.join(itertools.islice(moves, SHOWN))}; then: {then}",
+        mend=remedy("move yours away:", *moves, "then:", command(*then)),
     )
 
 

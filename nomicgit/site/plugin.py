@@ -24,6 +24,7 @@ from mkdocs.utils import nest_paths
 
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import NomicError, Outage
+from nomicgit.ground.remedies import beside
 
 try:
     from nomicgit.record.tree import GAME
@@ -218,7 +219,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             when = self.config.at or int(time.time())
             opened = site_in(self._folder(config), when, root, drafts=self.serving)
             for stray in strays_of(self._folder(config)):
-                log.warning("%s (%s)", stray, stray.mend)  # a strict build ends with it
+                log.warning("%s%s", stray, beside(stray.mend))  # a strict build ends with it
             return opened
         except (NomicError, Outage) as error:
             raise PluginError(f"nomicgit: {error}") from error

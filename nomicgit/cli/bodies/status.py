@@ -13,6 +13,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
+from nomicgit.ground.remedies import as_json, below
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, concerns, idleness, meant, overview
 from nomicgit.outlook.checks import Prospects
@@ -79,34 +80,35 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "build": runs.as_json() if runs else None,
             "mailbox": taken or None,
             "rekeyed": [each.as_json() for each in keys],
-            "refused": [{"what": each.what, "mend": each.mend} for each in refused],
+            "refused": [{"what": each.what} | as_json(each.mend) for each in refused],
             "attributes": brought.as_json() if brought else None,
             "edited": list(by_hand.paths) if by_hand else [],
         }
         click.echo(json.dumps(seen.as_json() | more))
         return 1 if strays or early or lost or stands else 0
     for stray in strays:
-        click.echo(click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}\n  {stray.mend}"))
+        click.echo(click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(stray.mend)}"))
     if stands:
-        click.echo(click.style("not the game's branch: ", fg="red") + clean(f"{stands}\n  {stands.mend}"))
+        click.echo(click.style("not the game's branch: ", fg="red") + clean(f"{stands}{below(stands.mend)}"))
     for each in early:
-        click.echo(click.style("from the future: ", fg="red") + clean(f"{each}\n  {each.mend}"))
+        click.echo(click.style("from the future: ", fg="red") + clean(f"{each}{below(each.mend)}"))
     for mend in recent:
         click.echo(taken_back(mend))
     if lost:
-        click.echo(click.style("lost: ", fg="red") + clean(f"{lost}\n  {lost.mend}"))
+        click.echo(click.style("lost: ", fg="red") + clean(f"{lost}{below(lost.mend)}"))
     if taken:
         click.echo(click.style("mailbox: ", fg="red") + clean(taken))
     for each_key in keys:
         click.echo(
-            click.style("keys: ", fg="red") + clean(f"{each_key}\n  if that is not yours: {each_key.mend}")
+            click.style("keys: ", fg="red")
+            + clean(f"{each_key}\n  if that is not yours:{below(each_key.mend)}")
         )
     if runs:
-        click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}\n  {runs.mend}"))
+        click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}{below(runs.mend)}"))
     if brought:
         click.echo(attributed(brought))
     if by_hand:
-        click.echo(click.style("edited by hand: ", fg="yellow") + clean(f"{by_hand}\n  {by_hand.mend}"))
+        click.echo(click.style("edited by hand: ", fg="yellow") + clean(f"{by_hand}{below(by_hand.mend)}"))
     outside = f"{called}, you are idle: {idle}" if idle else stranger
     waiters = [_petition(game.looked_at(at), each, player) for each in seen.petitions]
     for line in _page(seen, called, wanted, tried, outside, waiters):
@@ -117,7 +119,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(_shut(shut, at))
     for why in refused:
         click.echo(
-            click.style("the last sync moved nothing: ", fg="red") + clean(f"{why.what}\n  {why.mend}")
+            click.style("the last sync moved nothing: ", fg="red") + clean(f"{why.what}{below(why.mend)}")
         )
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
@@ -138,7 +140,7 @@ def taken_back(mend: Commit) -> str:
 
 def attributed(brought: Attributed) -> str:
     """What lets Git change the game's files, and what to do about it."""
-    return click.style("attributes: ", fg="yellow") + clean(f"{brought}\n  {brought.mend}")
+    return click.style("attributes: ", fg="yellow") + clean(f"{brought}{below(brought.mend)}")
 
 
 def _apart(clone: Standing) -> Iterator[str]:

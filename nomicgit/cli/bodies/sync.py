@@ -16,6 +16,7 @@ from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream, home
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.record import journal, line, syncing
 from nomicgit.record.laying import Laid
 from nomicgit.record.syncing import Synced
@@ -58,11 +59,13 @@ def _following_nothing(repository: Repository) -> Refused:
     if game not in ("", branch):
         return Refused.of(
             f"the branch {branch} is a proposal's, and the game is played on {game}",
-            mend=f"go back to it: git switch {game}",
+            mend=remedy("go back to it:", command("git", "switch", game)),
         )
     return Refused.of(
         f"the branch {branch} follows no other",
-        mend=f"say which: git push --set-upstream origin HEAD:refs/heads/{branch}",
+        mend=remedy(
+            "say which:", command("git", "push", "--set-upstream", "origin", f"HEAD:refs/heads/{branch}")
+        ),
     )
 
 
@@ -90,14 +93,18 @@ def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
     if done.let_go:
         yield clean(f"let go of {line.in_words(done.let_go)}")
     for stray in done.strays:
-        yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}\n  {stray.mend}")
+        yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(stray.mend)}")
     yield from map(taken_back, done.mends)
     for each in done.laid:
         yield became(each)
     yield from (f"left as it lies in the folder: {clean(path)}" for path in done.kept_edits)
     yield from (click.style("not in the folder: ", fg="yellow") + clean(why) for why in done.left_out)
     if done.left_out:
-        yield "to take that out for all: git commit --message 'Take out what no folder holds', then nomicgit sync"
+        out = (
+            command("git", "commit", "--message", "Take out what no folder holds"),
+            command("nomicgit", "sync"),
+        )
+        yield remedy("to take that out for all:", *out)
     if done.attributes:
         yield attributed(done.attributes)
     if done.strays:

@@ -16,6 +16,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, tty
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.remedies import below
 from nomicgit.record import arrivals, faults, line
 from nomicgit.record import known as known_of
 from nomicgit.record.known import missing
@@ -72,11 +73,12 @@ def replay(
     if let_go:
         click.echo(clean(f"let go of {line.in_words(let_go.deeds)}"))
     for fault in verified.faults:
-        click.echo(click.style("fault", fg="red") + f"  {fault}{whose[fault.commit]}")
+        what, *lines = str(fault).split("\n")
+        click.echo("\n".join((click.style("fault", fg="red") + f"  {what}{whose[fault.commit]}", *lines)))
     for doubt in verified.doubts:
         click.echo(click.style("not confirmed", fg="red") + f"  {doubt}")
     if verified.remedy:
-        click.echo(f"  mend it: {clean(verified.remedy)}")
+        click.echo(f"what to do:{below(clean(verified.remedy))}")
     for fault in verified.mended:
         click.echo(click.style("mended", fg="green") + f"  {fault}")
     for deed in verified.aside:
@@ -136,7 +138,7 @@ def _rewritten(repository: Repository) -> Iterator[Fault]:
     """What the branch that this clone follows has lost."""
     lost = known_of.look(repository)
     if lost is not None:
-        yield Fault("", f"{lost}; {lost.mend}")
+        yield Fault("", f"{lost}{below(lost.mend)}")
 
 
 def _lacking(repository: Repository, tip: str, known: str) -> Iterator[Fault]:

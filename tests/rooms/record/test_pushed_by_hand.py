@@ -297,7 +297,7 @@ def test_a_pushed_file_where_another_lies_is_told_and_the_told_command_makes_roo
     assert f"{path}, of the commit {bad[:12]} in the name of somebody" in said
     assert "git stash" not in said
     assert ben.head == before
-    told = said.partition(f"in {ben.folder}: ")[2].partition("; then: nomicgit sync")[0]
+    told = said.partition("move yours away:\n")[2].partition("\n  then:")[0]
     subprocess.run(told, shell=True, cwd=ben.folder, check=True)
     ben.play("sync")
     assert ben.head == bad

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from support.clones import Clone, game_in_clones, settings
 
+from nomicgit.ground.remedies import below, commands
+
 Clones = tuple[Clone, Clone]
 
 
@@ -46,7 +48,7 @@ def rolls(clone: Clone) -> list[str]:
 
 def reset(clone: Clone, words: str) -> None:
     """Do what an advice says that begins with the putting back of the branch."""
-    commit = words.partition("git reset --keep ")[2].partition(";")[0]
+    commit = words.partition("git reset --keep ")[2].partition("\n")[0]
     clone.git("reset", "--quiet", "--keep", commit)
 
 
@@ -60,9 +62,9 @@ def test_the_advice_for_an_unpushed_merge_keeps_ones_own_deeds(clones: Clones, m
         ben.git("reset", "--quiet", "--keep", "origin/main")
     ben.git("merge", "--quiet", "--no-edit", "-s", "ours", theirs if mine_first else mine)
     [said] = advice(ben)
-    assert said == f"nobody else has it: git reset --keep {mine}; then: nomicgit sync"
-    assert said in ben.play("verify", code=1)
-    assert said in ben.play("roll", "DICE6", code=1)
+    assert said == f"nobody else has it; take it back:\n  git reset --keep {mine}\n  nomicgit sync"
+    assert below(said) in ben.play("verify", code=1)
+    assert below(said) in ben.play("roll", "DICE6", code=1)
     reset(ben, said)
     ben.play("sync")
     assert rolls(ben) == ["ana", "ben"]
@@ -81,10 +83,10 @@ def test_a_pushed_merge_that_leaves_out_what_was_pushed_is_undone_for_the_line_t
     ben.git("push", "--quiet")
     before, back = (
         ana.head,
-        f"git update-ref refs/nomicgit/back/{theirs[:12]}/heads/main {theirs} && git push "
+        f"    git update-ref refs/nomicgit/back/{theirs[:12]}/heads/main {theirs}\n    git push "
         f"--force-with-lease=refs/heads/main:{ben.head} origin 'refs/nomicgit/back/{theirs[:12]}/*:refs/*'",
     )
-    assert f"{back} (which takes out what was pushed since: 1 deed: ben: roll ({mine[:12]}))" in ana.play(
+    assert f"(which takes out what was pushed since: 1 deed: ben: roll ({mine[:12]})):\n{back}\n" in ana.play(
         "sync", code=1
     )
     assert ana.head == before
@@ -94,7 +96,7 @@ def test_a_pushed_merge_that_leaves_out_what_was_pushed_is_undone_for_the_line_t
         assert back in said, command
         assert f"mend --to {mine[:12]}" not in said, command
     ben.git("push", "--quiet", "origin", "HEAD:refs/tags/refs/heads/main")
-    subprocess.run(["sh", "-c", back], cwd=ana.folder, env=settings(), check=True, capture_output=True)
+    subprocess.run(["sh", "-ec", back], cwd=ana.folder, env=settings(), check=True, capture_output=True)
     ana.play("sync", "--accept")
     assert f"let go of 1 deed: ben: roll ({mine[:12]})" in ben.play("sync", "--accept")
     assert ana.head == ben.head == theirs
@@ -106,10 +108,10 @@ def test_what_git_has_rebased_and_nobody_has_pushed_is_laid_anew(clones: Clones)
     apart(clones)
     _, ben = clones
     ben.git("pull", "--quiet", "--rebase")
-    said = "nobody else has it: nomicgit sync lays it anew"
+    said = "nobody else has it; it is laid anew by:\n  nomicgit sync"
     assert advice(ben) == [said]
     assert "no deed as it should be: commit" in ben.play("status", code=1)
-    assert f"mend it: {said}" in ben.play("verify", code=1)
+    assert below(said) in ben.play("verify", code=1)
     assert "again: ben: roll" in ben.play("sync")
     assert rolls(ben) == ["ana", "ben"]
     assert "verified: 4 deeds" in ben.play("verify")
@@ -122,15 +124,19 @@ def test_what_git_has_rebased_and_somebody_has_pushed_is_named_to_all_and_taken_
     ana, ben = clones
     ben.git("pull", "--quiet", "--rebase")
     ben.git("push", "--quiet")
-    mend = f"nomicgit mend --to {good[:12]} (for ana or ben)"
+    mend = f"ana or ben can mend it:\n  nomicgit mend --to {good}"
     assert advice(ben) == [mend]
     ana.play("post", "--at", "+3h", "Own")
     own, said = ana.head, ana.play("sync", code=1)
-    for words in (f"commit {ben.head[:12]} in the name of ben", "its headers say 'committer somebody", mend):
+    for words in (
+        f"commit {ben.head[:12]} in the name of ben",
+        "its headers say 'committer somebody",
+        below(mend),
+    ):
         assert words in said
     assert ana.head == own  # nothing is laid upon what is to be taken back
     assert "pushed" not in said.replace("nothing is pushed", "")
-    assert "again: ana: post" in ana.play(*mend.partition(" (")[0].split()[1:])
+    assert "again: ana: post" in ana.play(*commands(mend)[0].split()[1:])
     ana.play("sync")
     ben.play("sync")
     assert ana.head == ben.head
@@ -166,7 +172,9 @@ def test_on_a_proposals_branch_one_is_sent_back_to_the_games(clones: Clones) -> 
     rule = next((ben.folder / "game" / "ruleset").rglob("*.md"))
     rule.write_text(rule.read_text(encoding="utf-8") + "\nBees hum.\n", encoding="utf-8")
     ben.git("commit", "--quiet", "--all", "--message", "bees")
-    assert advice(ben) == ["this branch is a proposal's, and the game is played on another: git switch main"]
+    assert advice(ben) == [
+        "this branch is a proposal's, and the game is played on another; go back to that:\n  git switch main"
+    ]
     said = ben.play("propose", "--branch", "bees", code=1)
     assert "you stand on the proposal's branch bees" in said
     assert "git switch main" in said
@@ -217,7 +225,7 @@ def test_a_merge_that_left_conflict_marks_is_named_whatever_cannot_be_read(
         assert code == 1, said
         assert "please report" not in said
         assert f"commit {bad[:12]}" in said
-        assert f"git reset --keep {good}; then: nomicgit sync" in said
+        assert f"git reset --keep {good}\n    nomicgit sync" in said
     if reading:
         assert os.path.relpath(file, ben.folder) in ben.play("posts", "1", code=1)
     ben.git("reset", "--quiet", "--keep", good)
@@ -297,7 +305,7 @@ def test_on_a_branch_that_says_nothing_yet_no_deed_is_done(clones: Clones) -> No
     ):
         said = ben.play(*command, code=1)
         assert "the game is played on the branch main: what is done on lamp is lost to it" in said
-        assert "go back, and do it there: git switch main" in said
+        assert "go back, and do it there:\n    git switch main" in said
     assert "not the game's branch" in ben.play("status", code=1)
     assert ben.head == before
     ben.git("switch", "--quiet", "main")
@@ -317,7 +325,7 @@ def test_deeds_that_lie_on_another_branch_are_told(clones: Clones) -> None:
     ben.git("branch", "--quiet", "--force", "main", "origin/main")
     said = ben.play("post", "Hm", code=1)
     assert f"lost to it, as is what lies on lamp alone: 1 deed: ben: roll ({lost[:12]})" in said
-    assert "git log refs/heads/main..refs/heads/lamp has the words" in said
+    assert "the words of what was done here:\n    git log refs/heads/main..refs/heads/lamp" in said
 
 
 def test_a_game_of_its_own_on_another_branch_goes_on(tmp_path: Path) -> None:
@@ -348,8 +356,8 @@ def test_the_push_that_the_first_sync_tells_takes_out_what_it_has_just_fetched(t
         assert f"--force-with-lease=refs/heads/main:{ana.head} " in ben.play(*words, code=1), words
     assert f"the last sync moved nothing: no deed: commit {ana.head[:12]}" in ben.play("status")
     said = json.loads(ben.play("sync", "--json", code=1))["strays"][0]["mend"]
-    back = said.partition("mend it: ")[2].partition(" (which")[0].partition("; then")[0]
-    subprocess.run(["sh", "-c", back], cwd=ben.folder, env=settings(), check=True, capture_output=True)
+    back = "\n".join(commands(said)[:2])
+    subprocess.run(["sh", "-ec", back], cwd=ben.folder, env=settings(), check=True, capture_output=True)
     assert "as origin/main is" in ben.play("sync")
     assert "moved nothing" not in ben.play("status")
     assert ben.head == ben.git("rev-parse", "origin/main") == good

@@ -49,11 +49,11 @@ def test_the_steward_goes_on_after_a_mend(door: Doorstep, tmp_path: Path) -> Non
     door.review("dee", pull)
     passed = door.run()
     assert passed.stopped
-    assert f"nomicgit mend --to {good[:12]} (for ben)" in passed.problems[0]
+    assert f"ben can mend it:\n    nomicgit mend --to {good}" in passed.problems[0]
     alarm = next(each for each in door.github.threads.values() if each.title == "The game has stopped")
     said = alarm.body.replace("\\", "")
     assert f"commit {bad[:12]} in the name of Tester" in said
-    assert f"nomicgit mend --to {good[:12]} (for ben)" in said
+    assert f"nomicgit mend --to {good}" in map(str.strip, said.split("\n"))
     assert (alarm.author, alarm.pinned, alarm.state) == (door.github.steward, True, "open")
     door.say("eli", alarm, "oh no")
     assert door.run().stopped
@@ -88,7 +88,7 @@ def test_a_deed_from_the_future_stops_it_and_is_told_until_it_is_mended(
         assert passed.stopped
         assert passed.deeds == []
         assert f"commit {ahead[:12]} in the name of eli is dated" in passed.problems[0]
-        assert f"nomicgit mend --to {good[:12]} (for ben)" in passed.problems[0]
+        assert f"ben can mend it:\n    nomicgit mend --to {good}" in passed.problems[0]
         assert door.game().head.oid == ahead
     mend(door, good, tmp_path)
     passed = door.run()
