@@ -53,7 +53,8 @@ def _edited_by_hand(game: Parlour) -> None:
         with (game.folder / path).open("a") as file:
             file.write("cups: 9\n")
     assert game.nomic("status", "--json").json["edited"] == edits
-    said = next(line for line in game.nomic("status").out.splitlines() if "to take it back: " in line)
-    subprocess.run(said.partition("to take it back: ")[2], shell=True, check=True, cwd=game.folder)
+    _, _, told = game.nomic("status").out.partition("  to take it back:\n")
+    lines = [line for line in told.splitlines() if line.startswith("    ")]
+    subprocess.run(["sh", "-ec", "\n".join(lines)], check=True, cwd=game.folder)
     assert game.git("status", "--porcelain") == ""
     assert "edited by hand" not in game.nomic("status").out

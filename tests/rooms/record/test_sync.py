@@ -216,8 +216,9 @@ def test_a_rewritten_branch_is_named_and_nothing_moves(clones: tuple[Clone, Clon
     assert "has been rewritten" in said
     assert "ben: propose" in said
     assert ana.head == before
-    [remedy] = re.findall(r"to have them back: (git [^;]*);", said)
-    subprocess.run(["sh", "-c", remedy], cwd=ana.folder, env=settings(), check=True, capture_output=True)
+    _, _, told = said.partition("to have them back:\n")
+    remedy = "\n".join(re.findall(r"^    (git .*)$", told, re.MULTILINE))
+    subprocess.run(["sh", "-ec", remedy], cwd=ana.folder, env=settings(), check=True, capture_output=True)
     assert "as origin/main is" in ana.play("sync")
     assert ana.git("rev-parse", "origin/main") == before
 
