@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import read_as
 from nomicgit.ground.problems import printable
 
 _NEGATIVE = re.compile(r"-(?=[0-9\s])")
@@ -82,6 +83,14 @@ def _folder(value: str) -> str:
     return value
 
 
+def _time(value: str) -> str:
+    """A time as it may be told, whatever game it is of."""
+    from nomicgit.ground import clock  # here: few commands are told a time
+
+    read_as("--at", clock.when, value)
+    return value
+
+
 in_folder = _option(
     "path",
     "-C",
@@ -96,6 +105,7 @@ by_whom = click.option(
 at_time = _option(
     "at",
     "--at",
+    type=_time,
     metavar="TIME",
     help="When, in practice games: 2021-06-07T01:00:00Z, or +12h after the last deed.",
 )

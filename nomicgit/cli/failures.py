@@ -11,12 +11,12 @@ from dataclasses import replace
 
 import click
 
-from nomicgit.cli.terminal import clean, colour
+from nomicgit.cli.terminal import Unread, clean, colour
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Defect, Malformed, NomicError, Outage, Place, Problem, Refused, printable
 from nomicgit.ground.remedies import below
 
-REFUSED, DEFECT, OUTAGE = 1, 3, 4  # 2: the command line is wrong, which click tells
+REFUSED, WRONG_LINE, DEFECT, OUTAGE = 1, 2, 3, 4  # most wrong lines click tells
 UNSEALING = "nomicgit.sealing.ciphers"
 """The module that every process loads, and no other, which seals or opens anything."""
 
@@ -38,6 +38,8 @@ def told(error: BaseException, *, as_json: bool) -> int:
             click.echo(report(error), err=True)
         if as_json:
             click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
+    if isinstance(error, Unread):
+        return WRONG_LINE
     return OUTAGE if outage else REFUSED if known else DEFECT
 
 
@@ -46,7 +48,7 @@ def blamed(error: Exception, path: str) -> Exception:
 
     Where none is seen, the commit that left a file of the game so is named: whether it was lawful, verification tells.
     """
-    if isinstance(error, Outage | OSError | ImportError):
+    if isinstance(error, Outage | OSError | ImportError | Unread):
         return error
     from nomicgit.git import (
         Repository,

@@ -7,14 +7,19 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from typing import Any, TextIO, cast
+from typing import Any, TextIO, TypeVar, cast
 from unicodedata import east_asian_width
 
 import click
 
-from nomicgit.ground.problems import printable
+from nomicgit.ground.problems import Malformed, Refused, printable
 
+T = TypeVar("T")
 SET_IN = 2  # columns further than the line itself
+
+
+class Unread(Malformed):
+    """The command line itself cannot be read, whatever the game holds."""
 
 
 class Folding:
@@ -107,6 +112,15 @@ def text_of(file: str, mend: str = "") -> str:
             return opened.read()
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(f"{file!r} cannot be read ({error}){mend}") from error
+
+
+def read_as(option: str, read: Callable[[str], T], text: str) -> T:
+    """What is said with an option. UsageError where it cannot be read."""
+    try:
+        return read(text)
+    except (Malformed, Refused) as unread:
+        problem = unread.problems[0]
+        raise click.UsageError(f"{option}: {problem.what}; {problem.mend}") from None
 
 
 def many(count: int, one: str, more: str = "") -> str:

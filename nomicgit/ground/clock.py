@@ -86,6 +86,14 @@ def is_span(text: str) -> bool:
     return text[:1].isdigit()
 
 
+def when(text: str) -> int | Span:
+    """The time of a text: an instant, or ``+12h``, so long after something. Raises Malformed."""
+    text = text.strip()
+    if is_span(text):
+        raise Malformed.of(f"{text} is how long, and not when", mend=f"so long after the last deed: +{text}")
+    return span(text) if text.startswith("+") else instant(text)
+
+
 def shift(at: int, by: Span) -> int:
     """The instant a span later: months first, which end no later than their month does, then seconds.
 

@@ -134,13 +134,8 @@ class Game:
         """
         if said is None:
             return self.last() if self.settings.time == "given" else self.time(now, None)
-        text = said.strip()
-        later = text.startswith("+")
-        if clock.is_span(text):
-            raise Refused.of(
-                f"{text} is how long, and not when", mend=f"so long after the last deed: +{text}"
-            )
-        return self.time(now, clock.shift(self.last(), clock.span(text)) if later else clock.instant(text))
+        when = clock.when(said)
+        return self.time(now, when if isinstance(when, int) else clock.shift(self.last(), when))
 
     @cached_property
     def terms(self) -> Sequence[Term]:

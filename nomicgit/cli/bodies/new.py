@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from nomicgit.cli.bodies import keeper as keepers
 from nomicgit.cli.bodies import place, status
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import tty
+from nomicgit.cli.terminal import read_as, tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock
@@ -94,8 +94,9 @@ def found(
     if start and not practice:
         raise click.UsageError("--start is for practice games: a live game begins when it begins")
     folder = Path(seat.path) / path
-    at = clock.instant(start) if start else int(time.time())
+    at = read_as("--start", clock.instant, start) if start else int(time.time())
     founding = Founding(at, _named(players, "--player"), emperor, list(admins), list(idle))
+    _refuse_twice((*players, *idle))
     ruleset, called = editions.load(edition).canonical(), name or folder.absolute().name
     for one in (emperor, *admins, keeper):
         if one is not None and one not in (*players, *idle):
@@ -112,7 +113,7 @@ def found(
         dice="keeper" if who else "local",
         forge=_forge(github, accounts, resolves, founding),
         restore=_restorers(restore or (() if seat.as_json else _asked(players)), restore_of),
-        orders=loaded("founding_keys.taking")(orders) if who and orders else "",
+        orders=read_as("--orders", loaded("founding_keys.taking"), orders) if who and orders else "",
     )
     with _room(folder), Repository.init(folder) as repository, _key(repository, who) as keeping:
         extra = _extra(folder, settings, keys=who is not None)
@@ -215,6 +216,14 @@ def _named(players: tuple[str, ...], option: str) -> list[str]:
     if not players:
         raise click.UsageError(f"a game needs players: {option} NAME")
     return list(players)
+
+
+def _refuse_twice(names: Sequence[str]) -> None:
+    """Refuse a founding player who is named twice, whatever the capitals."""
+    plain = [name.casefold() for name in names]
+    for name in names:
+        if plain.count(name.casefold()) > 1:
+            raise click.UsageError(f"{name} is named twice: every founding player has a name of their own")
 
 
 def _asked(players: tuple[str, ...]) -> tuple[str, ...]:

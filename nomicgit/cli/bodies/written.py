@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from nomicgit.cli.terminal import from_source, text_of
+from nomicgit.cli.terminal import Unread, from_source, text_of
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem
 from nomicgit.law import shapes
@@ -21,7 +21,7 @@ OTHERS: tuple[object, ...] = ({}, [{"repeal": "any"}], True, *STATUSES)
 def listed(texts: Sequence[str], file: str | None) -> list[object]:
     """The changes of a file, then those of the command line.
 
-    Where some cannot be read, Malformed with that and with what is no form of change among the others.
+    Where some cannot be read, Unread with that and with what is no form of change among the others.
     """
     changes: list[tuple[str, object]] = []
     wrong: list[Problem] = []
@@ -39,7 +39,7 @@ def listed(texts: Sequence[str], file: str | None) -> list[object]:
         if isinstance(change, dict):
             changes.append((f"--change {number}", change))
     if wrong:
-        raise Malformed(*wrong, *(each for place, change in changes for each in _misshapen(change, place)))
+        raise Unread(*wrong, *(each for place, change in changes for each in _misshapen(change, place)))
     return [change for _, change in changes]
 
 

@@ -314,7 +314,7 @@ def test_time_stands_still_in_practice_until_it_is_moved(attic: Nomic) -> None:
 
 def test_what_is_nearly_a_span_is_told_as_it_works(attic: Nomic) -> None:
     mend = (
-        attic("--as", "cy", "--at", "+12", "roll", "DICE6", code=1)
+        attic("--as", "cy", "--at", "+12", "roll", "DICE6", code=2)
         .err.partition("write it as ")[2]
         .split()[0]
     )
@@ -523,7 +523,7 @@ def test_what_begins_like_a_negative_number_is_a_value(attic: Nomic) -> None:
 
 
 def test_a_span_for_a_time_is_told_how_to_be_written(attic: Nomic) -> None:
-    said = attic("--as", "cy", "--at", "12h", "roll", "DICE6", code=1).err
+    said = attic("--as", "cy", "--at", "12h", "roll", "DICE6", code=2).err
     assert "12h is how long, and not when" in said
     assert "+12h" in said
 

@@ -25,6 +25,16 @@ NONE_OF_THE_GAME = [
     ["rehouse", "--github", "a/b", "--resolves", "zed"], ["rehouse", "--github", "a/b", "--account", "zed=1"],
 ]  # fmt: skip
 
+NEW = ["new", "x", "--edition", "steam"]
+NO_LINE = [
+    [*NEW, "--player", "ana", "--player", "ana"], [*NEW, "--player", "ana", "--idle", "Ana"], [*NEW, "--player", "Ana Banana"],
+    [*NEW, "--player", "ana", "--practice", "--start", "yesterday"], [*NEW, "--player", "ana", "--orders", "never"],
+    ["--at", "+5x", "status"], ["--at", "12h", "status"], ["status", "--at", "noon"], ["log", "--limit", "-1"],
+    *(["propose", "--title", "T", "--change", change] for change in ("{amend: {rule: a", "just words", "{repeal: on}")),
+    ["propose", "--title", "T", "--changes", "nosuch.yml"], ["propose", "--title", "T", "--changes", "words.yml"],
+]  # fmt: skip
+"""Command lines that are wrong, whatever a game holds."""
+
 
 def ended(*words: str) -> int:
     with pytest.raises(SystemExit) as left:
@@ -65,3 +75,18 @@ def test_what_this_game_has_not_is_1_whatever_sort_it_is(
     game: Parlour = parlour(tmp_path, capsys)
     for words in NONE_OF_THE_GAME:
         assert "Usage:" not in game.nomic(*words, code=1).err, words
+
+
+def test_what_no_game_could_take_is_2_in_a_game_and_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game: Parlour = parlour(tmp_path, capsys)
+    (tmp_path / "bare").mkdir()
+    for folder in (game.folder, tmp_path / "bare"):
+        monkeypatch.chdir(folder)
+        Path("words.yml").write_text("- {amend: [")
+        for words in NO_LINE:
+            assert ended(*words) == 2, words
+            said = capsys.readouterr()
+            assert words[0] == "propose" or "Usage:" in said.err, (words, said.err)
+            assert not Path("x").exists(), words

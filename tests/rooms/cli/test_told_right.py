@@ -43,9 +43,9 @@ def nomic(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytes
 def test_a_word_of_truth_is_told_where_a_text_would_be_right(nomic: Nomic) -> None:
     nomic("new", "steam", "--edition", "steam", "--emperor", "ana", *FOUND)
 
-    def refused(change: str) -> str:
+    def refused(change: str, code: int = 1) -> str:
         propose = ("-C", "steam", "--as", "ana", "--dry-run", "propose", "--title", "T")
-        return nomic(*propose, "--change", change, code=1).err
+        return nomic(*propose, "--change", change, code=code).err
 
     for change, right in {
         "{status: {dormancy: on}}": "under dormancy active or inactive",
@@ -63,8 +63,8 @@ def test_a_word_of_truth_is_told_where_a_text_would_be_right(nomic: Nomic) -> No
         "{together: [{repeal: on}]}",
         "{add-rule: {title: on, text: A.}}",
     ):
-        assert 'where a text is meant put it in quotes: "on"' in refused(change), change
-    both = refused("{amend: {rule: on}}")
+        assert 'where a text is meant put it in quotes: "on"' in refused(change, 2), change
+    both = refused("{amend: {rule: on}}", 2)
     assert "needs one of replace" in both
     assert 'put it in quotes: "on"' in both
     rules_without_text(nomic)

@@ -261,7 +261,7 @@ def test_words_that_lack_quotes_hide_nothing_else(
         "file": ("propose", "--title", "T", "--changes", str(file)),
         "act": ("act", "propose", "title=T", f"changes=[{', '.join(WRONG)}]"),
     }
-    said = game.nomic("--as", "ana", *dry, *doors[door], code=1).err
+    said = game.nomic("--as", "ana", *dry, *doors[door], code=1 if door == "act" else 2).err
     for word in ("no", "yes", "on"):
         assert f"{word} is not a text to every reader of YAML" in said
     assert "true is not a text, as a key must be" in said
