@@ -125,14 +125,17 @@ def test_whoever_loses_the_race_of_pushing_tries_again(
     ana, ben, _ = clones
     ben.play("post", "--at", "+1h", "First")
     ana.play("post", "--at", "+1h", "Second")
-    hook = ana.folder / ".git" / "hooks" / "pre-push"
+    host = (ana.folder / ana.git("remote", "get-url", "origin")).resolve()
+    hook = host / "hooks" / "pre-receive"  # the host lets ben in while it looks at what ana pushes
     hook.write_text(
-        f"#!/bin/sh\nrm -f {hook}\ncd ../ben && unset GIT_DIR && exec git push --quiet origin main\n",
+        f"#!/bin/sh\nrm -f {hook}\ncd {ben.folder} && exec env -u GIT_DIR -u GIT_QUARANTINE_PATH -u GIT_OBJECT_DIRECTORY "
+        "-u GIT_ALTERNATE_OBJECT_DIRECTORIES git push --quiet origin main\n",
         encoding="utf-8",
     )
     hook.chmod(0o755)
     assert "pushed 1 commit" in ana.play("sync")
     assert not hook.exists()
+    assert ana.git("rev-parse", "HEAD~1") == ben.head, "ben was let in first"
     ben.play("sync")
     assert ana.head == ben.head
     assert "verified: 3 deeds" in ana.play("verify")
