@@ -24,6 +24,7 @@ from nomicgit.outlook.checks import (
     named,
     slips,
     state,
+    taken_away,
 )
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.numbers import NEWEST
@@ -104,9 +105,8 @@ def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Findi
     """What the checks find in a ruleset and did not find in the one before it."""
     known = _KNOWN.get((frozenset(before.texts.items()), physics.language), lambda: _said(before, physics))
     findings = check_ruleset(after, physics).findings
-    return [
-        each for each in findings if (each.level, each.problem.what, each.problem.where.rule) not in known
-    ]
+    new = [each for each in findings if (each.level, each.problem.what, each.problem.where.rule) not in known]
+    return taken_away.gathered(before, after, new)
 
 
 def _said(ruleset: Ruleset, physics: Physics) -> Said:

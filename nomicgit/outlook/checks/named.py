@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Problem
 from nomicgit.law.declarations import WHO, Action, Collection, Declaration, Declared, Limit, PostKind
 from nomicgit.law.definitions import DEEPER, code, text_of
@@ -17,7 +18,7 @@ from nomicgit.law.variables import Type, Variable
 from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
 from nomicgit.outlook.checks.habits import in_prose
 
-ALIKE = 0.7  # how like a name must be to one that is known, to be taken for it
+ALIKE = 0.7  # how much of a name must stand in one that is known, of 1: those of the law are short
 Path = tuple[str, ...]
 Header = list[tuple[str, bool]]  # the parameters of a function, each with whether it may be left out
 
@@ -129,8 +130,8 @@ def header_of(text: str) -> Header:
 
 
 def near(name: str, known: Iterable[str], alike: float = ALIKE) -> str:
-    """What a name may have been meant to be, as a remedy."""
-    close = difflib.get_close_matches(name, list(known), 1, alike)
+    """What a name may have been meant to be, as a remedy: one that a slip or two lead to, and that is as much alike."""
+    close = [each for each in nearest(name, known) if SequenceMatcher(None, each, name).ratio() >= alike]
     return f"write {close[0]}, if that is meant" if close else ""
 
 

@@ -83,3 +83,30 @@ def test_a_matter_without_changes_is_taken_and_said_once_to_change_nothing(game:
     assert NOTHING not in game.nomic("--as", "ana", "act", "edit-post", "post=1", f"changes={cold}").out
     assert NOTHING in game.nomic("--as", "ana", "act", "edit-post", "post=1", "changes=[]").out
     assert NOTHING not in game.nomic("--as", "ana", "act", "brew").out
+
+
+ASKS = "---\ntitle: {0}\nactions:\n  {1}: {{}}\n---\nOne may {1}.\n\n```starlark\ndef do_{1}(actor):\n    note(str(most()))\n{2}```\n"
+GET = '    note(str(get(actor, "cups")))\n'
+
+
+def test_what_a_change_takes_away_is_told_once_and_nothing_far_off_is_suggested(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asking = {
+        "2-dynastic/30-cup.md": ASKS.format("Cup", "sip", ""),
+        "2-dynastic/40-pot.md": ASKS.format("Pot", "fill", GET),
+    }
+    game = parlour(tmp_path, capsys, {**RULES, **asking})
+    said = propose(game, "--dry-run", "--change", "{repeal: Tea}").out.splitlines()
+    assert sorted(line.strip() for line in said if "check would find" in line) == [
+        "check would find: it takes away most, which 2 rules call: Cup, Pot",
+        "check would find: it takes away the variable cups of player, which 1 rule asks for: Pot",
+    ]
+    for name, mend in (("moost", "write most, if that is meant"), ("tally", "write a function tally, or")):
+        code = f"def guard_jar(actor, action, given):\\n    {name}()"
+        change = f'{{add-rule: {{title: Jar, text: x, declares: {{guards: {{jar: {{on: all}}}}}}, mechanics: "{code}"}}}}'
+        said = [
+            line for line in propose(game, "--dry-run", "--change", change).out.splitlines() if name in line
+        ]
+        assert len(said) == 1
+        assert f"no rule in force defines {name}, which the mechanics call ({mend}" in said[0]
