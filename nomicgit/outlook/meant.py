@@ -141,12 +141,17 @@ def _of_form(world: Transaction, form: str, value: object) -> Iterator[str]:
 def of_given(
     world: Transaction, parameters: Mapping[str, Type], given: Mapping[str, object]
 ) -> Iterator[str]:
-    """What was meant by the names that an action was given for players and rules."""
+    """What was meant by the names that an action was given for players, rules, choices and entries of catalogues."""
     for name, kind in parameters.items():
         value = given.get(name, given.get(name.replace("_", "-")))
+        if kind.kind == "entry" and isinstance(value, Mapping):
+            value = value.get("action")
         if not isinstance(value, str):
             continue
         if kind.kind == "player":
             yield player(world, value)
         elif kind.kind == "rule":
             yield rule(world.ruleset, value)
+        else:
+            names = kind.choices or world.law.declared.catalogues.get(kind.catalogue or kind.kind, ())
+            yield "" if value in names else asked(near(value, map(str, names)))

@@ -30,6 +30,7 @@ from nomicgit.record.secret.told import Told
 
 ONLY_THE_KEEPER = "sealed: only the keeper can say whether these are open; hand them in as an order"
 MOST = 200  # letters of the choices that a parameter leaves
+MOST_ENTRIES = 800  # the same of the entries of a catalogue
 
 
 def tell(seat: Seat, name: str | None, player: str | None) -> int:
@@ -41,11 +42,14 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
     answers = overview.openings(world, who, declared.values())
     unkept = {key for key, action in declared.items() if acting.sealed(world, action) is not None}
+    shown = _example(seat, game, declared[only], who) if only is not None else None
+    if only is not None and shown is not None and shown.done and not answers[only].sealed:
+        answers = {only: Answer("")}  # with nothing given it may be refused all the same
     if seat.as_json:
         rows = [
             _row(action, answers[key], world.law)
             | {"unkept": key in unkept}
-            | (_example(seat, game, action, who).as_json() if only else {})
+            | (shown.as_json() if shown is not None else {})
             for key, action in declared.items()
         ]
         click.echo(json.dumps({"player": game.tree.called(who), "actions": rows}))
@@ -66,8 +70,8 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     if only is not None:
         for line in _parameters(declared[only], world.law):
             click.echo(f"    {clean(line)}")
-    if only is not None and only not in unkept:
-        for line in lines(_example(seat, game, declared[only], who)):
+    if shown is not None and only not in unkept:
+        for line in lines(shown):
             click.echo(f"  {clean(line)}")
     return 0
 
@@ -99,6 +103,14 @@ def _taking(name: str, kind: Type, law: Law, deep: int = 0) -> Iterator[str]:
     yield f"{'  ' * deep}{name}: {_type(kind, law)}{given}"
     for field, inner in _record(kind).items():
         yield from _taking(field, inner, law, deep + 1)
+    if kind.kind == "entry" and (rows := law.declared.catalogues.get(kind.catalogue)):
+        yield f"{'  ' * deep}  action: one of {in_words(list(map(_with, rows, rows.values())), MOST_ENTRIES)}"
+
+
+def _with(name: str, row: object) -> str:
+    """An entry of a catalogue as the word that is typed, with the names of what is typed beside it."""
+    details = row.get("with") if isinstance(row, Mapping) else None
+    return f"{name} (with {' and '.join(details)})" if details else name
 
 
 def _record(kind: Type) -> Mapping[str, Type]:
@@ -111,6 +123,8 @@ def _type(kind: Type, law: Law) -> str:
     """A type in words, as far as it tells what may be typed."""
     options = choices(kind, law.declared)
     said = f"one of {in_words(list(options), MOST)}" if options else kind.kind
+    if kind.kind == "entry":
+        return "{action: ACTION}, and in the same braces what that takes"
     if kind.kind == "map":
         parts = (_type(each, law) if each else "any" for each in (kind.keys, kind.values))
         return f"map of {' to '.join(parts)}"

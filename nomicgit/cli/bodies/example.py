@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from nomicgit.cli.bodies.deeds import made_and_changed
@@ -14,13 +14,14 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import allowed, doings
-from nomicgit.outlook.checks.arguments import ways
+from nomicgit.outlook.checks.arguments import each_alone, ways
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
 
-MOST = 4  # ways that are tried, and lines of what one would do
+MOST = 4  # lines of what one would do
+TRIED = 20  # ways that are tried
 
 
 class Example(NamedTuple):
@@ -46,11 +47,16 @@ def example(game: Game, world: Transaction, action: Action, actor: str) -> Examp
     """The first way to ask for an action that would be done now; else how it is asked for, and why that is refused."""
     who = f"players/{actor}"
     first = allowed.first(world, action, who)
-    given = [*([first] if first is not None else []), *islice(ways(world, action, who), MOST)]
+    more = ways(world, action, who)
+    shortest = chain([first] if first is not None else [], islice(more, 1), each_alone(world, action, who))
     try_one = _surmised if action.always_private else _tried
-    tried = [each for way in given if (each := try_one(game, action, actor, way, world.now))]
-    done = next((each for each in tried if each.done), None)
-    return done or _form(action, tried[0].now if tried else ())
+    refused = list[Example]()
+    for way in islice(chain(shortest, more), TRIED):
+        tried = try_one(game, action, actor, way, world.now)
+        if tried and tried.done:
+            return tried
+        refused += [tried] if tried else []
+    return _form(action, refused[0].now if refused else ())
 
 
 def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example:
@@ -103,6 +109,6 @@ def lines(shown: Example) -> Iterator[str]:
         stands = ", ".join(f"{capitals}: {kind}" for capitals, kind in shown.put_in.items())
         yield f"write: {shown.command}" + (f"  (put in {stands})" if stands else "")
     if shown.now:
-        said = "it would be done now" if shown.done else "refused now, as tried with"
+        said = "it would be done now" if shown.done else "nothing that was tried would be done now, such as"
         yield f"{said}{f' ({doings.BY_CHANCE})' if shown.chance else ''}:"
         yield from (f"  {line}" for line in shown.now)

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TextIO
 
 import click
@@ -19,6 +20,7 @@ from nomicgit.git import Repository
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.outlook import meant
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.forms import ORDER, forge_of
@@ -94,6 +96,9 @@ def _refuse_unfit(game: Game, action: str, actor: str, given: Mapping[str, Any])
             acting.parameters(world, declared, given)
     except NeedsKey:
         return
+    except Refused as unfit:
+        near = next(filter(None, meant.of_given(world, declared.parameters, given)), "")
+        raise Refused(*(replace(each, mend=near or each.mend) for each in unfit.problems)) from None
 
 
 def _upstream(repository: Repository) -> Upstream:

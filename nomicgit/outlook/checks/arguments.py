@@ -30,6 +30,20 @@ def ways(world: Transaction, action: Action, actor: str) -> Iterator[dict[str, A
         yield {name: each[n % len(each)] for name, each in values.items() if each}
 
 
+def each_alone(world: Transaction, action: Action, actor: str) -> Iterator[dict[str, Any]]:
+    """Ways to ask for an action with one of the parameters that may be left out, and then with all but one of them."""
+    values = {name: some(world, kind, actor) for name, kind in action.parameters.items()}
+    needed = {name: values[name] for name, kind in action.parameters.items() if acting.required(kind)}
+    if not all(needed.values()):
+        return
+    spare = [name for name in values if name not in needed and values[name]]
+    asked = {name: each[0] for name, each in values.items() if each}
+    for name in spare:
+        yield from ({**{n: each[0] for n, each in needed.items()}, name: value} for value in values[name])
+    for name in spare if len(spare) > 2 else ():  # noqa: PLR2004: of two, each is left out above
+        yield {n: value for n, value in asked.items() if n != name}
+
+
 def some(world: Transaction, kind: Type, actor: str) -> list[Any]:
     """A few values that a type takes, as people hand them in; none for what may be anything."""
     if kind.choices:
@@ -78,10 +92,12 @@ def _contained(world: Transaction, kind: Type, actor: str) -> list[Any]:
         return _row({}, {name: of(part) for name, part in kind.fields.items()})
     rows = world.law.declared.catalogues.get(kind.catalogue, {})
     made: list[Any] = []
-    for name, row in list(rows.items())[:MOST]:
+    for name, row in rows.items():
         details = world.parameters(row, kind.rule) if isinstance(row, Mapping) else {}
-        made += _row({"action": name}, {detail: of(part) for detail, part in details.items()})
-    return made
+        parts = {detail: of(part) for detail, part in details.items()}
+        spare = {detail for detail, part in details.items() if not (parts[detail] or acting.required(part))}
+        made += _row({"action": name}, {detail: parts[detail] for detail in parts if detail not in spare})
+    return made[:MOST]
 
 
 def _row(start: Mapping[str, Any], parts: Mapping[str, Sequence[Any]]) -> list[Any]:
