@@ -79,11 +79,7 @@ def span(text: str) -> Span:
 
 def is_span(text: str) -> bool:
     """Whether a text is a span, without a sign before it."""
-    try:
-        span(text)
-    except Malformed:
-        return False
-    return text[:1].isdigit()
+    return text[:1].isdigit() and _SPAN.fullmatch(text) is not None
 
 
 def when(text: str) -> int | Span:

@@ -612,7 +612,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
         "wants_vote", "strays", "elsewhere", "ahead", "attributes", "refused", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
         "change_nothing", "not_tried", "mailbox", "sealed", "waits", "petitions",
-        "build", "restored", "concerns", "way_back", "edited",
+        "build", "restored", "concerns", "way_back", "edited", "rekeyed",
     }  # fmt: skip
     assert set(found["matters"][0]) == {
         "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",

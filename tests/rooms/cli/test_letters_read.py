@@ -272,7 +272,7 @@ def test_orders_are_taken_together_where_the_game_says_when(tmp_path: Path) -> N
     hall = Clone(tmp_path)
     words = ["new", "odd", "--edition", "assassin", *PLAYERS, "--emperor", "ana", *START]
     for wrong in ("every moment", "6h", "every 5s", "every 1mo"):
-        assert "does not say when orders are taken" in hall.play(*words, "--orders", wrong, code=1)
+        assert "does not say when orders are taken" in hall.play(*words, "--orders", wrong, code=2)
     assert "another takes no orders" in hall.play(*words, "--orders", "every 6h", "--no-keys", code=2)
     table = Table(tmp_path, "--orders", "every 6h")
     assert "orders: every 6h\n" in (table.keeper.folder / "game/game.yml").read_text()
