@@ -2,7 +2,8 @@
 
 A deed keeps its id, its actor, its action and its words. Its time is its own, or that of the deed before it where that
 was later; dice are drawn anew. What own deeds had made (posts, entities) may get another id on the new head: own deeds
-that mean it follow. All of it happens in a scratch clone; the game's own branch is moved once, at the end.
+that mean it follow. A matter that has become another since is not voted on: nobody has read what it says now.
+All of it happens in a scratch clone; the game's own branch is moved once, at the end.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from nomicgit.record import history, journal
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
+from nomicgit.record.unseen import become_other, posts_in
 
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
@@ -139,11 +141,16 @@ def key_of(repository: Repository) -> Key | None:
     return key_at(repository)
 
 
-def lay(scratch: Repository, apart: Parted, key: Key | None = None) -> Iterator[Laid]:
-    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first."""
+def lay(
+    scratch: Repository, apart: Parted, key: Key | None = None, tried: Sequence[Commit] = (), read: str = ""
+) -> Iterator[Laid]:
+    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first.
+
+    After them those that are tried once more: whoever did them has read since what the game is at the commit ``read``.
+    """
     ids = _Ids()
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
-    for commit in apart.own:
+    for commit in (*apart.own, *tried):
         entry = journal.told(commit.message)
         if entry is None:
             _carry(scratch, commit)
@@ -155,7 +162,7 @@ def lay(scratch: Repository, apart: Parted, key: Key | None = None) -> Iterator[
             continue
         if pushed is not None:  # somebody else's deed bears its id
             entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
-        laid = _again(scratch, commit, entry, ids, key)
+        laid = _again(scratch, commit, entry, ids, key, read if commit in tried else "")
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 
@@ -181,16 +188,34 @@ def _kind(entry: journal.Entry) -> tuple[str | None, str, bool]:
 
 def _given(scratch: Repository, was: Commit, deed: Deed, ids: _Ids) -> dict[str, object]:
     """What a deed was handed, as it is to be handed in now. KeyError, with the reference, for what is not made any more."""
+    return {name: ids.mapped(value, kind) for name, value, kind in _typed(scratch, was, deed)}
+
+
+def _typed(scratch: Repository, was: Commit, deed: Deed) -> Iterator[tuple[str, object, Type]]:
+    """What a deed was handed, with the types that the law has for it now."""
     action = Game.open(scratch.git_dir).law.declared.actions.get(deed.action)
     kinds = action.parameters if action else {}
-    given = journal.lengthened(deed.given, Store(GameTree(scratch, was.tree)))
-    return {
-        name: ids.mapped(value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any"))))
-        for name, value in given.items()
-    }
+    for name, value in journal.lengthened(deed.given, Store(GameTree(scratch, was.tree))).items():
+        yield name, value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any")))
 
 
-def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, key: Key | None) -> Laid:
+def _unread(scratch: Repository, was: Commit, deed: Deed, ids: _Ids, read: str) -> str:
+    """Why a deed means a matter of which whoever did it has not read what it says now; "" where they have."""
+    then = GameTree(scratch, scratch.commit(was.parents[0]).tree)
+    seen = GameTree(scratch, scratch.commit(read).tree) if read else then
+    head = scratch.head()
+    assert head is not None
+    now = GameTree(scratch, scratch.commit(head).tree)
+    for _, value, kind in _typed(scratch, was, deed):
+        for ref in posts_in(value, kind):
+            if why := become_other(ref, str(ids.now.get(ref, ref)), then, seen, now):
+                return why
+    return ""
+
+
+def _again(
+    scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, key: Key | None, read: str
+) -> Laid:
     """One own deed, done again; refused, it leaves nothing."""
     deed = entry.deed
     if entry.sealed:
@@ -209,7 +234,10 @@ def _again(scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, ke
             deed, at=game.last() + 1
         )  # it is of no round any more in which others have their turns
     try:
-        recorded = game.act(replace(deed, given=_given(scratch, was, deed, ids)), decide=_deciding(deed))
+        given = _given(scratch, was, deed, ids)
+        if why := _unread(scratch, was, deed, ids, read):
+            return Laid(deed, was.oid, None, why)
+        recorded = game.act(replace(deed, given=given), decide=_deciding(deed))
     except KeyError as gone:
         return Laid(
             deed, was.oid, None, f"it means {gone.args[0]}, which one of your own deeds would have made"

@@ -131,7 +131,7 @@ def sync(
         head = here
         if tried or not stands:
             upon = Parted(here, (), ()) if stands else apart
-            head, laid = _laid(repository, replace(upon, own=(*upon.own, *tried)))
+            head, laid = _laid(repository, upon, tried, here)
             became |= {each.deed.id: each for each in laid}
         out = left_out(repository, here, head, [*came.values()])
         brought = attributes.changing(repository, head)
@@ -282,10 +282,12 @@ def _brought(repository: Repository, commits: Sequence[Commit], path: str, entry
     return f"of the commit {by.oid[:12]} {line.in_the_name(by.author)}" if by else "of a commit of your own"
 
 
-def _laid(repository: Repository, apart: Parted) -> tuple[str, list[Laid]]:
-    """Own deeds, laid anew: the new head, stored in this clone, and what became of each."""
+def _laid(
+    repository: Repository, apart: Parted, tried: Sequence[Commit], here: str
+) -> tuple[str, list[Laid]]:
+    """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each."""
     with beside(repository, apart.head) as bare:
-        laid = list(laying.lay(bare, apart, laying.key_of(repository)))
+        laid = list(laying.lay(bare, apart, laying.key_of(repository), tried, here))
         head = bare.head()
     assert head is not None
     return head, laid

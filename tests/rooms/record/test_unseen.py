@@ -1,0 +1,55 @@
+"""A deed is not laid anew upon what whoever did it has never read: their vote stays with what they voted on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.clones import game_in_clones
+
+BEES = "{add-rule: {title: Bees, text: Bees hum.}}"
+CROWN = "{add-rule: {title: Crown, text: Cy always wins.}}"
+EDITED = "post 1 has been edited since: read it, then: nomicgit sync --again"
+
+
+@pytest.mark.slow
+def test_a_vote_waits_until_what_the_matter_has_become_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"))
+    start = cy.head
+    cy.play("propose", "--at", "+1h", "--title", "Bees", "--change", BEES)
+    cy.play("sync")
+    ana.play("sync")
+    ben.play("sync")
+    ben.play("vote", "1", "for")
+    cy.play("act", "edit-post", "post=1", f"changes=[{CROWN}]")
+    cy.play("sync")
+
+    said = ben.play("sync", code=1)
+    assert "not done again: ben: vote" in said
+    assert EDITED in said
+    assert ben.votes(1) == []
+    assert "1 deed is set aside" in ben.play("status")
+    cy.play("act", "edit-post", "post=1", "title=Crowns")  # and once more, before it is tried again
+    cy.play("sync")
+    assert EDITED in ben.play("sync", "--again", code=1)
+    assert ben.votes(1) == []
+    assert "\nagain: ben: vote" in ("\n" + ben.play("sync", "--again"))
+    assert ben.votes(1) == [("ben", "for")]
+    assert "verified" in ben.play("verify")
+
+    ana.play("sync")
+    ana.play("vote", "1", "for")
+    cy.git("reset", "--quiet", "--hard", start)
+    cy.play("propose", "--at", "+2h", "--title", "Crown", "--change", CROWN)
+    cy.git("push", "--quiet", "--force", "origin", "main")
+    another = "post 1 is another than the one that was meant: read it, and do it again yourself"
+    assert another in ana.play("sync", "--accept", code=1)
+    assert another in ana.play("sync", "--again", code=1)
+    assert ana.votes(1) == []
+    ana.play("vote", "1", "against")
+    ana.play("sync", "--forget")
+    ana.play("sync")
+    assert ana.votes(1) == [("ana", "against")]
