@@ -16,6 +16,8 @@ from nomicgit.ground.problems import Malformed, Refused, printable
 
 T = TypeVar("T")
 SET_IN = 2  # columns further than the line itself
+QUOTED = "  | "  # with which no line of the program's begins
+FURTHER = "        | "
 
 
 class Unread(Malformed):
@@ -72,7 +74,10 @@ def folded(line: str, columns: int) -> str:
     if wide(line) <= columns:
         return line
     first, *rest = re.findall(r"^ *\S*|  *\S+", line)
-    margin = " " * (len(line) - len(line.lstrip(" ")) + SET_IN)
+    own = len(line) - len(line.lstrip(" "))
+    mark = re.match(r" *(?:\| )?", line)
+    assert mark is not None
+    margin = " " * (max(own, mark.end()) + SET_IN)
     lines = [first]
     for word in rest:
         if wide(lines[-1] + word) <= columns:
@@ -89,8 +94,18 @@ def wide(text: str) -> int:
 
 
 def clean(text: str) -> str:
-    """A text of a player, of several lines, fit for a terminal: nothing in it moves the cursor or hides."""
+    """A text of several lines, fit for a terminal: nothing in it moves the cursor or hides."""
     return "\n".join(printable(line, 1_000_000) for line in text.split("\n"))
+
+
+def quoted(text: str) -> str:
+    """A text of a player that stands by itself: every line behind a mark, so that none passes for one of the program's."""
+    return "\n".join(f"{QUOTED}{line}".rstrip() for line in clean(text).split("\n"))
+
+
+def inline(text: str) -> str:
+    """A text of a player in a line of the program's: its further lines, if any, stand behind a mark like that."""
+    return clean(text).replace("\n", f"\n{FURTHER}")
 
 
 def from_source(text: str) -> str:

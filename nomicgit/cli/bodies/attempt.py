@@ -8,7 +8,7 @@ import click
 
 from nomicgit.cli.bodies.check import enactment
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean
+from nomicgit.cli.terminal import inline
 from nomicgit.ground.problems import Refused
 from nomicgit.outlook import meant
 from nomicgit.outlook.beforehand import attempt
@@ -38,11 +38,11 @@ def tell(seat: Seat, matter: str) -> int:
     if seat.as_json:
         click.echo(json.dumps(tried.as_json()))
         return 0 if tried.verdict == "whole" else 1
-    click.echo(click.style(f"{tried.number}  {clean(tried.title)}", bold=True))
+    click.echo(click.style(f"{tried.number}  {inline(tried.title)}", bold=True))
     for line in enactment(tried.rules, tried.enactment):
-        click.echo(clean(line))
+        click.echo(inline(line))
     for line in tried.warnings():
-        click.echo(click.style(clean(line), fg="yellow"))
+        click.echo(click.style(inline(line), fg="yellow"))
     colour, said = SAID[tried.verdict]
     click.echo(click.style(said, fg=colour))
     return 0 if tried.verdict == "whole" else 1

@@ -10,7 +10,7 @@ import click
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, from_source
+from nomicgit.cli.terminal import clean, from_source, inline
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.wording import SHORT, in_words
@@ -91,9 +91,9 @@ def act(
         *of_rules,
         *(f"left as you had edited it: {path}" for path in kept),
     ):
-        click.echo(f"  {clean(line)}")
+        click.echo(f"  {inline(line)}")
     for line in [*beside, *(foreseen.lines(ahead) if ahead else ())]:
-        click.echo(click.style(f"  {clean(line)}", fg="yellow"))
+        click.echo(click.style(f"  {inline(line)}", fg="yellow"))
     return 0
 
 

@@ -12,7 +12,7 @@ import click
 
 from nomicgit.cli.bodies import mailboxes
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.wording import in_words
@@ -94,7 +94,7 @@ def _fetched(game: Game) -> str | None:
 def _accused(lacking: set[str], gone: list[Line]) -> Iterator[str]:
     """What a keeper has told who does not keep to the record."""
     for each in gone:
-        yield click.style("told before, and left out now: ", fg="red") + f"{each.at}  {clean(each.text)}"
+        yield click.style("told before, and left out now: ", fg="red") + f"{each.at}  {inline(each.text)}"
     if lacking:
         yield click.style("this letter tells of what the record does not hold", fg="red", bold=True) + (
             f", {many(len(lacking), 'deed')}: do not believe it; ask its keeper, and compare: nomicgit letters --check"
@@ -125,14 +125,14 @@ def _last(game: Game, letter: Mapping[str, Any], record: Record) -> Iterator[str
     left, known = letter.get("left"), ledger.left_by(game, letter["player"])
     if left is not None:
         mark = click.style("not in the record: ", fg="red") if record.lacks(left["deed"], left["at"]) else ""
-        yield f"{mark}no more letters are written to you: you are no player since {left['at']} ({clean(left['what'])})"
+        yield f"{mark}no more letters are written to you: you are no player since {left['at']} ({inline(left['what'])})"
     elif known is not None:
-        yield f"you are no player since {known.at} ({clean(known.what)}): the keeper's next round writes your last letter"
+        yield f"you are no player since {known.at} ({inline(known.what)}): the keeper's next round writes your last letter"
 
 
 def _awaited(waits: Mapping[Awaited, str]) -> Iterator[str]:
     for each, why in waits.items():
-        what = clean(f"{each.action}, handed in at {each.at}")
+        what = inline(f"{each.action}, handed in at {each.at}")
         yield click.style(f"your order {what}, is not answered yet: ", fg="yellow") + why
 
 
@@ -164,7 +164,7 @@ def _check(seat: Seat, game: Game, player: str) -> int:
         unknown = number in shut and not lines
         click.echo(f"term {number}: " + ("its key is not open yet" if unknown else otherwise))
         for each in lines:
-            click.echo(f"  {clean(each)}")
+            click.echo(f"  {inline(each)}")
         if later[number]:
             what = many(len(later[number]), "deed of which it tells is", "deeds of which it tells are")
             click.echo(
@@ -201,20 +201,20 @@ def _lines(letter: Mapping[str, Any], lacking: set[str], *, new: bool) -> Iterat
 
     yield click.style(f"{letter['called']}, in private" + (", what is new" if new else ""), bold=True)
     for each in letter["told"]:
-        yield f"  {each['at']}  {mark(each['deed'])}{clean(each['text'])}"
+        yield f"  {each['at']}  {mark(each['deed'])}{inline(each['text'])}"
     for each in letter["orders"]:
         given = in_words(each["with"], 60) if each["with"] else ""
-        what = clean(f"{each['action']} {given}".strip())
-        came = click.style("refused: ", fg="red") + clean(each["refused"]) if each["refused"] else "done"
+        what = inline(f"{each['action']} {given}".strip())
+        came = click.style("refused: ", fg="red") + inline(each["refused"]) if each["refused"] else "done"
         yield f"  {each['at']}  {mark(each['deed'])}your order {what}: {came}"
-        yield from (f"      {clean(line)}" for line in each["failures"])
+        yield from (f"      {inline(line)}" for line in each["failures"])
     if not letter["told"] and not letter["orders"]:
         yield "  nothing new (all of it: nomicgit letters --all)" if new else "  nothing yet"
     sees = [each for each in letter["sees"] if each["value"] not in (None, "", [], {})]
     if sees:
         yield click.style("what you may see now", bold=True)
         yield from (
-            f"  {clean(each['of'])} {each['name']}: {clean(in_words(each['value'], 100))}" for each in sees
+            f"  {inline(each['of'])} {each['name']}: {inline(in_words(each['value'], 100))}" for each in sees
         )
 
 

@@ -12,7 +12,7 @@ import click
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean
+from nomicgit.cli.terminal import inline
 from nomicgit.ground import clock
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
@@ -37,12 +37,12 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
         click.echo(json.dumps(rows))
         return 0
     if not rows:
-        asked = [f"{how} {clean(name)}" for how, name in (("by", by), ("of the action", action)) if name]
+        asked = [f"{how} {inline(name)}" for how, name in (("by", by), ("of the action", action)) if name]
         click.echo(f"no deed is {' and '.join(asked)}")
     for row in rows:
         click.echo(f"{click.style(str(row['at']), fg='cyan')}  {_head(row)}")
         for line in (*row["notes"], *_opened(row["opened"] or {})):
-            click.echo(f"    {clean(str(line))}")
+            click.echo(f"    {inline(str(line))}")
         if row["set_aside"]:
             click.echo(
                 click.style(f"    set aside by {str(row['set_aside'])[:10]}: it stands no more", fg="yellow")
@@ -64,10 +64,10 @@ def _head(row: dict[str, Any]) -> str:
     if row["action"] == Outside.FOUND:
         given = row["with"]
         players = in_words([*given["players"], *given["idle"]], 200)
-        return clean(
+        return inline(
             f"the game was founded: {players}" + (f"; {given['emperor']} leads" if given["emperor"] else "")
         )
-    return clean(str(row["subject"])) + (f"  ({sealed} in part)" if row["sealed"] else "")
+    return inline(str(row["subject"])) + (f"  ({sealed} in part)" if row["sealed"] else "")
 
 
 def _opened(behind: dict[str, Any]) -> Iterator[str]:

@@ -10,7 +10,7 @@ import click
 
 from nomicgit.cli.bodies.status import verdict
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean
+from nomicgit.cli.terminal import inline, quoted
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.outlook import foreseen, meant, overview
@@ -46,7 +46,7 @@ def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: 
     for row in rows:
         status = click.style(row["status"] or "", fg=COLOURS.get(row["status"] or ""))
         click.echo(
-            f"{row['number']:5}  {row['at'][:10]}  {row['kind']}  {clean(row['title'])}  ({clean(row['author'] or 'nobody')})  {status}"
+            f"{row['number']:5}  {row['at'][:10]}  {row['kind']}  {inline(row['title'])}  ({inline(row['author'] or 'nobody')})  {status}"
         )
     return 0
 
@@ -118,27 +118,27 @@ def _resolved(game: Game, ref: str) -> dict[str, Any] | None:
 def _page(row: dict[str, Any], stands: str) -> Iterator[str]:
     """A post for people; ``stands``: from when on a pending one may be resolved, or why not."""
     status = f", {click.style(row['status'], fg=COLOURS.get(row['status']))}" if row["status"] else ""
-    tags = f", {clean(', '.join(row['tags']))}" if row["tags"] else ""
-    yield click.style(f"{row['number']}  {clean(row['title'])}", bold=True)
-    yield f"{row['kind']} by {clean(row['author'] or 'nobody')}, {row['at']}{status}{tags}"
+    tags = f", {inline(', '.join(row['tags']))}" if row["tags"] else ""
+    yield click.style(f"{row['number']}  {inline(row['title'])}", bold=True)
+    yield f"{row['kind']} by {inline(row['author'] or 'nobody')}, {row['at']}{status}{tags}"
     if row["body"]:
-        yield f"\n{clean(row['body'])}"
+        yield f"\n{quoted(row['body'])}"
     if row["changes"]:
         yield click.style("\nchanges", bold=True)
-        yield clean(files.write(row["changes"]).rstrip("\n"))
+        yield quoted(files.write(row["changes"]).rstrip("\n"))
     for line in foreseen.lines(row["foreseen"]) if row["foreseen"] else ():
-        yield click.style(clean(line), fg="yellow")
+        yield click.style(inline(line), fg="yellow")
     if row["resolved"]:
         done = row["resolved"]
-        yield f"\n{row['status']} by {clean(done['by'] or 'the clock')}, {done['at']}"
-        yield from (f"  {clean(note)}" for note in done["notes"])
+        yield f"\n{row['status']} by {inline(done['by'] or 'the clock')}, {done['at']}"
+        yield from (f"  {inline(note)}" for note in done["notes"])
     if row["tally"]:
         yield "\ntally: " + ", ".join(f"{count} {icon.upper()}" for icon, count in row["tally"].items())
-        yield from (f"  {clean(who)}: {clean(why)}" for who, why in (row["reasons"] or {}).items())
+        yield from (f"  {inline(who)}: {inline(why)}" for who, why in (row["reasons"] or {}).items())
     if stands:
         yield stands
     for said in row["comments"]:
         icon = click.style(f" {said['icon'].upper()}", bold=True) if said["icon"] else ""
-        yield f"\n{clean(said['by'] or 'nobody')}, {said['at']}{icon}" + (
-            f"\n  {clean(said['text'])}" if said["text"] else ""
+        yield f"\n{inline(said['by'] or 'nobody')}, {said['at']}{icon}" + (
+            f"\n{quoted(said['text'])}" if said["text"] else ""
         )

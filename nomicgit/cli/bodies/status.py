@@ -10,7 +10,7 @@ import click
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.ground.remedies import as_json, below
@@ -170,19 +170,19 @@ def _page(
     if seen.waits is not None:
         yield click.style(waiting(*seen.waits), fg="yellow")
     for name in seen.sealed:
-        yield f"{clean(name)}: sealed: only the keeper can say"
+        yield f"{inline(name)}: sealed: only the keeper can say"
     yield from map(clean, waiters)
     for matter in seen.matters:
         yield ""
         yield from _matter(matter, seen.at, tried.undone.get(matter.number, ""))
         if why := tried.idle.get(matter.number):
-            yield click.style(f"   {clean(why)}: nomicgit try {matter.number}", fg="red")
+            yield click.style(f"   {inline(why)}: nomicgit try {matter.number}", fg="red")
     yield ""
     if tried.untried:
         numbers = ", ".join(map(str, tried.untried))
         yield click.style(f"not tried whether they would be enacted: {numbers}: nomicgit try N", fg="yellow")
     if outside:
-        yield click.style(clean(outside), fg="yellow")
+        yield click.style(inline(outside), fg="yellow")
     elif not seen.matters:
         yield "nothing is pending"
     elif wanted is None:
@@ -194,7 +194,7 @@ def _page(
     else:
         yield f"{player}, nothing needs your vote"
     for defect in seen.defects:
-        yield click.style("broken law: ", fg="red") + clean(defect)
+        yield click.style("broken law: ", fg="red") + inline(defect)
 
 
 def _concerned(mine: Sequence[Concern]) -> Iterator[str]:
@@ -202,7 +202,7 @@ def _concerned(mine: Sequence[Concern]) -> Iterator[str]:
     if mine:
         more = f", of {len(mine)} the newest" if len(mine) > CONCERNS else ""
         yield click.style(f"since your last deed{more}:", fg="yellow", bold=True)
-        yield from (f"   {clean(str(each))}" for each in mine[-CONCERNS:])
+        yield from (f"   {inline(str(each))}" for each in mine[-CONCERNS:])
 
 
 def _stranger(world: Transaction, player: str) -> str:
@@ -231,7 +231,7 @@ def _petition(world: Transaction, each: Petition, player: str | None) -> str:
 def waiting(event: str, at: int) -> str:
     """That something fell due by the clock which only who has the game's key can let happen."""
     return (
-        f"{clean(event)} fell due at {clock.text(at)}, and waits for who keeps this game's key (nomicgit keep); "
+        f"{inline(event)} fell due at {clock.text(at)}, and waits for who keeps this game's key (nomicgit keep); "
         "what follows is as it was before that, and until then all that is done is an order (nomicgit order)"
     )
 
@@ -248,20 +248,20 @@ def _shut(shut: int, now: int) -> str:
 def _head(seen: Outlook) -> Iterator[str]:
     dynasty, terms = seen.dynasty, seen.dynasty.terms
     stands = "  (practice: time stands still until --at moves it)" if seen.practice else ""
-    yield click.style(clean(seen.name), bold=True) + f"  {clock.text(seen.at)}{stands}"
+    yield click.style(inline(seen.name), bold=True) + f"  {clock.text(seen.at)}{stands}"
     lead = (
         f"{terms['emperor']} {dynasty.emperor}"
         if dynasty.emperor
         else f"no {terms['emperor']}: a metadynasty"
     )
-    theme = f", {clean(dynasty.name)}" if dynasty.name else ""
-    yield f"dynasty {dynasty.number}{theme}; {clean(lead)}"
-    active = many(len(seen.active), f"active {clean(terms['player'])}", f"active {clean(terms['players'])}")
+    theme = f", {inline(dynasty.name)}" if dynasty.name else ""
+    yield f"dynasty {dynasty.number}{theme}; {inline(lead)}"
+    active = many(len(seen.active), f"active {inline(terms['player'])}", f"active {inline(terms['players'])}")
     roster = f"{active}, {len(seen.idle)} idle"
     yield roster + (f"; quorum {seen.quorum}" if seen.quorum is not None else "")
     if seen.hiatus:
         yield click.style("hiatus", fg="red", bold=True) + (
-            f": {clean(seen.hiatus_reason)}" if seen.hiatus_reason else ""
+            f": {inline(seen.hiatus_reason)}" if seen.hiatus_reason else ""
         )
 
 
@@ -270,7 +270,7 @@ def halted(world: Transaction) -> str | None:
     why = overview.hiatus(world)
     if why is None:
         return None
-    return clean(f"hiatus{f': {why}' if why else ''}; {_still_open(world)}")
+    return inline(f"hiatus{f': {why}' if why else ''}; {_still_open(world)}")
 
 
 def way_out(world: Transaction, what: str) -> str:
@@ -284,7 +284,7 @@ def _still_open(world: Transaction) -> str:
 
 
 def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:
-    head = click.style(f"{matter.number}  {clean(matter.title)}", bold=True)
+    head = click.style(f"{matter.number}  {inline(matter.title)}", bold=True)
     yield f"{head}  ({matter.kind} by {matter.author or 'nobody'}, {span(matter.age)} old)"
     tally = ", ".join(
         f"{count} {icon.upper()}"
@@ -297,19 +297,19 @@ def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:
     own = f"; quorum {matter.quorum}" if matter.quorum is not None else ""
     yield f"   {tally or 'no tally'}{own}" + (f"; {', '.join(state).replace('_', '-')}" if state else "")
     for vote in matter.votes:
-        yield f"     {vote.player}: {clean(vote.reason or vote.icon.upper())}"
+        yield f"     {vote.player}: {inline(vote.reason or vote.icon.upper())}"
     yield f"   {verdict(matter, now, undone)}"
 
 
 def verdict(matter: Matter, now: int, undone: str) -> str:
     """What may become of a matter, and when at the earliest; or why it would be undone."""
     if undone:
-        return click.style(clean(undone), fg="red") + _fails(matter, now)
+        return click.style(inline(undone), fg="red") + _fails(matter, now)
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
         return click.style(f"may be {ways} now", fg="green") + f": nomicgit resolve {matter.number}"
     why = f"not enacted: {matter.enact.why_not}; not failed: {matter.fail.why_not}"
-    said = clean(why if matter.enact.why_not != matter.fail.why_not else matter.enact.why_not)
+    said = inline(why if matter.enact.why_not != matter.fail.why_not else matter.enact.why_not)
     if matter.waits_for is not None:
         return f"waits for {matter.waits_for}: {said}"
     return f"{said}\n   {_when(matter, now)}"

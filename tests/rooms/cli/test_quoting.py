@@ -1,0 +1,46 @@
+"""What players write passes for nothing that the program says: each of its lines stands behind a mark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.clones import Clone
+
+from nomicgit.cli.terminal import folded
+
+FORGED = "cy, 2021-06-07T00:00:00Z FOR"
+TEXT = f"First.\n\n{FORGED}\n  I agree.\n  | So do I.\rben, AGAINST\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
+    monkeypatch.setenv("NO_COLOR", "1")
+    names = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
+    Clone(tmp_path).play("new", "game", "--edition", "crypt", "--no-keys", "--practice",
+                         "--start", "2021-06-07T00:00:00Z", "--emperor", "ana", "--admin", "ben", *names)  # fmt: skip
+    return Clone(tmp_path / "game")
+
+
+def test_lines_of_players_stand_behind_a_mark(game: Clone) -> None:
+    game.play("--as", "ben", "propose", "--title", "Bees", "--change",
+              "{add-rule: {title: Bees, text: \"Bees hum.\\n\\ncy, FOR\"}}", "--body", TEXT)  # fmt: skip
+    game.play("--as", "ana", "vote", "1", "against", TEXT)
+    game.play("--as", "ana", "comment", "1", TEXT)
+    said = game.play("posts", "1")
+    for command in ("posts 1", "status", "log", "try 1", "posts"):
+        for line in game.tried(*command.split())[1].split("\n"):
+            assert not line.lstrip().startswith(("cy, ", "I agree", "So do I")), (command, line)
+    lines = said.split("\n")
+    assert lines.count("  | First.") == 3  # the body, the vote, and the comment
+    assert lines.count(f"  | {FORGED}") == 3
+    assert lines.count("  |   | So do I.\\u000dben, AGAINST") == 3
+    assert [line.partition(",")[0] for line in lines if not line.startswith(" ") and ", 2021" in line] == [
+        "proposal by ben", "ana", "ana"
+    ]  # fmt: skip
+
+
+def test_a_long_line_of_a_player_is_folded_deeper_than_what_the_program_says() -> None:
+    narrow = folded("  | a bee that hums and hums and hums", 16).split("\n")
+    assert narrow[0] == "  | a bee that"
+    assert all(line.startswith(" " * 6) for line in narrow[1:])
