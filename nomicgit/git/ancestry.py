@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,22 @@ from nomicgit.git.branch import Branch, is_ref
 from nomicgit.git.layout import Layout
 from nomicgit.git.objects import OID, Commit, Objects, check_oid
 from nomicgit.git.process import command, log, run, try_run
-from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.problems import Ambiguous, Malformed, NomicError, Refused, printable
 
 if TYPE_CHECKING:
     from nomicgit.git.walked import Walked
 
-_REVISION = re.compile(r"([^\x00-\x20~^:@?*\[\\]+)((?:[~^].*)?)")
+_REVISION = re.compile(r"([^\x00-\x20~^:?*\[\\]+?)((?:[~^]|@\{).*)?")
 _SHORT = re.compile(r"[0-9a-f]{7,39}")
+
+
+def _so_called(name: str) -> list[str]:
+    """The references that go by a name, those that are meant first; by a full name goes one alone."""
+    if name.startswith("refs/"):
+        return [name]
+    return [
+        f"refs/heads/{name}", f"refs/remotes/{name}", f"refs/tags/{name}", f"refs/{name}", f"refs/remotes/{name}/HEAD"
+    ]  # fmt: skip
 
 
 class Ancestry:
@@ -40,20 +49,38 @@ class Ancestry:
         return self.merge_base(older, newer) == older
 
     def resolve(self, name: str) -> str | None:
-        """The commit that a person means by a revision: by its id, or the beginning of it, before a branch or a tag so called,
-        by a branch before a tag.
+        """The commit that a person means by a revision: by its id, or the beginning of it, before a branch so called; by a
+        branch before anything else. Ambiguous where a tag, or another reference, of that name leads elsewhere.
         """
         if OID.fullmatch(name):
             with suppress(Malformed):
                 return self._objects.commit(name).oid
         if _SHORT.fullmatch(name) and (meant := self._beginning(name)):
             return meant
-        if match := _REVISION.fullmatch(name):
-            branch = f"refs/heads/{match[1]}"
-            if is_ref(branch) and (tip := self._branch.at(branch)):
-                if not match[2]:
-                    return tip
-                name = branch + match[2]
+        if (match := _REVISION.fullmatch(name)) and match[1] != "HEAD":
+            so_called = [ref for ref in _so_called(match[1]) if self._is_there(ref)]
+            self._refuse_ambiguous(match[1], so_called)
+            if not so_called and match[1].startswith("refs/"):
+                return None
+            name = (so_called or [match[1]])[0] + (match[2] or "")
+        return self._commit_at(name)
+
+    def _is_there(self, ref: str) -> bool:
+        try:
+            return is_ref(ref) and self._branch.at(ref) is not None
+        except Malformed:  # such as one that names another
+            return True
+
+    def _refuse_ambiguous(self, name: str, refs: Sequence[str]) -> None:
+        """Refuse a name by which several references go that do not lead to one commit."""
+        if len(refs) > 1 and len({self._commit_at(ref) for ref in refs}) > 1:
+            raise Ambiguous.of(
+                f"{printable(name, 60)} may mean {' or '.join(printable(ref, 80) for ref in refs)}, which differ",
+                mend=f"say which by its full name, such as {printable(refs[0], 80)}",
+            )
+
+    def _commit_at(self, name: str) -> str | None:
+        """The commit that Git finds by a name."""
         if not name or not name.isprintable():
             return None
         line = command(

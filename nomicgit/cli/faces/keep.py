@@ -124,6 +124,9 @@ def verify_command() -> None:
     A fault is a commit that is not what its deed makes; not confirmed is what a second try does not show. Exit code 1
     where there is either.
 
+    A name is that of a branch, here or as it was last fetched, before anything else; where a tag of that name leads
+    elsewhere, it is refused, and the full name (refs/remotes/origin/main) says which is meant.
+
     A clone remembers the deeds that it has seen on the branch that it follows; a branch that lacks them now has been
     rewritten, and that is a fault, too.
 

@@ -13,7 +13,7 @@ import pytest
 from hostile.processes import exit_code, forked
 
 from nomicgit.git import Raced, Repository, branch, layout, process, worktree
-from nomicgit.ground.problems import Malformed, NomicError, Refused
+from nomicgit.ground.problems import Ambiguous, Malformed, NomicError, Refused
 
 Git = Callable[..., str]
 FSCK = ("fsck", "--strict", "--full", "--no-dangling")
@@ -766,11 +766,23 @@ def test_a_branch_with_a_slash_and_no_commit_yet(git: Git, tmp_path: Path) -> No
         Repository.init(tmp_path / "other", branch="-x..y")
 
 
-def test_a_tag_named_like_the_branch_does_not_matter(repo: Repository, git: Git, home: Path) -> None:
+def test_a_name_by_which_a_branch_and_a_tag_go_is_refused(repo: Repository, git: Git, home: Path) -> None:
     first = repo.head()
     git("tag", "main", cwd=home)
+    assert repo.resolve("main") == first  # for both lead there
     new = append(repo, {"x": b"1"})
-    assert (repo.head(), repo.resolve("main"), repo.resolve("main~1")) == (new, new, first)
+    git("update-ref", "refs/remotes/origin/main", new, cwd=home)
+    git("tag", "--annotate", "--message", "here", "origin/main", str(first), cwd=home)
+    git("update-ref", "refs/heads/refs/remotes/origin/gone", str(first), cwd=home)
+    for name, refs in (("main", "refs/heads/main or refs/tags/main"),
+                       ("origin/main", "refs/remotes/origin/main or refs/tags/origin/main")):  # fmt: skip
+        for revision in (name, f"{name}~1", f"{name}^0", f"{name}@{{0}}"):
+            with pytest.raises(Ambiguous, match=refs):
+                repo.resolve(revision)
+    assert repo.resolve("refs/heads/main") == repo.resolve("refs/remotes/origin/main") == new
+    assert repo.resolve("refs/remotes/origin/main~1") == repo.resolve("tags/origin/main") == first
+    assert repo.resolve("refs/remotes/origin/gone") is None
+    assert (repo.head(), repo.resolve("heads/main~1")) == (new, first)
     assert repo.resolve("tags/main") == repo.resolve("refs/tags/main") == first
     assert repo.resolve(new[:10]) == repo.resolve("HEAD") == repo.resolve(new) == new
     for name in (
