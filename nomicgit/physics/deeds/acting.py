@@ -168,8 +168,7 @@ def _bars(world: Transaction, action: Action, who: str, actor: str | None) -> st
     if who not in ("player", "emperor", "admin"):
         if not world.law.has(who):
             return f"nobody defines {written(who)}, which says who may do it"
-        answer = world.ask(who, actor)
-        return "that is not for you" if answer is False else answer if isinstance(answer, str) else ""
+        return world.judge(who, actor)
     if actor is None or world.store.fields(actor) is None:
         return "you are no player"
     view = world.law.view_of(action.rule)
@@ -245,7 +244,7 @@ def _judged(world: Transaction, kind: Type, value: Any) -> str:
         why = _judged(world, detail, value.get(name))
         if why:
             return f"{name}: {why}"
-    return str(world.ask(kind.which, value) or "") if kind.which and value is not None else ""
+    return "" if value is None else world.judge(kind.which, value)
 
 
 # Guards.
@@ -276,8 +275,8 @@ def _said(
     if not world.runs(guard.function):
         return ""
     handed = None if given is None else dict(given)
-    answer = writing.guarded(world, guard.function, actor, f"actions/{action.name}", handed)
-    return answer if isinstance(answer, str) else ""
+    said = writing.guarded(world, guard.function, actor, f"actions/{action.name}", handed, call=world.judge)
+    return said if isinstance(said, str) else ""  # one that is defective says nothing
 
 
 def _selected(selector: object, action: Action) -> bool:
@@ -302,7 +301,7 @@ def _selected(selector: object, action: Action) -> bool:
 
 def opening(world: Transaction, action: Action, actor: str | None) -> str:
     """Nothing, or why an action is not open to an actor whatever the parameters."""
-    return str(world.ask(action.opening, actor) or "")
+    return world.judge(action.opening, actor)
 
 
 # Trying and listing.

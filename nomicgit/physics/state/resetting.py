@@ -71,5 +71,5 @@ def illegal(world: Transaction, ref: str, declared: Variable) -> str:
     except Refused as error:
         return error.problems[0].what
     if declared.legal:
-        return str(world.ask(declared.legal, ref, lawful(world, declared.type, kept)) or "")
+        return world.judge(declared.legal, ref, lawful(world, declared.type, kept))
     return ""

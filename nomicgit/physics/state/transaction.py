@@ -15,9 +15,10 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from nomicgit.ground.clock import Calendar, text
-from nomicgit.ground.problems import Defect, Exhausted, NomicError, Refused
+from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem, Refused
 from nomicgit.law.declaring import type_of
 from nomicgit.law.law import Law
+from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Draw, Failure
@@ -274,6 +275,16 @@ class Transaction(Recorder):
         if not function or not self.law.has(function):
             return None
         return self.call(function, *arguments)
+
+    def judge(self, function: str, *arguments: object) -> str:
+        """Why a judging function refuses, or ""; a Defect where it gives neither."""
+        why = self.ask(function, *arguments)
+        if why is None or isinstance(why, str):
+            return why or ""
+        answers = "True or False" if isinstance(why, bool) else "no text"
+        what = f'{written(function)} answers {answers}, and should give "" or why not'
+        mend = 'write, for example: return "" if it_is_allowed else "it is not, since …"'
+        raise Defect(self.law.place(Problem(what, mend=mend), function))
 
     def runs(self, function: str) -> bool:
         """Whether a hook's function is there and does not rest."""

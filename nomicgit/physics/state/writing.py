@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from nomicgit.ground import clock
@@ -77,9 +78,9 @@ def _write_declared(world: Transaction, ref: str, declared: Variable, new: objec
         if filtered:
             value = _filtered(world, ref, declared, value, clamp)
         if declared.legal and value is not None:
-            why = world.ask(declared.legal, ref, lawful(world, kind, value))
+            why = world.judge(declared.legal, ref, lawful(world, kind, value))
             if why:
-                raise Refused.of(str(why))
+                raise Refused.of(why)
     except Refused as error:
         first = error.problems[0]
         if type(error) is not Refused or first.what.startswith(f"{name}: "):
@@ -115,11 +116,13 @@ class _Failed:
 FAILED = _Failed()
 
 
-def guarded(world: Transaction, function: str, /, *arguments: object) -> object:
+def guarded(
+    world: Transaction, function: str, /, *arguments: object, call: Callable[..., object] | None = None
+) -> object:
     """Call a hook; a defect undoes its writes, disables it for this deed and is journaled."""
     try:
         with world.savepoint():
-            return world.call(function, *arguments)
+            return (call or world.call)(function, *arguments)
     except Defect as error:
         world.rest(function, function, error)
         return FAILED

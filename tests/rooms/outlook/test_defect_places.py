@@ -32,10 +32,12 @@ views:
     carts: {of: player}
 filters:
     sieve: {of: player, variable: dust}
+guards:
+    hush: {on: [stir]}
 actions:
 """
 PROSE = "---\nStones are broken. They are heavy.   \nNobody likes dust.\n\n\n```starlark\n"
-NAMES = "one two three four five six seven eight nine ten".split()
+NAMES = "one two three four five six seven eight nine ten eleven twelve thirteen".split()
 
 # how the action is declared, its functions; what is said of the line that is marked with “#!”
 DEFECTS: dict[str, tuple[str, str, str]] = {
@@ -48,6 +50,13 @@ DEFECTS: dict[str, tuple[str, str, str]] = {
         "def do_NAME(actor):\n    pass\n\ndef fare_NAME(actor, given):  #!\n    return 'x'",
         "'x' is no amount"),
     "a bar that breaks": ("by: may_NAME", "def do_NAME(actor):\n    pass\n\ndef may_NAME(actor):\n    return [][0]  #!", "out of bound"),
+    "a bar that answers True": ("by: let_NAME", "def do_NAME(actor):\n    pass\n\ndef let_NAME(actor):  #!\n    return actor != ''",
+        'let_seven answers True or False, and should give "" or why not'),
+    "an opening that answers False": ("", "def do_NAME(actor):\n    pass\n\ndef can_NAME(actor):  #!\n    return actor == ''",
+        'can_eight answers True or False, and should give "" or why not'),
+    "a judge that answers a number": ("with: {x: {type: integer, which: fits_NAME}}",
+        "def do_NAME(actor, x):\n    pass\n\ndef fits_NAME(value):  #!\n    return 0",
+        'fits_nine answers no text, and should give "" or why not'),
     "a function without end": ("", "def do_NAME(actor):\n    do_NAME(actor)  #!", "functions call each other without end"),
     "a function made up": ("", "def do_NAME(actor):\n    call('no' + 'thing')  #!", "no rule in force defines nothing"),
     "a function made up, handed too little": ("", "def do_NAME(actor):\n    call('help_NAME')\n\ndef help_NAME(who):  #!\n    pass",
@@ -59,7 +68,10 @@ LOOKED = {
     "def seams():\n    return {}['coal']  #!": "was not found",
     "def carts(ref):\n    return len(7)  #!": "len",
 }
-HOOKED = {"def filter_sieve(ref, old, new):  #!\n    return 'fine'": "dust: fine must be a number"}
+HOOKED = {
+    "def filter_sieve(ref, old, new):  #!\n    return 'fine'": "dust: fine must be a number",
+    "def guard_hush(actor, action, given):  #!\n    return False": "guard_hush answers True or False, and should give",
+}
 STIRS = "def do_stir(actor):\n    put(actor, dust=1)\n"
 
 
@@ -115,8 +127,8 @@ def test_a_defect_is_told_with_its_place_at_every_door(
     where = {
         what: (f"game/ruleset/2-dynastic/{enacted.name}", line) for what, line in zip(lines, now, strict=True)
     }
-    for name, (_, _, what) in zip(NAMES, DEFECTS.values(), strict=True):
-        [problem] = refused(game, name)
+    for name, (options, _, what) in zip(NAMES, DEFECTS.values(), strict=True):
+        [problem] = refused(game, name, *(["x=1"] if "with" in options else []))
         assert (problem["file"], problem["line"], problem["rule"]) == (*where[what], "Quarry"), problem
         assert what in problem["what"]
     [problem] = refused(game, "stir")
@@ -131,8 +143,8 @@ def test_a_defect_is_told_with_its_place_at_every_door(
         ], broken
 
 
-def refused(game: Parlour, action: str) -> Any:
-    said = game.nomic("--as", "ana", "act", action, "--json", code=1)
+def refused(game: Parlour, action: str, *given: str) -> Any:
+    said = game.nomic("--as", "ana", "act", action, *given, "--json", code=1)
     return json.loads(said.out)["refused"]
 
 
