@@ -95,6 +95,13 @@ class Law:
         except Defect as error:
             raise Malformed(*error.problems) from error
 
+    @cached_property
+    def unreadable(self) -> tuple[Problem, ...]:
+        """Why mechanics do not load, called or not, and the names in them that nobody defines; to be asked within a worker,
+        or of rules that are in force."""
+        wrong = mechanics.undefined_names(self.linked, self.language)
+        return tuple(self.place(problem, "") for problem in wrong)
+
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the declarations and the names of the mechanics, without running any."""

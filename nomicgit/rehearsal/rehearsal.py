@@ -154,6 +154,8 @@ class Rehearsal:
             return [str(name) for name in self.scenario.get(key) or []]
 
         emperor = self.scenario.get("emperor")
+        if wrong := physics.law(ruleset).unreadable:
+            raise Malformed(*wrong)
         founding = Founding(self.start, listed("players"), emperor, listed("admins"), listed("idle"))
         world = found(ruleset, founding, Seeded(self.seed, "founding"), self.context, physics)
         fresh = function_defaults(world)

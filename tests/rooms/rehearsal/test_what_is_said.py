@@ -56,7 +56,7 @@ CLOCK = rule(
 
     def schedule_alms():
         for player in players():
-            gain(player, "n", game.nowhere)
+            gain(player, "n", {}["nowhere"])
     """,
     title="Own",
 )
@@ -158,3 +158,19 @@ def test_a_deed_that_was_not_refused_says_what_it_did(play: Play) -> None:
 def test_a_slip_is_answered_with_what_was_meant(play: Play, step: str, why: str) -> None:
     [failure] = play(step).failures
     assert why in failure
+
+
+UNREADABLE = {
+    "def do_wait(actor):\n    if false:\n        refuse('no')": ":9:8, rule Yard: nobody defines false (write False)",
+    "def do_wait(actor):\n    n = true": ":9:9, rule Yard: nobody defines true (write True)",
+    "def do_wait(actor):\n    pass\n\ndef other():\n    global n": ":12:5, rule Yard: the law's language has no `global`",
+    "began = now()\ndef do_wait(actor):\n    pass": ":8:15, rule Yard: Defect: now is no word for outside functions",
+}
+
+
+@pytest.mark.parametrize("code", UNREADABLE)
+def test_mechanics_that_check_refuses_fail_every_rehearsal_with_their_place(code: str) -> None:
+    rules = ruleset({"1-core/10-yard.md": rule("actions: {wait: {}}", code, title="Yard")})
+    played = rehearsal.rehearse("players: [ana]\nsteps:\n  - {by: ana, act: wait}\n", "wait.yml", rules=rules)
+    [failure] = played.failures
+    assert failure.startswith("game/ruleset/1-core/10-yard.md" + UNREADABLE[code]), failure
