@@ -22,7 +22,7 @@ from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import attributes, history, journal, line
+from nomicgit.record import attributes, history, journal, line, whose
 from nomicgit.record.headers import enacted_heads, signed, signers_of
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
@@ -239,8 +239,11 @@ class Game:
     def _act(
         self, deed: Deed, seed: bytes, decide: Callable[[Position, Context, Deed, Chance], Outcome]
     ) -> Recorded:
-        if deed.origin is not None and (wrong := self.settings.misplaced(deed.origin)):
-            raise Refused.of(wrong, file=SETTINGS, mend="say where it lives: nomicgit rehouse")
+        if deed.origin is not None:
+            if wrong := self.settings.misplaced(deed.origin):
+                raise Refused.of(wrong, file=SETTINGS, mend="say where it lives: nomicgit rehouse")
+            if wrong := whose.taken(Store(self.tree), self.settings.forge, deed):
+                raise Refused.of(wrong, mend="see whose each account is: nomicgit steward --accounts")
         if deed.at < self.last():
             deed = replace(deed, at=self.last(), cast_at=deed.at if deed.cast_at is None else deed.cast_at)
         earlier, keeping = self._history(), self.keeping()

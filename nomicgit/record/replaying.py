@@ -13,7 +13,8 @@ from nomicgit.ground.clock import text
 from nomicgit.ground.problems import NomicError, Outage, Refused, printable
 from nomicgit.law.outside import Outside, misgiven
 from nomicgit.physics.deed import Deed
-from nomicgit.record import counting, journal
+from nomicgit.physics.state.store import Store
+from nomicgit.record import counting, journal, whose
 from nomicgit.record.faults import EARLY
 from nomicgit.record.game import AHEAD
 from nomicgit.record.headers import enacted_heads, foreign, misheaded
@@ -181,9 +182,11 @@ class Replay(Remaking):
             yield wrong
 
     def _came_in(self, deed: Deed, before: Commit | None) -> Iterator[str]:
-        """Whether the game lives where a deed says that it came in."""
+        """Whether the game lives where a deed says that it came in, and the account is no other player's."""
         if deed.origin is not None and before is not None:
-            yield from filter(None, [self._settings(before).misplaced(deed.origin)])
+            settings, store = self._settings(before), Store(GameTree(self.repository, before.tree))
+            wrong = settings.misplaced(deed.origin) or whose.taken(store, settings.forge, deed)
+            yield from filter(None, [wrong])
 
     def _stored(self, commit: Commit) -> bytes:
         """A commit as Git keeps it, read once."""

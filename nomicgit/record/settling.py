@@ -20,9 +20,10 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import restoring
+from nomicgit.record import restoring, whose
 from nomicgit.record.settings import Settings
 from nomicgit.record.signers import SIGNERS, Asked, Signers, in_words, with_keys
 from nomicgit.record.tree import SETTINGS, forms_of
@@ -54,6 +55,7 @@ def settle(position: Position, deed: Deed, settings: Settings, signers: Signers)
         files, what = _with_keys(position, deed, settings, signers)
     else:
         anew, what = _SETTINGS[Outside(deed.action)](settings, deed.given, position.ruleset)
+        _refuse_misnamed(position, settings, anew)
         _refuse_nobody_signs(anew, signers, deed.given["by"] if deed.action == Outside.SIGNED else ())
         files = _files(position.ruleset, settings, anew)
     world = Transaction(position, Context(), Seeded(b"", deed.id))
@@ -131,6 +133,18 @@ def _rehoused(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) ->
         raise Refused.of("the game lives there already, and so", file=SETTINGS)
     where = f"lives at {place.address}" if place else "lives on no forge"
     return replace(settings, forge=forge), f"The game {where}"
+
+
+def _refuse_misnamed(position: Position, before: Settings, after: Settings) -> None:
+    """Refuse a place where somebody resolves who is no admin, or an account is two players'."""
+    store = position.store
+    if after.forge == before.forge:
+        return
+    admins = [
+        called(store, who) for who in store.ids("players") if store.value(f"players/{who}", "admin") is True
+    ]
+    if wrong := whose.misnamed(after.forge, [*whose.everybody(store, after.forge)], admins):
+        raise Refused.of(wrong, file=SETTINGS, mend="name another, or nobody: nomicgit rehouse --help")
 
 
 def _under_another_physics(

@@ -47,7 +47,8 @@ def doorbell(kept: Mapping[str, Any] | None) -> Doorbell:
     name = kept.get(FORGE)
     if not isinstance(name, str) or not _REPOSITORY.fullmatch(name):
         raise _wrong(
-            "the settings name no repository on a forge", "write it there: forge: {github: OWNER/NAME}"
+            "the settings name no repository on a forge",
+            "say where it lives: nomicgit rehouse --github OWNER/REPO",
         )
     try:
         resolve = Resolving(kept.get("resolve", "admins"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 
 from nomicgit.forge.github import GitHub
@@ -12,6 +13,8 @@ from nomicgit.record.game import Game
 from nomicgit.record.tree import SETTINGS
 
 TOKENS = ("GITHUB_TOKEN", "GH_TOKEN")
+_TOKEN = re.compile(r"[!-~]+", re.ASCII)
+"""What can stand in a header: signs that are seen, and no blank."""
 
 
 def place_of(game: Game) -> Forge:
@@ -24,10 +27,15 @@ def place_of(game: Game) -> Forge:
 
 
 def token() -> str:
-    """The token of whoever runs the command. Refused where the environment has none."""
+    """The token of whoever runs the command. Refused where the environment has none, or what is none."""
     secret = next((os.environ[name] for name in TOKENS if os.environ.get(name)), "")
     if not secret:
         raise Refused.of("there is no token for GitHub", mend="put one into the environment: GITHUB_TOKEN")
+    if _TOKEN.fullmatch(secret) is None:
+        raise Refused.of(
+            "that is no token: blanks, or signs that no token has, stand in it",
+            mend="copy it anew from where it was made into the environment, alone: GITHUB_TOKEN",
+        )
     return secret
 
 

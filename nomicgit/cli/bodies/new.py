@@ -30,7 +30,7 @@ from nomicgit.law.declaring import PLAYER_NAME, why_no_id
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record import mkdocs_yml, restoring
+from nomicgit.record import mkdocs_yml, restoring, whose
 from nomicgit.record.building import SITE
 from nomicgit.record.forms import forge_of, sealed
 from nomicgit.record.founding import found_game
@@ -71,6 +71,7 @@ Or on GitHub, without any program:
 NO_PLAYER = "{0} may restore this game, and is no player: without a key in the game anybody is taken for them"
 UNRESTORED = "nobody may restore this game, should its law stand in its own way, for good: --restore NAME names who may"
 
+UNKNOWN = "no account on GitHub is known of {0}, who can do nothing there until an owner says it: nomicgit {1}steward --know {2}=ID"
 UNRESOLVED = "nobody is an admin, and by these rules an admin does: {}; --admin NAME names one"
 
 STANDS_STILL = (
@@ -139,6 +140,8 @@ def found(
         if name.casefold() not in playing:
             click.echo(click.style(NO_PLAYER.format(name), fg="yellow"))
     click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
+    if unknown := whose.without_told(settings.forge, (*founding.players, *founding.idle)):
+        click.echo(click.style(UNKNOWN.format(", ".join(unknown), where, unknown[0]), fg="yellow"))
     if github and practice:
         click.echo(click.style(STANDS_STILL, fg="yellow"))
     if github:
@@ -253,10 +256,11 @@ def _forge(
         if accounts or resolves:
             raise click.UsageError("--account and --resolves are for games on GitHub: --github OWNER/REPO")
         return None
-    if resolves is not None and resolves not in founding.admins:
-        raise click.UsageError(f"--resolves {resolves} is no founding admin: --admin {resolves}")
     players = (*founding.players, *founding.idle)
-    return place.told(github, accounts=accounts, resolves=resolves, site=None, players=players)
+    forge = place.told(github, accounts=accounts, resolves=resolves, site=None, players=players)
+    if wrong := whose.misnamed(forge, (), founding.admins):
+        raise click.UsageError(f"--resolves: {wrong}; --admin NAME makes a founding admin")
+    return forge
 
 
 def _extra(root: Path, settings: Settings, *, keys: bool) -> dict[str, bytes]:

@@ -18,18 +18,20 @@ def told(
     resolves: str | None,
     site: str | None,
     players: Collection[str],
+    kept: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """``forge`` of a game's settings. UsageError for what is none."""
+    """``forge`` of a game's settings; what is not said is as it was ``kept``. UsageError for what is none."""
     if forge_of({"github": github}) is None:
         raise click.UsageError(f"--github {github!r} is no repository: write OWNER/REPO")
-    settings: dict[str, Any] = {"github": github, "resolve": "steward" if resolves else "admins"}
-    settings |= {"by": resolves} if resolves else {}
+    settings = {"github": github, "resolve": "admins"} | dict(kept or {}) | {"github": github}
+    settings |= {"resolve": "steward", "by": resolves} if resolves else {}
     if site is not None:
         place = forge_of({"github": github, "site": site})
         if place is None or place.site != site:
             raise click.UsageError(f"--site {site!r} is no https address that ends with a slash")
         settings["site"] = site
-    return settings | ({"players": _accounts(accounts, players)} if accounts else {})
+    there = {**settings.get("players", {}), **_accounts(accounts, players)}
+    return settings | ({"players": there} if there else {})
 
 
 def _accounts(accounts: tuple[str, ...], players: Collection[str]) -> dict[str, int]:

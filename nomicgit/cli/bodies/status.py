@@ -22,11 +22,13 @@ from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.physics.deeds import petitions, trial
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
+from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import attributes, journal, known, pace, refusals, syncing
+from nomicgit.record import attributes, journal, known, pace, refusals, syncing, whose
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.building import building
 from nomicgit.record.by_hand import edited
+from nomicgit.record.game import Game
 from nomicgit.record.rekeyed import rekeyed
 from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
@@ -83,6 +85,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "refused": [{"what": each.what} | as_json(each.mend) for each in refused],
             "attributes": brought.as_json() if brought else None,
             "edited": list(by_hand.paths) if by_hand else [],
+            "without_account": whose.without(Store(game.tree), game.settings.forge),
         }
         click.echo(json.dumps(seen.as_json() | more))
         return 1 if strays or early or lost or stands else 0
@@ -111,7 +114,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(click.style("edited by hand: ", fg="yellow") + clean(f"{by_hand}{below(by_hand.mend)}"))
     outside = f"{called}, you are idle: {idle}" if idle else stranger
     waiters = [_petition(game.looked_at(at), each, player) for each in seen.petitions]
-    for line in _page(seen, called, wanted, tried, outside, waiters):
+    for line in (*_unknown(game), *_page(seen, called, wanted, tried, outside, waiters)):
         click.echo(line)
     for line in _concerned(mine):
         click.echo(line)
@@ -124,6 +127,15 @@ def tell(seat: Seat, votes: bool | None) -> int:
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
     return 1 if strays or early or lost or stands else 0
+
+
+def _unknown(game: Game) -> Iterator[str]:
+    """Of whom no account is known, in a game that lives on a forge: they can do nothing there."""
+    if names := whose.without(Store(game.tree), game.settings.forge):
+        listed = clean(", ".join(names))
+        yield click.style(
+            f"no account on GitHub is known of {listed}: nomicgit steward --know NAME=ID", fg="yellow"
+        )
 
 
 def _mend(mend: Commit) -> dict[str, object]:

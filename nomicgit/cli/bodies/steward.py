@@ -11,19 +11,23 @@ import click
 from nomicgit.cli.bodies import bell
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import many
+from nomicgit.cli.terminal import clean, many
 from nomicgit.ground.escaping import logged
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin
-from nomicgit.record import pace
+from nomicgit.physics.state.store import Store
+from nomicgit.record import pace, whose
 from nomicgit.record.game import Game, new_id
 from nomicgit.steward.doorbell import FORGE, doorbell
 from nomicgit.steward.passing import Passed, Steward
 
 
-def carry(seat: Seat, known: tuple[str, ...], output: str | None) -> int:
+def carry(seat: Seat, known: tuple[str, ...], accounts: bool, output: str | None) -> int:
     game = seat.game()
+    bell.place_of(game)
+    if accounts:
+        return _who_is_who(seat, game)
     if known:
         return _know(seat, game, known)
     name = doorbell(game.settings.forge).repository
@@ -78,6 +82,17 @@ def _said(seat: Seat, passed: Passed) -> int:
     return 1 if passed.problems else 0
 
 
+def _who_is_who(seat: Seat, game: Game) -> int:
+    """Tell whose account each is."""
+    everybody = [*whose.everybody(Store(game.tree), game.settings.forge)]
+    if seat.as_json:
+        click.echo(json.dumps([each.as_json() for each in everybody]))
+        return 0
+    for each in everybody:
+        click.echo(clean(str(each)))
+    return 0
+
+
 def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
     """Record accounts, a deed each; they reach the forge with the next push."""
     pace.refuse_ahead(game, int(time.time()))
@@ -104,4 +119,6 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
             f"{game.tree.called(player)}'s account on the forge is number {int(number)}"
             + (" (dry run)" if seat.dry_run else "")
         )
+    if not seat.dry_run:
+        click.echo("not pushed yet: nomicgit sync")
     return 0

@@ -18,6 +18,9 @@ from nomicgit.cli.face import at_time, by_whom, command, in_folder, json_option,
     help="Record whose account on the forge this is, by its numeric id, and do nothing else; may be repeated.",
 )
 @click.option(
+    "--accounts", is_flag=True, help="Tell whose account each is, by what is recorded, and do nothing else."
+)
+@click.option(
     "--output",
     type=click.Path(dir_okay=False),
     metavar="FILE",
@@ -37,6 +40,7 @@ def steward_command() -> None:
       GITHUB_TOKEN=… nomicgit steward
       GITHUB_TOKEN=… nomicgit steward --dry-run --json
       nomicgit steward --know ana=1001 --know ben=1002:Ben-B
+      nomicgit steward --accounts
     """
 
 
@@ -53,9 +57,17 @@ def steward_command() -> None:
 @click.option(
     "--resolves",
     metavar="NAME",
-    help="The admin in whose name the steward resolves; without it, admins say so.",
+    help="The admin in whose name the steward resolves.",
 )
-@click.option("--site", metavar="ADDRESS", help="Where the site stands; else where GitHub Pages puts it.")
+@click.option("--no-resolves", is_flag=True, help="Admins resolve from now on, and not the steward.")
+@click.option(
+    "--forget",
+    multiple=True,
+    metavar="NAME",
+    help="The settings tell this player's account no more; may be repeated.",
+)
+@click.option("--site", metavar="ADDRESS", help="Where the site stands.")
+@click.option("--no-site", is_flag=True, help="The site stands where GitHub Pages puts it.")
 @by_whom
 @in_folder
 @at_time
@@ -64,13 +76,14 @@ def steward_command() -> None:
 def rehouse_command() -> None:
     """Say anew where the game lives on GitHub, and how it is played there: a deed outside the law.
 
-    It is for those who may restore the game (nomicgit new --restore NAME). All of it is said anew; what is left
-    out is gone. The forms follow in the same commit; then: nomicgit doctor --mend.
+    It is for those who may restore the game (nomicgit new --restore NAME). What is not named stays as it was; what
+    goes is asked for by name, and told. The forms follow in the same commit; then: nomicgit doctor --mend.
 
     \b
     Examples:
       nomicgit rehouse --github my-nomic/court --resolves ben --by ana
       nomicgit rehouse --github my-nomic/court --account ana=1001 --by ana --by ben
+      nomicgit rehouse --github my-nomic/court --forget cy --no-resolves --by ana
       nomicgit rehouse --away --by ana
     """
 

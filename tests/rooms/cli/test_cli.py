@@ -612,7 +612,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
         "wants_vote", "strays", "elsewhere", "ahead", "attributes", "refused", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
         "change_nothing", "not_tried", "mailbox", "sealed", "waits", "petitions",
-        "build", "restored", "concerns", "way_back", "edited", "rekeyed",
+        "build", "restored", "concerns", "way_back", "edited", "without_account", "rekeyed",
     }  # fmt: skip
     assert set(found["matters"][0]) == {
         "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",
@@ -1023,7 +1023,10 @@ def test_new_leaves_forms_alone_that_are_there(nomic: Nomic, git: Callable[..., 
         (["--github", "a/b", "--account", "zed=1"], "is no player"),
         (["--github", "a/b", "--account", "ana=one"], "ids are numbers"),
         (["--github", "a/b", "--account", "ana=1", "--account", "ben=1"], "each its own"),
-        (["--github", "a/b", "--resolves", "ana"], "no founding admin"),
+        (
+            ["--github", "a/b", "--resolves", "ana"],
+            "ana is no admin, and the steward resolves in the name of one: ben may be named",
+        ),
     ],
 )
 def test_new_tells_what_is_wrong_with_a_place_on_github(nomic: Nomic, arguments: list[str], why: str) -> None:

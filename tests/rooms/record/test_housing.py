@@ -65,9 +65,9 @@ def test_after_a_move_the_forms_follow_the_law(small: Small) -> None:
 
 
 def test_a_game_says_anew_who_resolves(small: Small) -> None:
+    rehouse(small, {"github": "ana/attic", "resolve": "admins"})
     rehouse(small, ATTIC)
-    rehouse(small, ATTIC | {"by": "ana"})
-    assert settings(small)["by"] == "ana"
+    assert settings(small)["by"] == "ben"
     touched = small.git("diff-tree", "--no-commit-id", "--name-only", "-r", "HEAD").split()
     assert touched == ["game/game.yml"]
     assert small.faults() == {}
@@ -162,3 +162,105 @@ def test_the_command_says_what_is_wrong(
 ) -> None:
     of_the_game = "zed" in str(arguments)  # that zed is no player is wrong here, not in the line
     assert why in told(small, *arguments, capsys=capsys, code=1 if of_the_game else 2)
+
+
+def test_what_a_move_does_not_name_stays_and_what_goes_is_told(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, site = ["--github", "ana/attic"], "https://attic.example/"
+    accounts = ["--account", "ana=6", "--account", "cy=7"]
+    told(small, *place, *accounts, "--resolves", "ben", "--site", site, "--by", "ana", capsys=capsys)
+    before = settings(small)
+    assert before == ATTIC | {"site": site, "players": {"ana": 6, "cy": 7}}
+    assert "gone" not in told(small, *place, "--account", "dee=8", "--by", "ana", capsys=capsys)
+    assert settings(small) == before | {"players": {"ana": 6, "cy": 7, "dee": 8}}
+    told(small, "--github", "ben/attic", "--by", "ana", capsys=capsys)
+    assert settings(small) == before | {"github": "ben/attic", "players": {"ana": 6, "cy": 7, "dee": 8}}
+    gone = told(
+        small, *place, "--forget", "cy", "--no-resolves", "--no-site", "--by", "ana", capsys=capsys
+    ).splitlines()
+    assert gone[1:4] == [
+        "gone: cy's account, 7",
+        "gone: who resolves, ben",
+        f"gone: where the site stands, {site}",
+    ]
+    assert settings(small) == {
+        "github": "ana/attic",
+        "resolve": "admins",
+        "players": {"ana": 6, "dee": 8},
+    }
+    assert "tell no account of cy" in told(
+        small, *place, "--forget", "cy", "--by", "ana", capsys=capsys, code=1
+    )
+    assert small.faults() == {}
+
+
+def test_one_account_is_one_players_and_who_resolves_is_an_admin(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever says so, and where: the settings, a deed of an account, and a commit that says it by itself."""
+
+    def played(*words: str, code: int = 0) -> str:
+        with pytest.raises(SystemExit) as ended:
+            main([words[0], "-C", str(small.folder), *words[1:]])
+        said = capsys.readouterr()
+        assert ended.value.code == code, said
+        return said.out + said.err
+
+    place = ["--github", "ana/attic"]
+    assert "dee is no admin, and" in told(
+        small, *place, "--resolves", "dee", "--by", "ana", capsys=capsys, code=1
+    )
+    with pytest.raises(Refused, match="cy is no admin"):
+        rehouse(small, ATTIC | {"by": "cy"})
+    with pytest.raises(Refused, match="one player's: ana's or cy's"):
+        rehouse(small, {"github": "ana/attic", "players": {"ana": 7, "cy": 7}})
+    told(small, *place, "--account", "ana=7", "--by", "ana", capsys=capsys)
+    assert "the account 7 is ana's already" in played("steward", "--know", "cy=7", code=1)
+    assert played("steward", "--know", "cy=8:Cy").splitlines() == [
+        "cy's account on the forge is number 8",
+        "not pushed yet: nomicgit sync",
+    ]
+    for number, why in (("8", "one player's: cy's or dee's"), ("7", "one player's: ana's or dee's")):
+        account = ["--account", f"dee={number}", "--by", "ana"]
+        assert why in told(small, *place, *account, capsys=capsys, code=1)
+    again = told(small, *place, "--account", "cy=9", "--by", "ana", capsys=capsys, code=1)
+    assert "known by a deed" in again
+    assert "nomicgit steward --know cy=9" in again
+    assert played("steward", "--know", "cy=9:Cy")
+    assert played("steward", "--accounts").splitlines() == [
+        "ana: 7, by the settings",
+        "ben: no account is known",
+        "cy: 9 (Cy), by a deed",
+        "dee: no account is known",
+        "eli: no account is known",
+    ]
+    assert "no account on GitHub is known of ben, dee, eli: nomicgit steward --know NAME=ID" in played(
+        "status"
+    )
+    assert small.faults() == {}
+    forger = Forger(small)
+    last = len(forger.commits()) - 1
+    forged = forger.amend(last, lambda c: {"message": c.message.replace('"9"', '"7"')})
+    assert any("the account 7 is ana's already" in what for what in small.faults()[forged.oid])
+
+
+def test_a_game_without_a_forge_is_told_the_command_that_moves_it(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (["steward"], ["steward", "--accounts"], ["steward", "--know", "cy=1"]):
+        with pytest.raises(SystemExit):
+            main([*words, "-C", str(small.folder)])
+        assert "nomicgit rehouse --github OWNER/REPO" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("secret", ["…", "   ", "a b", "github_pat_x\n"])
+def test_what_is_no_token_is_told_so(
+    small: Small, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, secret: str
+) -> None:
+    rehouse(small, {"github": "ana/attic"})
+    monkeypatch.setenv("GITHUB_TOKEN", secret)
+    for words in (["doctor"], ["setup"], ["steward"], ["preview", "1"], ["verify", "--online"]):
+        with pytest.raises(SystemExit) as ended:
+            main([*words, "-C", str(small.folder)])
+        assert (ended.value.code, "that is no token" in capsys.readouterr().err) == (1, True), words
