@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ from nomicgit.physics.state import naming
 from nomicgit.record.tree import RULESET, SCENARIOS, GameTree
 
 ALIKE = 0.6  # how much of its prose a rule keeps that was only given another file name
+_MARK = re.compile("(<{7}|>{7})(?: |\r?$)")
 _BLANK = "---\ntitle: x\n---\n"  # in the place of what cannot be read, so that the rest can
 
 
@@ -69,8 +71,12 @@ def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -
             if text is None:
                 files.pop(name, None)
             else:
-                files[name] = text
-                wrong += _in_rule(name, path, text)
+                clashes = list(_clashes(path, text))
+                wrong += clashes or _in_rule(name, path, text)
+                if not clashes:
+                    files[name] = text
+                else:
+                    files.setdefault(name, _BLANK)
         enough(wrong)
     for path in unread:
         if path.startswith(RULESET):
@@ -102,6 +108,28 @@ def _whole_path(problem: Problem) -> Problem:
     where = problem.where
     file = where.file if where.file.startswith(RULESET) or not where.file else RULESET + where.file
     return Problem(problem.what, Place(file, where.line, where.column, where.rule), problem.mend)
+
+
+def _clashes(path: str, text: str) -> Iterator[Problem]:
+    """Where a merge left two versions in a file, for its author to choose from; a mark of one that stands alone, too."""
+    begun = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        mark = _MARK.match(line)
+        if mark is None:
+            continue
+        if begun and mark[1][0] == "<":
+            yield _clash(path, begun, begun)
+        if mark[1][0] == ">":
+            yield _clash(path, begun or number, number)
+        begun = number if mark[1][0] == "<" else 0
+    if begun:
+        yield _clash(path, begun, begun)
+
+
+def _clash(path: str, first: int, last: int) -> Problem:
+    lines = f"line {first}" if first == last else f"lines {first} to {last}"
+    mend = "choose one of the versions, and take the lines of <, = and > out"
+    return Problem(f"conflict markers of a merge stand in {lines}", Place(path, first), mend)
 
 
 def _in_rule(name: str, path: str, text: str) -> Iterator[Problem]:
@@ -172,7 +200,9 @@ def _scenarios(tree: GameTree, texts: Texts, wrong: list[Problem]) -> Iterator[t
             continue
         old = (tree.entity(f"scenarios/{name}") or {}).get("text")
         new = None if text is None else text.rstrip("\n") + "\n"
-        if new is not None:
+        clashes = list(_clashes(path, text or ""))
+        wrong += clashes
+        if new is not None and not clashes:
             try:
                 if not isinstance(files.read(new, path), dict):
                     wrong.append(Problem("a scenario is a map", Place(path, 1), "begin it with `name:`"))

@@ -192,3 +192,32 @@ def test_for_people_the_difference_reads_like_one(game: Parlour) -> None:
     assert "gamestate:\n  players.ana.cups: 4 → 0\n" in out
     assert "views:\n  most: 4 → 0\n" in out
     assert out.endswith("it can be proposed\n")
+
+
+CLASHES = {
+    "prose": (TEA, "It is drunk hot.", "It is drunk hot.\n{}\n"),
+    "front matter": (TEA, "title: Tea\n", "title: Tea\n{}\n"),
+    "mechanics": (TEA, "def do_brew(actor):\n", "def do_brew(actor):\n{}\n"),
+    "a scenario": ("game/scenarios/hot.yml", "", "name: Hot\n{}\nsteps: []\n"),
+}
+MARKED = "<<<<<<< HEAD\nsweet: 1\n=======\nsweet: 2\n>>>>>>> milk (with milk)"
+
+
+def test_conflict_markers_are_refused_with_their_lines_wherever_they_stand(game: Parlour) -> None:
+    for number, (part, (path, old, new)) in enumerate(CLASHES.items()):
+        file = game.folder / path
+        text = file.read_text("utf-8") if old else ""
+        assert old in text
+        changed = text.replace(old, new.format(MARKED), 1) if old else new.format(MARKED)
+        game.branch(f"clash-{number}", path, "", changed)
+        first = changed.split("\n").index("<<<<<<< HEAD") + 1
+        [problem] = checked(game, f"clash-{number}", code=1)["findings"]
+        said = f"conflict markers of a merge stand in lines {first} to {first + 4}"
+        assert (problem["what"], problem["file"], problem["line"]) == (said, path, first), part
+        assert said in game.nomic("--as", "ana", "propose", "--branch", f"clash-{number}", code=1).err, part
+    heading = "A Heading\n=======\n\nIt is drunk hot."
+    game.branch("heading", TEA, "It is drunk hot.", heading)
+    assert checked(game, "heading")["sound"]
+    game.branch("left", TEA, "It is drunk hot.", "It is drunk hot.\n>>>>>>> milk")
+    [left] = checked(game, "left", code=1)["findings"]
+    assert left["what"] == f"conflict markers of a merge stand in line {left['line']}"
