@@ -1,9 +1,10 @@
 """Arrivals: commits that were fetched, looked at before anything else looks through them.
 
 What no clone can take in is named, with whoever made it, and nothing moves: a commit that is none as Git makes them, a
-folder that is none, names that Git refuses or that are one where capitals do not count, more files than anybody lays down,
-or whatever else Git does not take. No mend takes such a commit away, for it would stay in the history that everybody walks:
-the branch is put back to where it was before.
+folder that is none, names that Git refuses or that are one where capitals do not count, symbolic links beside the game,
+which lead whoever reads or writes through them elsewhere, more files than anybody lays down, or whatever else Git does not
+take. No mend takes such a commit away, for it would stay in the history that everybody walks: the branch is put back to
+where it was before.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from contextlib import suppress
 
 from nomicgit.git import Repository, strictly
 from nomicgit.git.layout import find
-from nomicgit.git.trees import MODULE
+from nomicgit.git.objects import Entry
+from nomicgit.git.trees import LINK, MODULE
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.record import journal, line
+from nomicgit.record.tree import GAME
 
 MOST_PATHS = 100_000
 """Files and folders that one commit may lay down, change or take away."""
@@ -72,7 +75,7 @@ def refuse_own(repository: Repository, here: str, there: str) -> None:
 def unfit_of(repository: Repository, tip: str) -> Iterator[tuple[str, str]]:
     """The commits up to a tip, deeds of its line apart, that not every clone takes in, and why, with what to do.
 
-    Names that are one where capitals do not count are told only while they stand.
+    Symbolic links, and names that are one where capitals do not count, are told only while they stand.
     """
     if not repository.is_whole():
         return  # which is a fault of its own
@@ -83,11 +86,11 @@ def unfit_of(repository: Repository, tip: str) -> Iterator[tuple[str, str]]:
     for oid in oids:
         if why := long.get(oid) or ("" if oid in deeds else _laid(repository, oid, tree)[1]):
             named.add(oid)
-            yield oid, f"it {why}{below(_mend_of(repository, oid))}"
+            yield oid, f"it {why}{below(mend_of(repository, oid))}"
     if bad := strictly.bad_object(find(repository.git_dir), tip, ()):
         oid = repository.first_with(bad.object, None, tip) if bad.object else tip
         if oid not in named:
-            yield oid, f"it {UNTAKEN}: {bad.what}{below(_mend_of(repository, oid))}"
+            yield oid, f"it {UNTAKEN}: {bad.what}{below(mend_of(repository, oid))}"
 
 
 def _too_long(repository: Repository, oids: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -98,7 +101,7 @@ def _too_long(repository: Repository, oids: Sequence[str]) -> Iterator[tuple[str
             yield oid, f"is a commit of {sizes[oid]} bytes, more than {MOST_OF_COMMIT}"
 
 
-def _mend_of(repository: Repository, oid: str) -> str:
+def mend_of(repository: Repository, oid: str) -> str:
     """What takes a commit out that this clone has: for all, where others have it too."""
     with suppress(Refused):  # of a detached head, which follows nothing
         upstream = Upstream.of(repository)
@@ -152,6 +155,8 @@ def _laid(repository: Repository, oid: str, stands: str = "") -> tuple[Counter[s
             if new is not None and new[0] != MODULE:
                 files[new[1]] += 1
             added += [path] if old is None else []
+            if _is_link_beside(path, new) and (not stands or repository.entry(stands, path) == new):
+                return files, f"lays down a symbolic link, {printable(path, 80)}, which can lead anywhere"
         if why := repository.misnamed(before, stands or commit.tree, added):
             return files, f"lays down what not every clone holds: {why}"
     except Malformed as error:
@@ -159,6 +164,11 @@ def _laid(repository: Repository, oid: str, stands: str = "") -> tuple[Counter[s
     except Refused as error:
         return files, f"lays down what no clone holds: {error.problems[0].what}"
     return files, ""
+
+
+def _is_link_beside(path: str, entry: Entry | None) -> bool:
+    """Whether a symbolic link is laid down beside the game; one in it changes the game, and is named and mended as that."""
+    return entry is not None and entry[0] == LINK and not f"{path}/".startswith(GAME)
 
 
 def _oddly_encoded(repository: Repository, oid: str) -> str:

@@ -1,94 +1,124 @@
-"""What the build of a game's site would run: ``mkdocs build`` does whatever ``mkdocs.yml`` names, and anyone can push that."""
+"""What the build of a game's site would do that nobody expects, by files beside the game, which anyone can push.
+
+``mkdocs build`` does whatever its settings name, reads through links, and puts what people wrote before what the game says.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from nomicgit.git import Repository
-from nomicgit.ground import files
-from nomicgit.ground.problems import NomicError, printable
+from nomicgit.git.trees import FOLDER, LINK
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import as_json, command, remedy
-from nomicgit.record import line
+from nomicgit.record import arrivals, line
+from nomicgit.record.build_settings import FILES, amiss, under
+from nomicgit.record.tree import GAME
 
-SITE = "mkdocs.yml"
-PLUGINS = frozenset({"search", "nomicgit"})
-THEMES = frozenset({"material", "mkdocs", "readthedocs"})
-EXTENSIONS = frozenset(
-    "abbr admonition attr_list codehilite def_list extra fenced_code footnotes md_in_html meta nl2br sane_lists smarty tables toc".split()
+DOCS = "docs"
+PAGES = frozenset(
+    "act actions api assets badges changes data dynasties feeds gamestate index journal law letters me players posts private"
+    " readme rules ruleset terms".split()
 )
-NAMED = ("hooks", "INHERIT", "extra_templates")
-"""What runs, or reads what runs, whatever it names."""
+"""The names, at the top of the pages of a game, of files (without what ends them) and folders; ``readme`` is MkDocs' other index."""
+MOST = 20
+"""Files of a kind that are named."""
+_MOST_BESIDE = 100_000
+"""Files beside a game that are looked through."""
 
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """What the build would run that `nomicgit new` never wrote, and the commit that changed it last."""
+    """What the build would do because of one file, and the commit that changed it last."""
 
     commit: str
     by: str
-    runs: tuple[str, ...]
+    path: str
+    what: str
+    mend: str
+    refused: bool = False
+    """Whether no push is let in that brings it."""
 
     def __str__(self) -> str:
-        who, what = line.in_the_name(self.by), ", ".join(self.runs)
-        return f"mkdocs build would run what {SITE} names ({what}), by the commit {self.commit[:12]} {who}"
-
-    @property
-    def mend(self) -> str:
-        """What to do about it."""
-        look = command("git", "show", self.commit, "--", SITE)
-        return remedy("build nothing before you have looked:", look)
+        return f"{self.what}, by the commit {self.commit[:12]} {line.in_the_name(self.by)}"
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
-        return {"commit": self.commit, "by": self.by, "runs": list(self.runs)} | as_json(self.mend)
+        plain = {"commit": self.commit, "by": self.by, "path": printable(self.path), "what": self.what}
+        return plain | as_json(self.mend)
 
 
-def building(repository: Repository, tip: str) -> Building | None:
-    """What the build of a game at a commit would run, beside the program's own; None where it is nothing."""
-    runs = _at(repository, repository.commit(tip).tree)
-    if not runs:
-        return None
+def building(repository: Repository, tip: str) -> list[Building]:
+    """What the build of a game at a commit would do, beside what the program's own settings and pages say."""
+    tree = repository.commit(tip).tree
+    return [*_links(repository, tip, tree), *_settings(repository, tip, tree), *_pages(repository, tip, tree)]
+
+
+def _links(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
+    """The symbolic links beside the game; whatever changes the game itself and is no deed is named without this."""
+    links = [path for path, mode in _beside(repository, tree) if mode == LINK]
+    for path in links[:MOST]:
+        oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path))  # type: ignore[misc]
+        what = f"mkdocs build would follow the symbolic link {printable(path, 80)}, wherever it leads"
+        yield Building(oid, by, path, what, arrivals.mend_of(repository, oid))
+
+
+def _settings(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
+    """Settings that differ in what matters from those that the program writes, and second files of them."""
+    for path in (name for name in repository.tree(tree) if name.casefold() in FILES):
+        if not (names := amiss(repository, tree, path)):
+            continue
+        oid, by = _since(repository, tip, path, lambda at, path=path: amiss(repository, at, path))  # type: ignore[misc]
+        what = f"mkdocs build would do what {printable(path)} names ({', '.join(names)})"
+        yield Building(oid, by, path, what, _look(oid, path, "build nothing before you have looked:"), True)
+
+
+def _pages(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
+    """Files of people's that have the name of a page of the game's, or of one of the program's own files."""
+    within = under(repository, tree)
+    theirs = [path for path, _ in _beside(repository, tree, DOCS) if _is_the_games(path, within)]
+    for path in theirs[:MOST]:
+        oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path) is not None)  # type: ignore[misc]
+        what = f"{printable(path, 80)} may stand in the place of what the game's own site says there"
+        yield Building(oid, by, path, what, _look(oid, path, "read it before you believe that page:"))
+
+
+def _is_the_games(path: str, within: str) -> bool:
+    inner = path.removeprefix(f"{DOCS}/").casefold()
+    if inner.startswith("assets/"):  # which lie at the site's root, wherever its pages are
+        return inner.endswith((".js", ".css", ".mjs"))
+    prefix = f"{within.casefold()}/" if within else ""
+    return inner.startswith(prefix) and inner.removeprefix(prefix).partition("/")[0].split(".")[0] in PAGES
+
+
+def _beside(repository: Repository, tree: str, only: str = "") -> Iterator[tuple[str, str]]:
+    """Paths and modes of what lies beside the game; of what is too much to be looked through, what was seen by then."""
+    for name, (mode, oid) in repository.tree(tree).items():
+        if f"{name}/" == GAME or (only and name != only):
+            continue
+        if mode != FOLDER:
+            yield name, mode
+            continue
+        try:
+            for path, _, entry in repository.changed(None, oid, _MOST_BESIDE):
+                assert entry is not None
+                yield f"{name}/{path}", entry[0]
+        except Refused:
+            continue  # which `nomicgit verify` names
+
+
+def _look(oid: str, path: str, why: str) -> str:
+    return remedy(why, command("git", "show", oid, "--", path))
+
+
+def _since(repository: Repository, tip: str, path: str, at: Callable[[str], object]) -> tuple[str, str]:
+    """The commit since which a file says what it says, and its author."""
+    stands = at(repository.commit(tip).tree)
     commit = repository.commit(tip)
-    for walked in repository.walked(tip, SITE):
+    for walked in repository.walked(tip, path):
         commit = repository.commit(walked.oid)
-        before = (
-            repository.commit(commit.parents[0])
-            if commit.parents and not repository.cut_off(commit)
-            else None
-        )
-        if before is None or _at(repository, before.tree) != runs:
+        first = not commit.parents or repository.cut_off(commit)
+        if first or at(repository.commit(commit.parents[0]).tree) != stands:
             break
-    return Building(commit.oid, commit.author, runs)
-
-
-def _at(repository: Repository, tree: str) -> tuple[str, ...]:
-    try:
-        data = repository.file(tree, SITE)
-        settings = {} if data is None else files.read(data, SITE)
-    except NomicError as wrong:
-        return (f"it cannot be read plainly: {wrong.problems[0].what}",)
-    return tuple(_runs(settings)) if isinstance(settings, Mapping) else ("it is no map",)
-
-
-def _runs(settings: Mapping[str, object]) -> Iterator[str]:
-    for key in NAMED:
-        if settings.get(key):
-            yield key
-    theme = settings.get("theme", "mkdocs")
-    options = theme if isinstance(theme, Mapping) else {"name": theme}
-    if options.get("custom_dir"):
-        yield "theme.custom_dir"
-    if options.get("name") not in THEMES:
-        yield f"theme {printable(str(options.get('name')), 40)}"
-    yield from (
-        f"plugin {printable(name, 40)}" for name in _named(settings.get("plugins")) if name not in PLUGINS
-    )
-    extensions = _named(settings.get("markdown_extensions"))
-    yield from (f"extension {printable(name, 40)}" for name in extensions if name not in EXTENSIONS)
-
-
-def _named(some: object) -> Iterator[str]:
-    """The names in a list of names and of maps of one name each, or in one map."""
-    for each in some if isinstance(some, list) else [some] if some else []:
-        yield from map(str, each) if isinstance(each, Mapping) else (str(each),)
+    return commit.oid, commit.author

@@ -18,6 +18,7 @@ from nomicgit.git.names import TAGS
 from nomicgit.git.upstream import HEADS
 from nomicgit.ground.problems import NomicError, Problem, Refused, printable
 from nomicgit.record import arrivals, attributes, journal, line
+from nomicgit.record.building import building
 from nomicgit.record.judging import judged
 from nomicgit.record.replay import Fault, Verified, verify
 from nomicgit.record.tree import KEYS
@@ -42,6 +43,8 @@ class LetIn:
 
     deeds: int = 0
     others: int = 0
+    told: tuple[str, ...] = ()
+    """What is let in, and told by whoever looks at the game."""
 
 
 def receive(repository: Repository, pushed: Pushed, now: int) -> LetIn:
@@ -141,6 +144,14 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
     brought = attributes.changing(scratch, move.new)
     if brought and not (move.old and scratch.leads_to(brought.commit, move.old)):
         raise Refused.of(str(brought), mend=f"take it out of {attributes.FILE}; {SYNC}")
+    builds = [
+        each
+        for each in building(scratch, move.new)
+        if not (move.old and scratch.leads_to(each.commit, move.old))
+    ]
+    for each in builds:
+        if each.refused:
+            raise Refused.of(str(each), mend=f"take it out of {each.path}; {SYNC}")
     known = _known_lawful(repository)
     newest_first = scratch.log(move.new)
     since = next((commit.oid for commit in newest_first if commit.oid in known), None)
@@ -150,7 +161,7 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
     _note_lawful(repository, move.new)
     came = list(_after(scratch, move.new, move.old))
     deeds = sum(journal.is_deed(commit.message) for commit in came)
-    return LetIn(deeds, len(came) - deeds)
+    return LetIn(deeds, len(came) - deeds, tuple(str(each) for each in builds))
 
 
 def _after(scratch: Repository, new: str, old: str | None) -> Iterator[Commit]:

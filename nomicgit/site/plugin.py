@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import nest_paths
 
 from nomicgit.ground.missing import missing
-from nomicgit.ground.problems import NomicError, Outage
+from nomicgit.ground.problems import NomicError, Outage, Refused, printable
 from nomicgit.ground.remedies import beside
 
 try:
@@ -31,6 +32,7 @@ try:
     from nomicgit.site import astray, renderings
     from nomicgit.site.folder import put_scripts, script_first
     from nomicgit.site.heads import Heads
+    from nomicgit.site.hedge import refuse_leading_out
     from nomicgit.site.markup import tag, visible
     from nomicgit.site.opened import letters_in, site_in, strays_of
     from nomicgit.site.outline import above, bracketless, contents, navigation
@@ -43,7 +45,9 @@ except (
 ) as error:  # mkdocs loads plugins of programs that are installed without their extras
     raise PluginError(f"nomicgit: {missing(error) or error}") from error
 
+RUN = (".js", ".mjs", ".css", ".wasm")
 HOME = "Home"  # in the navigation, whose heading is the game's name
+INSTEAD = "Somebody wrote this page. It stands in the place of the game’s own, and nothing on it is said by the game’s record."
 log = get_plugin_logger("nomicgit")
 
 
@@ -66,6 +70,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.policy: Policy | None = None
         self.kept = renderings.Kept(None)
         self.heads: Heads | None = None
+        self.instead: set[str] = set()  # pages of people's in the place of the game's, and those
 
     def on_startup(self, *, command: str, **_: object) -> None:
         """While somebody writes rules and looks at them, the site shows them as they stand in the folder."""
@@ -74,8 +79,9 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """The pages link to each other's folders, have a style sheet and a script, and are made anew with the game.
 
-        No setting becomes markup.
+        No setting becomes markup, and none leads out of the game's folder.
         """
+        self._refuse_leading_out(config)
         tame(config)
         if not config.use_directory_urls:
             raise PluginError("nomicgit: leave use_directory_urls on, the pages link to each other's folders")
@@ -87,7 +93,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         return config
 
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
-        """Add the pages. What stands in the docs folder under the same name goes first."""
+        """Add the pages. One that stands in the docs folder at the same address goes first, and says so; nothing else there does."""
+        self._theme_first(files, config)
         written = sorted(files.documentation_pages(), key=file_sort_key)
         self.sheaf, self.kept = self._game(config)
         self.leaves = {self._uri(uri): leaf for uri, leaf in self.sheaf.leaves.items()}
@@ -96,15 +103,21 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             html.unescape(config.site_name[:]), _slashed(config.site_url), self._uri(""), frozenset(made)
         )
         others = {self._uri(uri): content for uri, content in made.items()} | assets()
+        there, self.instead = {file.dest_uri: file for file in files}, set()
         for uri, text in (dict.fromkeys(self.leaves, "") | others).items():
             listed = uri in self.leaves and self.leaves[uri].listed
             level = InclusionLevel.INCLUDED if listed else InclusionLevel.NOT_IN_NAV
-            if files.get_file_from_path(uri) is None:
-                files.append(File.generated(config, uri, content=text, inclusion=level))
+            file = File.generated(config, uri, content=text, inclusion=level)
+            theirs = there.get(file.dest_uri)
+            if theirs and theirs.is_documentation_page() and uri in self.leaves:
+                self.instead.add(uri)
+                self.instead.add(theirs.src_uri)
+            else:
+                self._put(files, file, theirs)
         if config.nav is None:
-            theirs = [f.src_uri for f in written if f.inclusion is not InclusionLevel.NOT_IN_NAV]
-            own = [uri for uri, leaf in self.leaves.items() if leaf.listed and uri not in theirs]
-            config.nav = navigation(own, nest_paths(theirs), self.config.under)  # type: ignore[no-untyped-call]
+            stand = [f.src_uri for f in written if f.inclusion is not InclusionLevel.NOT_IN_NAV]
+            own = [uri for uri, leaf in self.leaves.items() if leaf.listed and uri not in self.instead]
+            config.nav = navigation(own, nest_paths(stand), self.config.under)  # type: ignore[no-untyped-call]
         return files
 
     def on_nav(self, nav: Navigation, /, *, files: Files, **_: object) -> Navigation:
@@ -131,6 +144,11 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         if not leaf.searched:
             page.meta["search"] = {"exclude": True}
         return ""
+
+    def on_page_content(self, content: str, /, *, page: Served, **_: object) -> str:
+        """Say on a page that people wrote, and that stands where the game has one of its own, that it does."""
+        theirs = page.file.generated_by is None and page.file.src_uri in self.instead
+        return str(tag("p", tag("strong", INSTEAD))) + content if theirs else content
 
     @event_priority(100)  # before the search looks at the page
     def on_page_context(self, context: object, /, *, page: Served, **_: object) -> Any:
@@ -212,6 +230,37 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
 
     def _folder(self, config: MkDocsConfig) -> Path:
         return Path(config.config_file_path or ".").parent / self.config.game
+
+    def _theme_first(self, files: Files, config: MkDocsConfig) -> None:
+        """Let no file of people's take the place of a script or style of the theme."""
+        for theirs in list(files):
+            if theirs.src_dir != config.docs_dir or not theirs.src_uri.endswith(RUN):
+                continue
+            for folder in config.theme.dirs:
+                if Path(folder, theirs.src_uri).is_file():
+                    own = File(theirs.src_uri, folder, config.site_dir, config.use_directory_urls)
+                    self._put(files, own, theirs)
+                    break
+
+    def _put(self, files: Files, own: File, theirs: File | None) -> None:
+        """Put in a file of the program's or of the theme's; one of people's at the same address is passed over."""
+        if theirs is not None:
+            log.warning(
+                "docs/%s is passed over: the site has a file of its own there", printable(theirs.src_uri)
+            )
+            files.remove(theirs)
+        files.append(own)
+
+    def _refuse_leading_out(self, config: MkDocsConfig) -> None:
+        home = Path(os.path.abspath(config.config_file_path or "mkdocs.yml")).parent
+        said = [
+            each for each in config.user_configs[1:] if each.get("site_dir")
+        ]  # after the file: what the command says
+        docs, site = Path(config.docs_dir), Path(config.site_dir)
+        try:
+            refuse_leading_out(home, home / self.config.game, docs, site, chosen=bool(said))
+        except Refused as error:
+            raise PluginError(f"nomicgit: {error}") from error
 
     def _game(self, config: MkDocsConfig) -> tuple[Sheaf, renderings.Kept]:
         root = _slashed(config.site_url) + self._uri("") if config.site_url else ""

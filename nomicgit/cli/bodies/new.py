@@ -31,7 +31,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.record import mkdocs_yml, restoring, whose
-from nomicgit.record.building import SITE
+from nomicgit.record.build_settings import SITE
 from nomicgit.record.forms import forge_of, sealed
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game

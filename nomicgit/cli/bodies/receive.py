@@ -45,7 +45,7 @@ def receive(seat: Seat, *, install: Path | None) -> int:
         except (Outage, OSError) as error:
             _log(repository, pushed, [f"the machine failed: {error}"])
             raise
-        _log(repository, pushed, [])
+        _log(repository, pushed, [], came.told)
     if seat.as_json:
         click.echo(json.dumps({"deeds": came.deeds, "others": came.others}))
     elif came.deeds or came.others:
@@ -83,14 +83,14 @@ def _install(seat: Seat, folder: Path) -> int:
     return 0
 
 
-def _log(repository: Repository, pushed: Pushed, problems: Sequence[str]) -> None:
-    """Note a push: when, who, what it moves, and what it was refused for."""
+def _log(repository: Repository, pushed: Pushed, problems: Sequence[str], beside: Sequence[str] = ()) -> None:
+    """Note a push: when, who, what it moves, what it was refused for, and what of it is told."""
     path = Path(repository.git_dir, LOG)
     path.parent.mkdir(exist_ok=True)
     if path.exists() and path.stat().st_size > LONGEST_LOG:
         path.replace(path.with_suffix(".log.1"))
     moves = [[printable(move.ref), move.old, move.new] for move in pushed.moves[:SHOWN]]
     line = {"at": clock.text(int(time.time())), "by": printable(pushed.by, 100), "references": len(pushed.moves), "moves": moves,
-            "refused": [printable(problem, 1000) for problem in problems]}  # fmt: skip
+            "refused": [printable(problem, 1000) for problem in problems], "told": [printable(each, 1000) for each in beside]}  # fmt: skip
     with path.open("a", encoding="ascii") as file:
         file.write(json.dumps(line) + "\n")

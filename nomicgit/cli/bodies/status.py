@@ -56,7 +56,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     early = pace.ahead(game.repository, game.head.oid, int(time.time()))
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
-    runs = building(game.repository, game.head.oid)
+    builds = building(game.repository, game.head.oid)
     keys = rekeyed(game.repository, game.head.oid, player) if player else []
     taken = str(loaded("mailboxes.taken_over")(game, player, at)) if game.terms else ""
     brought = attributes.changing(game.repository, game.head.oid)
@@ -79,7 +79,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "restored": [_mend(each) for each in recent if takes_back(each) is Outside.RESTORE],
             "clone": clone._asdict(),
             "lost": lost.as_json() if lost else None,
-            "build": runs.as_json() if runs else None,
+            "build": [each.as_json() for each in builds],
             "mailbox": taken or None,
             "rekeyed": [each.as_json() for each in keys],
             "refused": [{"what": each.what} | as_json(each.mend) for each in refused],
@@ -106,8 +106,8 @@ def tell(seat: Seat, votes: bool | None) -> int:
             click.style("keys: ", fg="red")
             + clean(f"{each_key}\n  if that is not yours:{below(each_key.mend)}")
         )
-    if runs:
-        click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{runs}{below(runs.mend)}"))
+    for built in builds:
+        click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{built}{below(built.mend)}"))
     if brought:
         click.echo(attributed(brought))
     if by_hand:

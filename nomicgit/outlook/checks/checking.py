@@ -128,8 +128,7 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     findings += _recorded(repository, commit, [f for look in STATE for f in look(tree, position)])
     findings += defects.broken(Game(repository, repository.commit(commit)), at)
     findings += _strays(repository, commit)
-    if runs := building(repository, commit):
-        findings.append(warning(Problem(str(runs), mend=runs.mend)))
+    findings += [warning(Problem(str(each), mend=each.mend)) for each in building(repository, commit)]
     if brought := attributes.changing(repository, commit):
         findings.append(warning(Problem(str(brought), mend=brought.mend)))
     if commit == repository.head():

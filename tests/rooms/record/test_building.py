@@ -44,7 +44,7 @@ def test_what_runs_is_told_with_the_commit_that_brought_it(clones: tuple[Clone, 
         assert HOSTILE[more] in said, command
         assert bad[:12] in said, command
         assert f"git show {bad} -- mkdocs.yml" in said
-    assert json.loads(ana.play("status", "--json"))["build"]["commit"] == bad
+    assert json.loads(ana.play("status", "--json"))["build"][0]["commit"] == bad
     pushed(ben, was)
     ana.play("sync")
     assert "mkdocs build" not in ana.play("status")
