@@ -14,6 +14,8 @@ from nomicgit.law.ruleset import Placed
 from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 
 WRITING = frozenset({"=", "+=", "-=", "*=", "//="})
+PRODUCTS = frozenset({"*", "/", "//", "%"})
+PARTS = frozenset({".", "[", "("})
 TIMES = frozenset({"now", "cast_at", "later", "start_of", "date"})
 REFERENCES = frozenset({"find", "players"})
 METHODS = frozenset(
@@ -189,7 +191,13 @@ def _times(plain: Sequence[Token]) -> Iterator[Habit]:
 
 
 def _sums(plain: Sequence[Token]) -> Iterator[Habit]:
-    for (kind, _, at), (_, sign, _), (other, _, _) in zip(plain, plain[1:], plain[2:], strict=False):
+    """A text and a number side by side; what else an operand may be, such as a product or a part, nobody knows here."""
+    for n, ((kind, _, at), (_, sign, _), (other, _, _)) in enumerate(
+        zip(plain, plain[1:], plain[2:], strict=False)
+    ):
+        before, after = plain[n - 1][1] if n else "", plain[n + 3][1] if n + 3 < len(plain) else ""
+        if before in PRODUCTS or after in PRODUCTS | PARTS:
+            continue
         if sign == "+" and {kind, other} == {"STRING", "NUMBER"}:
             yield at, "a text and a number are not added", "write str(number)"
 

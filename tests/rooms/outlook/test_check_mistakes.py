@@ -85,6 +85,15 @@ def test_a_sound_rule_meets_nothing(river: Small) -> None:
     assert checked(river, FERRY) == []
 
 
+@pytest.mark.parametrize(
+    "text", ['"a" * 30 + "b"', '30 * "a" + "b"', '"a" + 3 * "b"', '1 + "abc".index("b")', '"%d" % 3 + "b"']
+)
+def test_a_product_a_call_and_a_part_may_be_a_text(river: Small, text: str) -> None:
+    assert checked(river, FERRY.replace(PAYS, f"{PAYS}\n    mark = {text}", 1)) == []
+    [only] = checked(river, FERRY.replace(PAYS, f'{PAYS}\n    mark = {text}\n    sum = "a" + 3', 1))
+    assert "a text and a number are not added" in str(only["what"])
+
+
 def test_a_slip_among_a_rules_own_keys_is_told_in_its_line_unless_its_prose_quotes_it(river: Small) -> None:
     slip = FERRY.replace("moor: {}\n", "moor: {}\nfares: {children: 1, childrren: 2, oxen: 4, ox: 3}\n")
     slip = slip.replace("or fewer.", "or fewer.\nChildren pay {{fares.children}}.")
