@@ -30,6 +30,12 @@ class Raced(NomicError):
     """The branch has moved since it was read: read again and decide again; nothing has changed."""
 
 
+class Rebasing(Refused):
+    """A rebase of a branch is under way ("" where Git does not say of which), so that HEAD names none."""
+
+    branch = ""
+
+
 class Past(NamedTuple):
     """A commit at which a reference has stood, and whether this clone has pushed it there."""
 
@@ -59,12 +65,14 @@ class Branch:
         with open(head, encoding="utf-8", errors="replace") as file:
             text = file.read().strip()
         if OID.fullmatch(text):
-            if any(os.path.isdir(f"{self._git_dir}/{each}") for each in ("rebase-merge", "rebase-apply")):
-                raise Refused.of(
+            if (rebased := self._rebased()) is not None:
+                rebasing = Rebasing.of(
                     "a rebase is under way, and a rebase makes deeds that nobody did",
                     file=head,
                     mend="break it off: git rebase --abort; then: nomicgit sync",
                 )
+                rebasing.branch = rebased
+                raise rebasing
             raise Refused.of(
                 "HEAD is detached: no branch is checked out",
                 file=head,
@@ -76,6 +84,20 @@ class Branch:
                 "HEAD names no branch", file=head, mend="name one: `git symbolic-ref HEAD refs/heads/main`"
             )
         return name
+
+    def _rebased(self) -> str | None:
+        """The full name of the branch that is being rebased, "" where Git does not say it; None where none is."""
+        for folder in ("rebase-merge", "rebase-apply"):
+            if os.path.isdir(f"{self._git_dir}/{folder}"):
+                try:
+                    with open(
+                        f"{self._git_dir}/{folder}/head-name", encoding="utf-8", errors="replace"
+                    ) as file:
+                        name = file.read().strip()
+                except FileNotFoundError:
+                    return ""
+                return name if is_ref(name) else ""
+        return None
 
     def at(self, name: str) -> str | None:
         """The commit that a reference points at; None where there is none."""

@@ -9,8 +9,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from nomicgit.git import Commit, Raced, Repository
+from nomicgit.git.branch import Rebasing
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Outage, Refused
+from nomicgit.ground.problems import Outage, Refused, printable
 from nomicgit.law.law import Law
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
@@ -52,6 +53,17 @@ class Recorded:
     kept_edits: Sequence[str] = ()
 
 
+def _rebasing_another(repository: Repository, branch: str) -> Refused | None:
+    """What is said while another branch than the game's is rebased; None where it is the game's, or cannot be told."""
+    from nomicgit.git.upstream import HEADS, home  # here: hardly ever is a rebase under way
+
+    if not branch or branch == HEADS + home(repository):
+        return None
+    what = f"a rebase of {printable(branch.removeprefix(HEADS), 60)} is under way, and until its end no branch is checked out"
+    mend = "finish it: git add the files that you have mended, git rebase --continue; or break it off: git rebase --abort"
+    return Refused.of(what, file=repository.git_dir, mend=mend)
+
+
 class Game:
     """A game at the head of its branch."""
 
@@ -81,7 +93,10 @@ class Game:
     def open(cls, path: Path | str = ".", key: Key | None = None) -> Game:
         """The game of the repository in which a path lies. ``key``: its key, where that is not the one in this clone."""
         repository = Repository.open(path)
-        head = repository.head()
+        try:
+            head = repository.head()
+        except Rebasing as rebasing:
+            raise _rebasing_another(repository, rebasing.branch) or rebasing from None
         if head is None:
             raise Refused.of(
                 f"the branch {repository.branch.removeprefix('refs/heads/')} has no commit yet",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -221,3 +222,22 @@ def test_conflict_markers_are_refused_with_their_lines_wherever_they_stand(game:
     game.branch("left", TEA, "It is drunk hot.", "It is drunk hot.\n>>>>>>> milk")
     [left] = checked(game, "left", code=1)["findings"]
     assert left["what"] == f"conflict markers of a merge stand in line {left['line']}"
+
+
+def test_a_rebase_of_an_own_branch_is_to_be_finished_and_of_the_games_broken_off(game: Parlour) -> None:
+    game.branch("cold", TEA, "drunk hot", "drunk cold")
+    game.branch("iced", TEA, "drunk hot", "drunk iced")
+    for onto, rebased, own in (("cold", "iced", True), ("cold", "main", False)):
+        if not own:
+            game.branch("main", TEA, "drunk hot", "drunk boiling")
+        clash = subprocess.run(
+            ["git", "rebase", "-q", onto, rebased], cwd=game.folder, capture_output=True, check=False
+        )
+        assert clash.returncode == 1, clash.stderr
+        for command in (["status"], ["check"], ["check", "cold"]):
+            said = game.nomic(*command, code=1).err
+            assert ("rebase of iced is under way" in said) is own, said
+            assert ("git rebase --continue; or break it off: git rebase --abort" in said) is own, said
+            assert ("break it off: git rebase --abort; then: nomicgit sync" in said) is not own, said
+        game.git("rebase", "--abort")
+        game.git("switch", "-q", "main")
