@@ -21,7 +21,7 @@ from nomicgit.git.trees import LINK, MODULE
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
-from nomicgit.record import journal, line
+from nomicgit.record import barred, journal, line
 from nomicgit.record.tree import GAME
 
 MOST_PATHS = 100_000
@@ -203,7 +203,7 @@ def _mend(upstream: Upstream, here: str | None, there: str, bad: str) -> str:
             continue
         with_it += [commit] if journal.told(commit.message) is not None else []
     lost = f"; that takes out {line.in_words(with_it)}, to be done again" if with_it else ""
-    put_back = upstream.put_back(before, there)
+    put_back = barred.put_back(upstream, before, there)
     return remedy(
         f"no mend takes it away; put the branch back{lost}:",
         put_back,

@@ -18,7 +18,7 @@ from nomicgit.git.branch import Past
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Malformed, NomicError
 from nomicgit.ground.remedies import as_json, command, remedy
-from nomicgit.record import journal, line
+from nomicgit.record import barred, journal, line
 
 KNOWN = "refs/nomicgit/known/"
 REWRITTEN = "refs/nomicgit/rewritten/"  # where the branch was when sync refused to follow it
@@ -110,7 +110,7 @@ def to_have_back(repository: Repository, upstream: Upstream, was: str, there: st
     """What has a branch, which is at ``there``, where it was, with which deeds that takes out of it; ``said`` stands before."""
     out = missing(repository, there, was)
     dropped = f" (which takes out what was pushed since: {line.in_words(out)})" if out else ""
-    return remedy(f"{said}{dropped}:", upstream.put_back(was, there))
+    return remedy(f"{said}{dropped}:", barred.put_back(upstream, was, there))
 
 
 def note_rewritten(repository: Repository, upstream: Upstream, there: str | None) -> None:

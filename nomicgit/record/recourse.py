@@ -10,7 +10,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import HEADS, Upstream, home
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, commands, remedy
-from nomicgit.record import journal, mending
+from nomicgit.record import barred, journal, mending
 from nomicgit.record.known import lost, to_have_back
 from nomicgit.record.line import brings_deeds
 
@@ -91,16 +91,18 @@ class Recourse:
 
     def for_all(self, before: str, merged: Sequence[str]) -> str:
         """What takes back what others have too: a mend; but where the line that this clone has seen was merged and left out,
-        that line is put back, and where nobody may mend, what was before is.
+        that line is put back (on a forge, which bars that push, it is mended), and where nobody may mend, what was before is.
         """
         upstream, there = self._upstream, self._known
         if upstream is None or there is None:
             return mending.remedy_to(self._repository, before)
-        lacking = lost(self._repository, upstream, there) if merged else None
+        may = mending.may(self._repository, before)
+        mended = may and barred.lives_on_a_forge(self._repository, before)
+        lacking = lost(self._repository, upstream, there) if merged and not mended else None
         if lacking and any(self._repository.leads_to(lacking.was, end) for end in merged):
             said = f"it leaves out what this clone has seen there, up to the commit {lacking.was[:12]}; to have that back"
             return remedy(to_have_back(self._repository, upstream, lacking.was, there, said), ACCEPT)
-        if mending.may(self._repository, before):
+        if may:
             return mending.remedy_to(self._repository, before)
         said = "this game names nobody who may mend it; to have the branch back as it was"
         return remedy(to_have_back(self._repository, upstream, before, there, said), ACCEPT)

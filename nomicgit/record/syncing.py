@@ -22,7 +22,7 @@ from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import arrivals, attributes, laying, line, pace, refusals, replay
+from nomicgit.record import arrivals, attributes, barred, laying, line, pace, refusals, replay
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
 from nomicgit.record.laying import Laid, Parted
@@ -199,14 +199,13 @@ def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: 
     if lacking is not None and not accept:
         was, deeds = lacking.was, line.in_words(lacking.deeds)
         back = to_have_back(repository, upstream, was, there, "ask who did it; to have them back")
+        without = "to go on without them, which lays your own unpushed deeds anew:"
+        accept_it = remedy(without, command("nomicgit", "sync", "--accept"))
+        first, then = (accept_it, back) if barred.bars(repository, was, there) else (back, accept_it)
         note_rewritten(repository, upstream, there)
         raise Refused.of(
             f"{upstream.name} has been rewritten: it was at {was[:12]} and lacks now {deeds}",
-            mend=remedy(
-                back,
-                "to go on without them, which lays your own unpushed deeds anew:",
-                command("nomicgit", "sync", "--accept"),
-            ),
+            mend=remedy(first, then),
         )
     return lacking
 

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, with_mallory
+from support.clones import Clone, game_in_clones, with_mallory
 
 LARGE = 65 << 20  # bytes, of which Git stores few: they are zeros
 
@@ -326,3 +326,41 @@ def test_what_no_folder_holds_is_its_pushers_whatever_time_that_tells(
     ana.play("post", "Upon it")
     ana.play("sync")
     assert f"of the commit {bad[:12]} in the name of somebody" in ben.play("sync")
+
+
+@pytest.mark.slow
+def test_what_is_told_in_a_game_on_a_forge_works_where_no_push_may_be_forced(tmp_path: Path) -> None:
+    """As its own ruleset has it: going on without what was forced away, and a mend of what left a line out."""
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--github", "ana/attic")
+    before = ana.head
+    ana.play("post", "Soon gone")
+    ana.play("sync")
+    ben.play("sync")
+    ana.git("reset", "--quiet", "--keep", before)
+    ana.play("post", "Instead")
+    ana.git("push", "--quiet", "--force", "origin", "HEAD:main")
+    Clone(tmp_path / "bare.git").git("config", "receive.denyNonFastForwards", "true")
+    rewritten = ben.play("sync", code=1)
+    assert "its ruleset on GitHub bars that push until an owner switches it off" in rewritten
+    steps = [line.strip() for line in rewritten.split("\n") if line.startswith("    ")]
+    assert (steps[0], steps[-1]) == ("nomicgit sync --accept", "nomicgit setup")
+    assert "let go of 1 deed" in ben.play("sync", "--accept")
+    ana.play("sync", "--accept")
+    ben.play("post", "There")
+    ben.play("sync")
+    ana.play("post", "Here")
+    lawful = ana.head
+    ana.git("fetch", "--quiet")
+    ana.git("merge", "--quiet", "--no-edit", "origin/main")
+    ana.git("push", "--quiet", "origin", "HEAD:main")
+    steps = [line.strip() for line in ben.play("sync", code=1).split("\n") if line.startswith("    ")]
+    assert steps[0] == "nomicgit sync --accept"
+    said = ben.tried("sync", "--accept")[1] + ben.tried("verify")[1]
+    assert "--force" not in said
+    mend = next(line.split()[1:] for line in said.split("\n") if "nomicgit mend" in line)
+    assert mend == ["mend", "--to", lawful]
+    ana.git("fetch", "--quiet")
+    ana.play(*mend, "--as", "ana")
+    ana.git("push", "--quiet", "origin", "HEAD:main")
+    ben.play("sync", "--accept")
+    assert "verified" in ben.play("verify")
