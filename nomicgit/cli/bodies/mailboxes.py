@@ -141,10 +141,18 @@ def unreadable(game: Game, player: str, now: int) -> Refused:
 
 
 def taken_over(game: Game, player: str | None, now: int) -> str:
-    """That a mailbox other than this clone's was registered in a player's name and waits, and what to do; else ""."""
+    """That a mailbox other than this clone's was registered in a player's name lately, and what to do; else "".
+
+    A first one gets letters at once, another waits.
+    """
     box = Box.of(game, player) if game.terms else None
-    if box is None or now >= box.begins or own(game) == box.recipient:
+    if box is None or now >= box.since + WAIT or own(game) == box.recipient:
         return ""
+    if not box.former:
+        return (
+            f"a mailbox was registered in your name at {clock.text(box.since)} that is not this clone's: whoever has it reads "
+            f"your letters since\n  {NOT_YOURS}"
+        )
     return (
         f"another mailbox than this clone's was registered in your name at {clock.text(box.since)}, and gets your letters "
         f"from {clock.text(box.begins)} on\n  {NOT_YOURS}"

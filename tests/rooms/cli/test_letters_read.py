@@ -191,6 +191,23 @@ def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Tab
 
 
 @pytest.mark.slow
+def test_who_had_no_mailbox_is_warned_of_one_in_their_name(table: Table) -> None:
+    warning = "a mailbox was registered in your name at"
+    table.keeper.play("me", "ana")
+    assert warning not in table.keeper.play("status")
+    thief = table.clone("thief")
+    thief.play("letters", "--register", "--as", "ana")
+    thief.play("sync")
+    for words in (("sync",), ("status",)):
+        said = table.keeper.play(*words)
+        assert warning in said, words
+        assert "whoever has it reads your letters since" in said
+    assert warning not in table.keeper.play("status", "--at", "+73h")
+    table.keeper.play("letters", "--register")
+    assert warning not in table.keeper.play("status")
+
+
+@pytest.mark.slow
 def test_an_order_that_is_left_out_is_told_until_it_is_answered(table: Table) -> None:
     table.player.play("order", "tell", "to=dee", "text=Mine", "--push")
     ref = table.bare.git("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/orders")
