@@ -39,7 +39,7 @@ BOMBS: dict[str, tuple[str, str]] = {
     "a list deeper than any file": ('x = []\nfor i in range(100000):\n    x = [x]\nput("game", ledger=x)', "depth"),
     "a list too deep to print": ("x = []\nfor i in range(1000000):\n    x = [x]\ny = str(x)", HURT),
     "a list deeper than our files": ('x = []\nfor i in range(40):\n    x = [x]\nput("game", ledger=x)', "deep"),
-    "a function that calls itself": ("def f(n):\n    return f(n + 1)\nf(0)", "overflow"),
+    "a function that calls itself": ("def f(n):\n    return f(n + 1)\nf(0)", "without end"),
     "steps within steps": ('do("earn", "players/cy", n=1)\nfor i in range(9):\n    do("nonsense", "players/cy")', "nonsense"),
     "a text too large to keep": ('put("game", ledger="x" * 9000000)', "lo"),
     "a number too large to keep": ('put("game", ledger=1 << 200)', ""),
