@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 SLIPS = 3  # letters, the last ones perhaps fewer, of which one may be a slip
 SHORT = 3  # letters of a beginning, or of a word of several
@@ -24,6 +25,7 @@ def _plain(word: str) -> str:
     return word.casefold().replace("_", "-").replace(" ", "-")
 
 
+@lru_cache(4096)
 def _apart(word: str, other: str) -> int:
     """How many slips lie between two words: a letter more, less or another, or two that changed places."""
     if len(word) >= SHORT and (other.startswith(word) or word in other.split("-")):

@@ -3,6 +3,6 @@
 Here: what is pending and from when it can be resolved (``overview``, ``ahead``), the checks of law and gamestate (``checks``),
 branches as changes (``branches``), what a pull request would do (``preview``). Not here: pages, and anybody's forge.
 
-Public: ``overview.outlook``, ``overview.openings``, ``ahead.look_ahead``, ``checks.check_game``, ``checks.check_branch``,
+Public: ``overview.outlook``, ``openings.openings``, ``ahead.look_ahead``, ``checks.check_game``, ``checks.check_branch``,
 ``branches.changes_of``, ``preview.comment``.
 """

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from typing import Any
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem
-from nomicgit.law.declarations import Action
-from nomicgit.outlook import allowed
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
+from nomicgit.outlook.openings import closed
 from nomicgit.outlook.reasons import HIATUS
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.petitions import Petition, waiting
 from nomicgit.physics.state import deriving, reading
-from nomicgit.physics.state.store import NeedsKey, Sealed, kind_of
+from nomicgit.physics.state.store import NeedsKey, kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 from nomicgit.rehearsal.expecting import bare
-
-_THEY = {"you": "they", "your": "their", "yours": "theirs", "yourself": "themselves"}
-_YOU = re.compile(rf"\b({'|'.join(_THEY)})\b", re.IGNORECASE)
-_BEFORE = "at|against|behind|beside|by|for|from|of|on|to|upon|with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,67 +220,6 @@ def _may_vote(world: Transaction, who: str, ref: str) -> bool:
         return asked(world, lambda w: acting.why_not(w, "vote", who, {"matter": matter, "icon": choice}))
 
     return any(not refusal(choice) for choice in (icon.choices if icon else ()))
-
-
-def openings(world: Transaction, player: str, actions: Iterable[Action] | None = None) -> dict[str, Answer]:
-    """Every action in force, or these: whether it is open to a player, why not, and from when.
-
-    One that can be done with nothing now is not; from when on it can, nobody looks for. The world is used up by looking ahead.
-    """
-    world.look()
-    chosen = list(world.law.declared.actions.values() if actions is None else actions)
-    questions = {action.name: _opening(action, f"players/{player}") for action in chosen}
-    nothing = {
-        action.name: why
-        for action in chosen
-        if not asked(world, questions[action.name])
-        and (why := allowed.why_none(world, action, f"players/{player}"))
-    }
-    now, asking = world.now, {name: each for name, each in questions.items() if name not in nothing}
-    answers = look_ahead(world, asking)
-    return {name: answers.get(name) or Answer(nothing[name], None, now) for name in questions}
-
-
-def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
-    """Why nobody may do an action now, neither a player nor who is none yet; "" where somebody may, Sealed where only who
-    has the game's key can say.
-
-    The reason is that of those whom the action is for, and speaks of them.
-    """
-    newcomer = next(ref for n in count(1) if world.store.fields(ref := f"players/newcomer-{n}") is None)
-    lead = reading.emperor(world)
-    anybody = [
-        *sorted(reading.roster(world), key=lambda who: who == lead),
-        newcomer,
-    ]  # the emperor behind the others
-    return {action.name: _closed(world, action, anybody) for action in actions}
-
-
-def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
-    theirs: list[str] = []
-    others: list[str] = []
-    sealed = ""
-    for who in anybody:
-        world.question()
-        why = acting.bar(world, action, who)
-        if not why:
-            return ""
-        if isinstance(why, Sealed):
-            sealed = why
-            continue
-        world.question()
-        (others if acting.who_bars(world, action, who) else theirs).append(why)
-    return sealed or spoken_of((theirs or others)[0])
-
-
-def spoken_of(why: str) -> str:
-    """A reason that is said to somebody, as it is said of them: *you own no Part* as *they own no Part*."""
-    behind = re.sub(rf"\b({_BEFORE}) you\b", r"\1 them", why)
-    return _YOU.sub(lambda word: _THEY[word[0].casefold()], behind)
-
-
-def _opening(action: Action, who: str) -> Question:
-    return lambda world: acting.bar(world, action, who)
 
 
 class _Look:

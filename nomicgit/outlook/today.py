@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from nomicgit.outlook import allowed
 from nomicgit.outlook.overview import wants_vote
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import Sealed
@@ -34,7 +35,7 @@ def today(world: Transaction, ref: str) -> Today:
     reasons = {}
     for action in world.law.declared.actions.values():
         world.question()
-        reasons[action.name] = acting.bar(world, action, ref)
+        reasons[action.name] = acting.bar(world, action, ref) or allowed.why_none(world, action, ref)
     world.question()
     votes = wants_vote(world, ref.removeprefix("players/"))
     sealed = tuple(name for name, why in reasons.items() if isinstance(why, Sealed))

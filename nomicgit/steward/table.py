@@ -339,11 +339,12 @@ class Table:
 
     def left_unmerged(self, why: Mapping[str, str]) -> Iterator[Told]:
         """What is told where a matter was enacted without merging its branch, whose history the forge does not take."""
-        for thread, number in self._posts.items():
+        for thread, number in self._posts.items() if why else ():
             post = self.game.tree.entity(f"posts/{number}") or {}
+            if post.get("status") != "enacted":
+                continue
             heads = (post.get("branch_head"), self.repository.resolve(f"refs/pull/{thread}/head"))
-            head = next((head for head in heads if head in why), None)
-            if head is not None and post.get("status") == "enacted":
+            if (head := next((head for head in heads if head in why), None)) is not None:
                 tell = Tell((f"unmerged-{head[:12]}",), NOT_MERGED.replace("{}", why[head]), refusal=False)
                 if step := self._tells(thread, tell):
                     yield step

@@ -19,8 +19,8 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
 from nomicgit.law.variables import Type
-from nomicgit.outlook import overview
 from nomicgit.outlook.ahead import Answer
+from nomicgit.outlook.openings import openings
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state.quoting import cost
@@ -40,7 +40,7 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     world = game.looked_at(seat.moment(game), _told(game, who))
     halted = world.halted  # as of now: what may be done later is looked for further ahead
     declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
-    answers = overview.openings(world, who, declared.values())
+    answers = openings(world, who, declared.values())
     unkept = {key for key, action in declared.items() if acting.sealed(world, action) is not None}
     shown = _example(seat, game, declared[only], who) if only is not None else None
     if only is not None and shown is not None and shown.done and not answers[only].sealed:

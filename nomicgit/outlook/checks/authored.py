@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from nomicgit.ground.problems import Place
 from nomicgit.law.proof import carry, same_words
@@ -38,11 +39,11 @@ class Authored:
         own_texts = {each.path: head.texts[own.path] for each, own in _like(after, head)}
         self.lines = Ruleset.read({**after.texts, **own_texts}, old=after)
         self.files: dict[str, str] = {}
-        self.by_line: dict[str, Mapping[int, int]] = {}
+        self._lines: dict[str, Callable[[], Mapping[int, int]]] = {}
         for rules in (drawn, after):
             for each, own in _like(rules, head):
                 self.files[each.file] = own.file
-                self.by_line[each.file] = _by_line(each, own, rules, head)
+                self._lines[each.file] = partial(_by_line, each, own, rules, head)
 
     @classmethod
     def of(
@@ -66,7 +67,7 @@ class Authored:
     def _place(self, named: re.Match[str]) -> str:
         if named[1] not in self.files:
             return named[0]
-        line = self.by_line[named[1]].get(int(named[2] or 0))
+        line = self._lines[named[1]]().get(int(named[2] or 0))
         return self.files[named[1]] + (f":{line}" if line else "")
 
 

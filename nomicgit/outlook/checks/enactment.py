@@ -325,13 +325,13 @@ def _resolved(world: Transaction, matter: str) -> dict[str, Any]:
             writing.write(world, ref, "posts", "status", "failed")
     for voter in reading.roster(world):
         _try(world, "vote", voter, {"matter": matter, "icon": "for"})
-    began = world.now
+    began, resolvers = world.now, dict.fromkeys([*reading.admins(world), *reading.roster(world)])
     for wait in WAITS:
         world.refuel()
         clockwork.catch_up(world, began + wait)
         world.now = world.cast_at = began + wait
         world.parent_law = world.law
-        for resolver in [*reading.admins(world), *reading.roster(world)]:
+        for resolver in resolvers:
             world.notes, world.draws = [], []
             if _try(world, "resolve", resolver, {"matter": matter, "as": "enacted"}):
                 return {

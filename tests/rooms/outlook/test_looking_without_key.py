@@ -11,7 +11,7 @@ from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame
 from support.practice import Practising
 
-from nomicgit.outlook import checks, overview
+from nomicgit.outlook import checks, openings, overview
 from nomicgit.record.game import Game
 from nomicgit.site.export import export
 
@@ -25,8 +25,8 @@ def seen(game: Game, at: int) -> dict[str, object]:
     who = sorted(game.tree.ids("players"))[1]
     return {
         "outlook": overview.outlook(game, at).as_json(),
-        "open": {name: each.as_json() for name, each in overview.openings(world, who).items()},
-        "closed": overview.closed(game.looked_at(at), world.law.declared.actions.values()),
+        "open": {name: each.as_json() for name, each in openings.openings(world, who).items()},
+        "closed": openings.closed(game.looked_at(at), world.law.declared.actions.values()),
         "votes": overview.wants_vote(game.looked_at(at), who),
         "tried": checks.prospects(game.looked_at(at))._asdict(),
         "halted": game.looked_at(at).halted,

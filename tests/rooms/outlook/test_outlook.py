@@ -12,7 +12,8 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Defect
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.ahead import CLOCKS, HORIZON, PROBES, Answer, look_ahead
-from nomicgit.outlook.overview import openings, outlook_of, wants_vote
+from nomicgit.outlook.openings import openings
+from nomicgit.outlook.overview import outlook_of, wants_vote
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction

@@ -17,7 +17,7 @@ from hostile.small import FSCK, START, Small, git_in
 
 from nomicgit.git import Commit
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Outage, Refused
+from nomicgit.ground.problems import Ambiguous, Outage, Refused
 from nomicgit.record import replaying
 from nomicgit.record.game import Game, new_id
 
@@ -532,12 +532,17 @@ def test_grafts_change_nothing(small: Small, forger: Forger) -> None:
     assert (small.verified().faults, small.verified().deeds) == ([], 9)
 
 
-def test_a_tag_named_like_the_branch_changes_nothing(small: Small, forger: Forger) -> None:
+def test_a_tag_named_like_the_branch_changes_nothing_and_its_name_alone_is_refused(
+    small: Small, forger: Forger
+) -> None:
     small.git("tag", "main", forger.commits()[EARN].oid)
     small.git("tag", "refs/heads/main", forger.commits()[EARN].oid)
     game = Game.open(small.folder)
     assert game.head.oid == small.git("rev-parse", "refs/heads/main").strip()
-    assert game.repository.resolve("main") == game.head.oid
+    assert (small.verified().faults, small.verified().deeds) == ([], 9)
+    assert game.repository.resolve("refs/heads/main") == game.head.oid
+    with pytest.raises(Ambiguous, match="main may mean refs/heads/main or refs/tags/main, which differ"):
+        game.repository.resolve("main")
 
 
 def test_a_shallow_clone_is_told_as_such(small: Small, tmp_path: Path) -> None:
