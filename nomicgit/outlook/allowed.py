@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -22,7 +22,8 @@ Given = Mapping[str, Any]
 
 def first(world: Transaction, action: Action, actor: str) -> Given | None:
     """The first of these ways that nothing stands against; None where there is none, or nobody can say."""
-    return next((given for given, why in _asked(world, action, actor) if why == ""), None)
+    ways = islice(_ways(world, action), MOST)
+    return next((given for given, why in _asked(world, action, actor, ways) if why == ""), None)
 
 
 def why_none(world: Transaction, action: Action, actor: str) -> str:
@@ -30,20 +31,22 @@ def why_none(world: Transaction, action: Action, actor: str) -> str:
     for name, kind in action.parameters.items():
         if acting.required(kind) and _listed(world, kind) == []:
             return NONE.get(kind.kind, f"{name.replace('_', '-')}: there is none")
-    refused: list[tuple[Given, str]] = []
-    for given, why in _asked(world, action, actor):
+    ways = list(islice(_ways(world, action), MOST + 1))
+    if not ways or not ways[0] or len(ways) > MOST:
+        return ""
+    refusal = ""
+    for given, why in _asked(world, action, actor, ways):
         if not why:  # it is allowed, or hangs on a secret
             return ""
-        refused.append((given, why))
-    if not refused or not refused[0][0] or len(refused) >= MOST:
-        return ""
-    given, why = refused[0]
-    return f"nothing that it takes is allowed now, such as {in_words(dict(given))}: {why}"
+        refusal = refusal or f"nothing that it takes is allowed now, such as {in_words(dict(given))}: {why}"
+    return refusal
 
 
-def _asked(world: Transaction, action: Action, actor: str) -> Iterator[tuple[Given, str | None]]:
+def _asked(
+    world: Transaction, action: Action, actor: str, ways: Iterable[Given]
+) -> Iterator[tuple[Given, str | None]]:
     """Each way with why it would be refused; None where that hangs on a secret, or the law breaks over it."""
-    for given in islice(_ways(world, action), MOST):
+    for given in ways:
         store = world.store
         store.needed, before = False, store.looked
         world.question()
