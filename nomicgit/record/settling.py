@@ -143,7 +143,7 @@ def _refuse_misnamed(position: Position, before: Settings, after: Settings) -> N
     admins = [
         called(store, who) for who in store.ids("players") if store.value(f"players/{who}", "admin") is True
     ]
-    if wrong := whose.misnamed(after.forge, [*whose.everybody(store, after.forge)], admins):
+    if wrong := whose.misnamed(after.forge, whose.everybody(store, after.forge), admins):
         raise Refused.of(wrong, file=SETTINGS, mend="name another, or nobody: nomicgit rehouse --help")
 
 

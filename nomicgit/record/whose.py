@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,18 +37,28 @@ class Known:
         return {"player": self.player, "account": account, "login": self.login, "by_deed": self.by_deed}
 
 
-def everybody(store: Store, forge: Forge) -> Iterator[Known]:
-    """Each player of the roster with their account. What a deed has made known goes before what the settings tell."""
+def everybody(store: Store, forge: Forge) -> list[Known]:
+    """Each player of the roster with their account."""
+    return [*accounts(store, told_in(forge)).values()]
+
+
+def accounts(store: Store, told: Mapping[str, int]) -> dict[str, Known]:
+    """The same by the players' ids; ``told`` are the accounts that the settings tell, by name.
+
+    What a deed has made known goes before what the settings tell.
+    """
     ids = sorted(store.ids("players"))
     names = {name.casefold(): who for who in ids for name in (who, *names_of(store, who))}
-    numbers = {names.get(name.casefold()): number for name, number in told_in(forge).items()}
+    numbers = {names.get(name.casefold()): number for name, number in told.items()}
+    known = {}
     for who in ids:
         kept, name = store.value(f"players/{who}", "forge"), called(store, who)
         number = kept.get(FORGES[0]) if isinstance(kept, Mapping) else None
         if isinstance(number, int):
-            yield Known(name, number, str(kept.get("login", "")), by_deed=True)
+            known[who] = Known(name, number, str(kept.get("login", "")), by_deed=True)
         else:
-            yield Known(name, numbers.get(who, 0))
+            known[who] = Known(name, numbers.get(who, 0))
+    return known
 
 
 def told_in(forge: Forge) -> dict[str, int]:

@@ -10,34 +10,25 @@ from nomicgit.physics.deed import Account
 from nomicgit.physics.state.naming import holder, names_of
 from nomicgit.physics.state.store import Store
 from nomicgit.record.tree import GameTree
+from nomicgit.record.whose import accounts
 from nomicgit.steward.doorbell import FORGE
 from nomicgit.steward.seen import Person
 
 
 class People:
-    """The players of a game and their accounts. ``told`` are those that the settings name, by id."""
+    """The players of a game and their accounts. ``told`` are those that the settings name, by the players' names."""
 
-    def __init__(self, tree: GameTree, accounts: Mapping[int, str]) -> None:
+    def __init__(self, tree: GameTree, told: Mapping[str, int]) -> None:
         self._store = Store(tree)
         ids = self._store.ids("players")
         self._roster = frozenset(ids)
         self.names: dict[str, str] = {
             name.casefold(): who for who in ids for name in (who, *names_of(self._store, who))
         }
-        self._players: dict[int, str] = {}
-        self._logins: dict[str, str] = {}
-        self._since: dict[str, int] = {}
-        for name in ids:
-            kept = (tree.entity(f"players/{name}") or {}).get("forge")
-            if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int):
-                self._players[kept[FORGE]] = name
-                self._logins[name] = str(kept.get("login", ""))
-                self._since[name] = instant(str(kept["since"])) if "since" in kept else 0
-        known = set(self._players.values())
-        for account, name in accounts.items():
-            there = self.names.get(name.casefold())
-            if there is not None and there not in known:
-                self._players.setdefault(account, there)
+        known = accounts(self._store, told)
+        self._players = {each.number: who for who, each in known.items() if each.number and not each.by_deed}
+        self._players |= {each.number: who for who, each in known.items() if each.by_deed}
+        self._logins = {who: each.login for who, each in known.items() if each.by_deed}
 
     def player(self, person: Person | None) -> str | None:
         """The player whose account it is; None for a stranger, and for an account that is gone."""
@@ -45,13 +36,14 @@ class People:
 
     def guest(self, person: Person) -> str | None:
         """The name under which an account that is no player's has done something before."""
-        kept = self._store.value("used", "accounts")
-        accounts = kept.items() if isinstance(kept, Mapping) else ()
-        return next((name for name, each in accounts if each.get(FORGE) == person.id), None)
+        used = self._store.value("used", "accounts")
+        guests = used.items() if isinstance(used, Mapping) else ()
+        return next((name for name, each in guests if each.get(FORGE) == person.id), None)
 
     def since(self, person: Person) -> int:
         """Since when somebody is a player whose account was known before they were one; 0 for others."""
-        return self._since.get(self._players.get(person.id, ""), 0)
+        kept = self._store.value(f"players/{self._players.get(person.id, '')}", "forge")
+        return instant(str(kept["since"])) if isinstance(kept, Mapping) and "since" in kept else 0
 
     def news_of(self, person: Person) -> Account | None:
         """The account as it is to be recorded; None where the record has it as it is."""
@@ -82,7 +74,7 @@ class People:
         if why_no_id("players", wanted) or wanted.casefold() in self.names:
             return None
         before = holder(self._store, wanted)
-        accounts = self._store.value("used", "accounts")
-        kept = accounts.get(before) if isinstance(accounts, Mapping) else None
+        used = self._store.value("used", "accounts")
+        kept = used.get(before) if isinstance(used, Mapping) else None
         other = isinstance(kept, Mapping) and kept.get(FORGE, person.id) != person.id
         return None if other else before or wanted

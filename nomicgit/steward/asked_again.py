@@ -85,7 +85,7 @@ def _of_forge(repository: Repository, tip: str) -> Iterator[tuple[str, Deed]]:
 
 def _accounts(tree: GameTree, doorbell: Doorbell) -> dict[str, int]:
     """The accounts of all who ever played, by their names in the record."""
-    accounts = {name: number for number, name in doorbell.players.items()}
+    accounts = dict(doorbell.players)
     used = (tree.entity("used") or {}).get("accounts") or {}
     kept_of = dict(used) | {
         name: (tree.entity(f"players/{name}") or {}).get("forge") for name in tree.ids("players")

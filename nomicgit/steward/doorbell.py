@@ -28,7 +28,7 @@ class Doorbell:
     """``forge`` of ``game.yml``: ``{github: OWNER/NAME, resolve: steward|admins, by: PLAYER, comments: votes|all,
     players: {NAME: ID}}``.
 
-    ``by`` is in whose name the steward resolves. ``players`` are the accounts of those who were there before any deed
+    ``by`` is in whose name the steward resolves. ``players`` are the accounts, by name, of those who were there before any deed
     told theirs. ``all_comments``: what players say on a post's thread is recorded too, not their votes only. ``site`` is the
     address of the game's site.
     """
@@ -37,7 +37,7 @@ class Doorbell:
     resolve: Resolving = Resolving.ADMINS
     by: str | None = None
     all_comments: bool = False
-    players: Mapping[int, str] = field(default_factory=dict)
+    players: Mapping[str, int] = field(default_factory=dict)
     site: str = ""
 
 
@@ -68,15 +68,20 @@ def doorbell(kept: Mapping[str, Any] | None) -> Doorbell:
     return Doorbell(name, resolve, by, comments == "all", _accounts(kept.get("players")), site)
 
 
-def _accounts(kept: Any) -> dict[int, str]:
-    accounts: dict[int, str] = {}
+def _accounts(kept: Any) -> dict[str, int]:
+    accounts: dict[str, int] = {}
     if kept is not None and not isinstance(kept, Mapping):
         raise _wrong("forge.players is no map of names to numeric ids", "write {ana: 1001}")
     for name, account in (kept or {}).items():
-        if isinstance(account, bool) or not isinstance(account, int) or account < 1 or account in accounts:
+        if (
+            isinstance(account, bool)
+            or not isinstance(account, int)
+            or account < 1
+            or account in accounts.values()
+        ):
             what = f"forge.players: {printable(str(name), 60)} has no numeric id of an account of its own"
             raise _wrong(what, "ids, not logins, tell people apart: {ana: 1001}")
-        accounts[account] = str(name)
+        accounts[str(name)] = account
     return accounts
 
 

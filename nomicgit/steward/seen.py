@@ -118,8 +118,22 @@ class Closing:
     closed: bool
 
 
+class _Closable:
+    """A thread that can be closed."""
+
+    __slots__ = ()
+    state: str
+    closings: tuple[Closing, ...]
+
+    @property
+    def closed_by(self) -> Person | None:
+        """Who closed it last; None while it is open, or where the account is gone."""
+        last = [each for each in self.closings if each.closed]
+        return last[-1].by if last and self.state != "open" else None
+
+
 @dataclass(frozen=True, slots=True)
-class Pull:
+class Pull(_Closable):
     """A pull request with its whole thread, oldest first.
 
     ``state`` is ``open``, ``closed`` or ``merged``. ``head_repository`` is ``owner/name``, None where that was
@@ -177,14 +191,9 @@ class Pull:
         edits = [each for each in (self.foreign_title, self.foreign_body, self.foreign_head) if each]
         return max(edits, key=lambda each: each.at, default=None)
 
-    @property
-    def closed_by(self) -> Person | None:
-        """Who closed it last; None while it is open, or where the account is gone."""
-        return _closed_by(self.state, self.closings)
-
 
 @dataclass(frozen=True, slots=True)
-class Issue:
+class Issue(_Closable):
     """An issue with its whole thread, oldest first. ``state`` is ``open`` or ``closed``; ``edited`` the body's last edit;
     ``locked``: only who may write says anything there, of machines none."""
 
@@ -207,16 +216,6 @@ class Issue:
     def foreign(self) -> Edit | None:
         """That somebody else edited its body last."""
         return foreign(self.author, self.edited)
-
-    @property
-    def closed_by(self) -> Person | None:
-        """Who closed it last; None while it is open, or where the account is gone."""
-        return _closed_by(self.state, self.closings)
-
-
-def _closed_by(state: str, closings: tuple[Closing, ...]) -> Person | None:
-    last = [each for each in closings if each.closed]
-    return last[-1].by if last and state != "open" else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,29 @@ class Said:
     def json(self) -> Any:
         return json.loads(self.out)
 
+    @property
+    def all(self) -> str:
+        """What it said, to whichever stream."""
+        return self.out + self.err
+
+
+Nomic = Callable[..., Said]
+"""Runs a command, which must end with ``code`` (0 where nothing is told)."""
+
+
+def commands(capsys: pytest.CaptureFixture[str], *ahead: str) -> Nomic:
+    """Run commands as whoever sits at a terminal does, with these words ahead of each."""
+
+    def run(*arguments: str, code: int = 0) -> Said:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main([*ahead, *arguments])
+        out, err = capsys.readouterr()
+        assert ended.value.code == code, f"{arguments}: {ended.value.code}\n{out}{err}"
+        return Said(code, out, err)
+
+    return run
+
 
 @dataclass
 class Parlour:
@@ -128,12 +151,7 @@ class Parlour:
 
     def nomic(self, *args: str, code: int = 0) -> Said:
         """Run a command of the game; it must end as told."""
-        self.capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(["-C", str(self.folder), *args])
-        out, err = self.capsys.readouterr()
-        assert ended.value.code == code, f"{args}: {ended.value.code}\n{out}{err}"
-        return Said(code, out, err)
+        return commands(self.capsys, "-C", str(self.folder))(*args, code=code)
 
     def branch(self, name: str, path: str, old: str, new: str, *, message: str = "", onto: str = "") -> None:
         """A branch, from the game's own or ``onto`` another, with one commit that replaces a text in a file."""

@@ -84,7 +84,7 @@ def _said(seat: Seat, passed: Passed) -> int:
 
 def _who_is_who(seat: Seat, game: Game) -> int:
     """Tell whose account each is."""
-    everybody = [*whose.everybody(Store(game.tree), game.settings.forge)]
+    everybody = whose.everybody(Store(game.tree), game.settings.forge)
     if seat.as_json:
         click.echo(json.dumps([each.as_json() for each in everybody]))
         return 0

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import click
 import pytest
-from support.parlour import Said
+from support.parlour import Nomic, Said, commands
 from support.places import ROOT
 
-from nomicgit.cli import main
 from nomicgit.cli.app import app
 from nomicgit.cli.contents import MODULES, SECTIONS
 from nomicgit.cli.face import loaded
@@ -29,24 +28,12 @@ PLAYERS = ("ana", "ben", "cy", "dee", "eli")
 MOON = "{add-rule: {title: Moonlight, text: The moon shines.}}"
 
 
-Nomic = Callable[..., Said]
-
-
 @pytest.fixture
 def nomic(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Nomic:
     """Run a command in the folder ``attic``; it must end as told."""
     (tmp_path / "attic").mkdir()
     monkeypatch.chdir(tmp_path / "attic")
-
-    def run(*arguments: str, code: int = 0) -> Said:
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(list(arguments))
-        out, err = capsys.readouterr()
-        assert ended.value.code == code, f"{arguments}: {ended.value.code}\n{out}{err}"
-        return Said(code, out, err)
-
-    return run
+    return commands(capsys)
 
 
 def found(nomic: Nomic, *more: str, practice: bool = True) -> Said:
@@ -842,9 +829,9 @@ def test_no_help_shows_a_backslash() -> None:
 def test_the_help_says_of_every_command_what_its_face_says(nomic: Nomic) -> None:
     said = nomic("--help").out
     ctx = click.Context(app)
-    for title, commands in SECTIONS.items():
+    for title, of_section in SECTIONS.items():
         assert f"\n{title}:\n" in said
-        for name, first_words in commands.items():
+        for name, first_words in of_section.items():
             face = app.get_command(ctx, name)
             assert face is not None
             assert first_words == face.get_short_help_str(90)

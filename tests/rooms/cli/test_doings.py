@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 import yaml
+from support.parlour import commands
 
-from nomicgit.cli import main
 from nomicgit.ground.wording import in_words
 
 FOUND = "new . --edition steam --practice --start 2021-06-07T00:00:00Z --emperor ana --admin ben"
@@ -25,13 +25,10 @@ def act(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     """Run a command in a game of steam; gives what it said."""
     monkeypatch.chdir(tmp_path)
 
+    nomic = commands(capsys)
+
     def run(*arguments: str) -> str:
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(list(arguments))
-        out, err = capsys.readouterr()
-        assert ended.value.code == 0, f"{arguments}: {out}{err}"
-        return out
+        return nomic(*arguments).out
 
     run(*FOUND.split(), *(word for name in PLAYERS for word in ("--player", name)))
     run("--as", "ana", "--at", "+1h", "act", "set-treasury", "treasury={iron: 3, coal: 2}", "guard-level=2")

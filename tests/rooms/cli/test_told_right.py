@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.parlour import Said
+from support.parlour import Nomic, Said, commands
 
-from nomicgit.cli import main
-
-Nomic = Callable[..., Said]
 FOUND = [
     "--practice",
     "--start",
@@ -28,16 +24,7 @@ FOUND = [
 def nomic(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Nomic:
     """Run a command in a folder; it must end as told."""
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str, code: int = 0) -> Said:
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(list(arguments))
-        out, err = capsys.readouterr()
-        assert ended.value.code == code, f"{arguments}: {ended.value.code}\n{out}{err}"
-        return Said(code, out, err)
-
-    return run
+    return commands(capsys)
 
 
 def test_a_word_of_truth_is_told_where_a_text_would_be_right(nomic: Nomic) -> None:

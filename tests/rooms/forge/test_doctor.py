@@ -12,8 +12,8 @@ import pytest
 from fakegithub import FakeGitHub, Refusal, contract
 from hostile.forging import Forger
 from hostile.small import Small
+from support.parlour import commands
 
-from nomicgit.cli import main
 from nomicgit.forge import setup
 from nomicgit.forge.apps import VARIABLE, App
 from nomicgit.forge.doctor import ASLEEP, STEWARD, TIMER, Here, examine
@@ -251,12 +251,7 @@ def doctor(
     monkeypatch.setenv("GITHUB_TOKEN", github.token(github.user("ada", role="admin")))
 
     def ask(*arguments: str, code: int, command: str = "doctor") -> str:
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main([command, "-C", str(small.folder), *arguments])
-        said = capsys.readouterr()
-        assert ended.value.code == code, said
-        return said.out + said.err
+        return commands(capsys, command, "-C", str(small.folder))(*arguments, code=code).all
 
     return ask
 

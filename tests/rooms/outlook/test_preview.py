@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from support.doorstep import Doorstep, doorstep, rule
+from support.parlour import commands
 
-from nomicgit.cli import main
 from nomicgit.outlook import preview
 
 pytestmark = pytest.mark.slow
@@ -31,13 +31,10 @@ def ask(door: Doorstep, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     monkeypatch.setenv("GITHUB_API_URL", door.github.url)
     monkeypatch.setenv("GITHUB_SERVER_URL", door.github.url)
 
+    nomic = commands(capsys, "preview", "-C", str(door.folder))
+
     def run(*arguments: str, code: int = 0) -> str:
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(["preview", "-C", str(door.folder), *arguments])
-        said = capsys.readouterr()
-        assert ended.value.code == code, said
-        return said.out + said.err
+        return nomic(*arguments, code=code).all
 
     return run
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hostile.forging import Forger
 from hostile.small import Small
+from support.parlour import commands
 
 from nomicgit.cli import main
 from nomicgit.ground.problems import Refused
@@ -129,12 +130,7 @@ def test_a_move_to_elsewhere_than_it_says_is_named(small: Small) -> None:
 
 def told(small: Small, *arguments: str, capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
     """What ``nomicgit rehouse`` says, its exit code as told."""
-    capsys.readouterr()
-    with pytest.raises(SystemExit) as ended:
-        main(["rehouse", "-C", str(small.folder), *arguments])
-    said = capsys.readouterr()
-    assert ended.value.code == code, said
-    return said.out + said.err
+    return commands(capsys, "rehouse", "-C", str(small.folder))(*arguments, code=code).all
 
 
 def test_the_command_moves_a_game(small: Small, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,11 +197,7 @@ def test_one_account_is_one_players_and_who_resolves_is_an_admin(
     """Whoever says so, and where: the settings, a deed of an account, and a commit that says it by itself."""
 
     def played(*words: str, code: int = 0) -> str:
-        with pytest.raises(SystemExit) as ended:
-            main([words[0], "-C", str(small.folder), *words[1:]])
-        said = capsys.readouterr()
-        assert ended.value.code == code, said
-        return said.out + said.err
+        return commands(capsys, words[0], "-C", str(small.folder))(*words[1:], code=code).all
 
     place = ["--github", "ana/attic"]
     assert "dee is no admin, and" in told(
