@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nomicgit.ground.problems import Problem
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.working import law_of
 from nomicgit.outlook.checks.checking import newly_found
@@ -31,23 +30,25 @@ def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
     law, slipped = meant(world.physics.law(after))
     dead = [] if world.context.secrets else unkept(law, new)
     findings = [*newly_found(world.ruleset, after, world.physics), *dead]
-    if slipped and tried(world, after, new):
+    if slipped and any(each.level == "error" for each in tried(world, after, new)):
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
     return beside(findings, tried(world, law.ruleset if slipped else after, new))
 
 
-def beside(findings: Sequence[Finding], defects: Iterable[Problem]) -> list[Finding]:
+def beside(findings: Sequence[Finding], trials: Iterable[Finding]) -> list[Finding]:
     """What is found by looking, an error where trying breaks on its line; and what trying alone finds."""
-    broken = {(each.where.file, each.where.line): each for each in defects}
-    said = {
-        (each.problem.where.file, each.problem.where.line) for each in findings if each.problem.where.line
-    }
+    by_trial = {_line(each): each for each in trials}
+    said = {_line(each) for each in findings if each.problem.where.line}
     looked = [
-        error(each.problem) if (each.problem.where.file, each.problem.where.line) in broken else each
+        error(each.problem) if (at := by_trial.get(_line(each))) and at.level == "error" else each
         for each in findings
     ]
-    return [*looked, *(error(each) for place, each in broken.items() if place not in said)]
+    return [*looked, *(each for line, each in by_trial.items() if line not in said)]
+
+
+def _line(finding: Finding) -> tuple[str, int]:
+    return finding.problem.where.file, finding.problem.where.line
 
 
 def unsaid(notes: Iterable[str], findings: Iterable[Finding]) -> list[str]:

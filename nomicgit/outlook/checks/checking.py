@@ -25,6 +25,7 @@ from nomicgit.outlook.checks import (
     slips,
     state,
     taken_away,
+    takings,
 )
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.numbers import NEWEST
@@ -44,6 +45,7 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.types, law.hooks, named.limits, law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped,
+    takings.below_zero, takings.unhad,
 )  # fmt: skip
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
     state.layout, state.entities, state.posts, state.index, state.scenarios,

@@ -9,6 +9,7 @@ from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.outlook import overview
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.prospective import open_to_all
+from nomicgit.outlook.checks.shut import shut, told
 from nomicgit.outlook.checks.trying import looked
 from nomicgit.physics.deeds import trial
 from nomicgit.physics.state.transaction import Transaction
@@ -16,12 +17,14 @@ from nomicgit.record.game import Game
 
 
 def broken(game: Game, at: int | None) -> Iterator[Finding]:
-    """What ``status`` calls broken, views and derived values that break, and the ways to change the law that break or are seen to
-    end; all in a worker."""
+    """What ``status`` calls broken, views and derived values that break, actions that open for nobody, and the ways to change the
+    law that break or are seen to end; all in a worker."""
     try:
         world = game.looked_at(game.last() if at is None else at)
         plain = worker.run(lambda: [each.as_json() for each in _defects(world)])
         yield from (error(Problem.of_json(each)) for each in plain)
+        closed = worker.run(lambda: [each.as_json() for each in _shut(world)])
+        yield from (warning(Problem.of_json(each)) for each in closed)
         yield from map(error, trial.broken(world))
         shut = trial.shut_from(world)
     except NomicError as wrong:
@@ -39,3 +42,9 @@ def _defects(world: Transaction) -> Iterator[Problem]:
     yield from (
         each for each in looked(open_to_all(world)) if (each.where.file, each.where.line) not in places
     )
+
+
+def _shut(world: Transaction) -> list[Problem]:
+    law = world.law
+    reasons = shut(open_to_all(world), law.declared.actions.values())
+    return told(law, {name: why for name, why in reasons.items() if why})

@@ -62,7 +62,7 @@ def swapped(law: Law) -> Iterator[Finding]:
     """What a word is handed in another's place, and takes without a word: it asks nothing, and gives nothing."""
     for placed in law.active:
         for call in calls(placed.mechanics, {"require", "create", "destroy"}):
-            first = _literal(call.given[0]) if call.given else ""
+            first = literal(call.given[0]) if call.given else ""
             rest = call.given[1:]
             said = ("", "")
             if call.word == "require" and first:
@@ -153,7 +153,7 @@ def _founding(options: Mapping[str, object]) -> list[object]:
 def _unknown(known: Mapping[str, Set[str]], call: Call) -> Iterator[tuple[str, str, Set[str]]]:
     """What a call names that nobody declares: of what kind, its name, and the names that there are."""
     place, what = NAMED.get(call.word, (len(call.given), ""))
-    text = _literal(call.given[place]) if place < len(call.given) else ""
+    text = literal(call.given[place]) if place < len(call.given) else ""
     of = VARIABLE_OF + (_of(call.given[0]) if call.given else "")
     of = of if of in known else "variable"
     if what == "span":
@@ -165,7 +165,7 @@ def _unknown(known: Mapping[str, Set[str]], call: Call) -> Iterator[tuple[str, s
             yield of, name, known[of]
     elif text and not _is_known(known[what], text):
         yield what, text, known[what]
-    open_to_all = bool(call.given) and _literal(call.given[0]) in DECLARED_KINDS  # they may hold anything
+    open_to_all = bool(call.given) and literal(call.given[0]) in DECLARED_KINDS  # they may hold anything
     for name in call.named if call.word in FIELDS and not open_to_all else ():
         if not {name, name.rstrip("_")} & known[of] and (call.word, name) != ("create", "id"):
             yield of, name, known[of]
@@ -185,10 +185,10 @@ def _no_span(text: str) -> bool:
 
 def _of(reference: Sequence[Token]) -> str:
     """Of what a reference is, as far as it shows: the game, the dynasty, or whoever acts."""
-    return "player" if [word for _, word, _ in reference] == ["actor"] else _literal(reference)
+    return "player" if [word for _, word, _ in reference] == ["actor"] else literal(reference)
 
 
-def _literal(argument: Sequence[Token]) -> str:
+def literal(argument: Sequence[Token]) -> str:
     """The text that an argument is, if it is nothing but a plain text."""
     match = _TEXT.fullmatch(argument[0][1]) if len(argument) == 1 else None
     return match[2] if match else ""

@@ -19,7 +19,9 @@ from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep
 from nomicgit.law.variables import Variable
+from nomicgit.outlook.checks import shut
 from nomicgit.outlook.checks.arguments import ways
+from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.deeds import acting, trial, units
 from nomicgit.physics.state import deriving, reading
 from nomicgit.physics.state.transaction import Transaction
@@ -32,23 +34,26 @@ FRACTION = "must be a whole number"
 UNFIT = re.compile(r": .* must be a |: a value is needed$|declares an action|has no parameter|must be one of")
 
 
-def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Problem]:
-    """The defects of some rules, under a ruleset that is not in force yet. The world stays as it is."""
+def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Finding]:
+    """The defects of some rules, under a ruleset that is not in force yet, and their actions that open for nobody.
+
+    The world stays as it is.
+    """
     if not slugs:
         return []
     before = world.mark()
     world.amend_law(after)
     try:
         plain = worker.run(
-            lambda: [each.as_json() for each in _defects(world, slugs)],
+            lambda: [(each.level, each.problem.as_json()) for each in _findings(world, slugs)],
             processor=trial.PROCESSOR,
             wall=trial.WALL,
         )
     except NomicError as wrong:
-        return list(wrong.problems)
+        return list(map(error, wrong.problems))
     finally:
         world.back(before)
-    return [_remedied(after, Problem.of_json(each)) for each in plain]
+    return [Finding(level, _remedied(after, Problem.of_json(each))) for level, each in plain]
 
 
 def looked(world: Transaction) -> list[Problem]:
@@ -90,15 +95,21 @@ class _Tried(Transaction):
         return None
 
 
-def _defects(world: Transaction, slugs: Collection[str]) -> list[Problem]:
-    """What breaks in the scratch games; of what lies in other rules too, only where nothing lies in these."""
+def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
+    """What breaks in the scratch games; of what lies in other rules too, only where nothing lies in these.
+
+    And what opens for nobody in any of them.
+    """
     broken: dict[tuple[str, int], Problem] = {}
     unfit: dict[str, Problem] = {}
     done: set[str] = set()
+    closed: dict[str, Problem | None] = {}
     for game in (trial.fresh, trial.present):
         mark = world.mark()
         try:
             made = game(world)
+            reasons = shut.shut(made, _of(made, slugs))
+            closed |= {name: why if closed.get(name, why) else None for name, why in reasons.items()}
             scratch = _Tried(made.position, made.context, made.chance, now=made.now)
             scratch.defects, scratch.done, scratch.unfit = broken, done, unfit
             _play(scratch, slugs)
@@ -108,7 +119,9 @@ def _defects(world: Transaction, slugs: Collection[str]) -> list[Problem]:
             world.back(mark)
     files = {world.ruleset.by_slug[slug].file for slug in slugs}
     problems = [*broken.values(), *(problem for name, problem in unfit.items() if name not in done)]
-    return ([each for each in problems if each.where.file in files] or problems)[:MOST_TOLD]
+    broke = ([each for each in problems if each.where.file in files] or problems)[:MOST_TOLD]
+    lasting = {name: why for name, why in closed.items() if why and name not in done}
+    return [*map(error, broke), *map(warning, shut.told(world.law, lasting))]
 
 
 def _play(world: _Tried, slugs: Collection[str]) -> None:

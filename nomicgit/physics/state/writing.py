@@ -205,10 +205,11 @@ def minimum(world: Transaction, ref: str, variable: str) -> int | float | None:
 
 def spend(world: Transaction, ref: str, variable: str, n: object) -> None:
     """Take from a number, or refuse below its minimum."""
+    less = positive(n)
     has, least = amount(world, ref, variable), minimum(world, ref, variable)
-    if least is not None and has - positive(n) < least:
+    if least is not None and has - less < least:
         raise Refused.of(f"{variable}: that takes {n}, and there is {has}")
-    set_amount(world, ref, variable, has - positive(n))
+    set_amount(world, ref, variable, has - less)
 
 
 def positive(n: object) -> int | float:

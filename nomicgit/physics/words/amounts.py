@@ -16,7 +16,8 @@ from nomicgit.physics.words.looking import text_of
 
 def gain(world: Transaction, ref: str, variable: str, n: object) -> None:
     """Add to a number."""
-    writing.set_amount(world, ref, variable, writing.amount(world, ref, variable) + writing.positive(n))
+    more = writing.positive(n)
+    writing.set_amount(world, ref, variable, writing.amount(world, ref, variable) + more)
 
 
 def spend(world: Transaction, ref: str, variable: str, n: object) -> None:
@@ -26,8 +27,9 @@ def spend(world: Transaction, ref: str, variable: str, n: object) -> None:
 
 def lose(world: Transaction, ref: str, variable: str, n: object) -> int | float:
     """Take from a number as far as it goes; returns what was taken."""
+    most = writing.positive(n)
     has, least = writing.amount(world, ref, variable), writing.minimum(world, ref, variable)
-    gone = writing.positive(n) if least is None else max(0, min(writing.positive(n), has - least))
+    gone = most if least is None else max(0, min(most, has - least))
     writing.set_amount(world, ref, variable, has - gone)
     return gone
 

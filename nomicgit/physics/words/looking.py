@@ -22,6 +22,7 @@ def name(world: Transaction, ref: object) -> str:
     """A player's name; of anything else its name or id."""
     if ref is None:
         return "nobody"
+    world.note_read(text_of(ref), "name")
     if kind_of(text_of(ref)) == "players":
         return called(world.store, id_(world, ref))
     kept = world.store.value(text_of(ref), "name") if "/" in text_of(ref) else MISSING

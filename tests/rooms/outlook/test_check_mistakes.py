@@ -529,11 +529,14 @@ def test_no_rule_of_an_edition_breaks_when_it_is_tried(edition: str) -> None:
 
 @pytest.mark.slow
 def test_what_a_refusal_bars_is_no_defect(river: Small) -> None:
-    poor = FERRY.replace("default: 5", "default: 0")
-    assert checked(river, poor) == []
-    assert (
-        checked(river, FERRY.replace('    spend(actor, "pearls", 1)', '    refuse("the ferry is out")')) == []
+    poor = FERRY.replace("default: 5", "default: 0").replace(
+        "people):", 'people):\n    gain(players()[0], "pearls", 1)'
     )
+    assert checked(river, poor) == []
+    shut = FERRY.replace(
+        '    spend(actor, "pearls", 1)', '    require(people > 9, "the ferry waits for more")'
+    )
+    assert checked(river, shut) == []
 
 
 @pytest.mark.slow

@@ -1,0 +1,185 @@
+"""Actions that refuse whoever tries them, whenever: they are told before anybody votes on their rule, and in no rule that is sound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from hostile.small import START, Small
+from support.places import ROOT
+
+from nomicgit import editions
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.checks import Finding, check_branch, shut, takings
+from nomicgit.outlook.checks.enactment import NOT_ENACTED
+from nomicgit.physics.deeds.founding import Founding, found
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.game import Game
+
+PATH = "game/ruleset/2-dynastic/74-well.md"
+WELL = """\
+---
+title: Well
+variables:
+  sips: {of: player, type: integer, default: 3}
+  thirst: {of: player, type: integer}
+  mud: {of: player, type: integer}
+guards:
+  lid: {on: [lift]}
+schedule:
+  noon: {every: day 12:00}
+actions:
+ACTIONS---
+Whoever plays may drink.
+
+```starlark
+FINE = -2
+
+def can_haul(actor):
+    return "the well is dry"
+
+def camels(actor):
+    return "you are no camel"
+
+def guard_lid(actor, action, given):
+    return "the lid is shut"
+
+def schedule_noon():
+    gain(players()[0], "thirst", 1)
+BODIES```
+"""
+OPTIONS = {
+    "lead": "{by: camels}",
+    "shout": "{with: {word: {type: text}}}",
+    "whisper": "{with: {word: {type: text}}}",
+}
+CLOSED = "the action {} opens for nobody now: "
+ONLY = "{} moves only a positive amount, and not {}: it always refuses"
+LID = "    pass"
+
+# what the action does, what is wrong, what to write, and the line where it is told
+REFUSING: dict[str, tuple[str, str, str, str]] = {
+    "sip": ('gain(actor, "sips", -1)', ONLY.format("gain", -1), 'write spend(actor, "sips", 1)', '"sips", -1'),
+    "spit": ('lose(actor, "sips", -4)', ONLY.format("lose", -4), 'write gain(actor, "sips", 4)', '"sips", -4'),
+    "pour": ('transfer(actor, players()[0], "sips", -3)', ONLY.format("transfer", -3),
+        'write transfer(players()[0], actor, "sips", 3)', "transfer("),
+    "pay": ('spend(actor, "sips", FINE)', ONLY.format("spend", -2), 'write gain(actor, "sips", 2)', "FINE)"),
+    "wade": ('spend(actor, "mud", 1)', "no rule gives anybody mud: spend always refuses",
+        'give it somewhere: gain(ref, "mud", n), or declare a default of 1 or more', '"mud", 1'),
+    "count": ("gain(actor, 'sips', 2 - 3)", CLOSED + "only a positive amount is moved, not -1", "", "2 - 3"),
+    "bathe": ('refuse("it rains")', CLOSED + "it rains", "", "it rains"),
+    "swim": ('require(1 > 2, "it hails")', CLOSED + "it hails", "", "it hails"),
+    "shout": ('refuse("hush")', CLOSED + "hush", "", '"hush"'),
+    "haul": ("pass", CLOSED + "the well is dry", "", "  haul:"),
+    "lead": ("pass", CLOSED + "you are no camel", "", "  lead:"),
+    "lift": ("pass", CLOSED + "the lid is shut", "", "  lift:"),
+}  # fmt: skip
+SOUND = {  # what somebody may do some day: another player, at another time, with another word, by a luckier die
+    "drink": 'gain(actor, "sips", 1)',
+    "swill": 'require(get(actor, "sips") > 99, "too few")',
+    "rule": 'require(actor == emperor(), "you do not lead")',
+    "greet": 'require(name(actor) == "zoe", "you are not zoe")',
+    "rest": 'require(weekday(now()) == "no day", "not today")',
+    "wait": 'require(now() > "2100", "not yet")',
+    "try_luck": 'require(roll(6) > 6, "no luck")',
+    "read": 'require(find("posts", status="nothing"), "there is none")',
+    "ask": 'require(can("drink", actor) != "", "drink instead")',
+    "quench": 'spend(actor, "thirst", 1)',
+    "whisper": 'require(word == "sesame", "another word")',
+}
+
+
+@pytest.fixture(scope="module")
+def well(tmp_path_factory: pytest.TempPathFactory) -> Small:
+    return Small.found(tmp_path_factory.mktemp("well") / "game")
+
+
+def ruled(does: Mapping[str, str]) -> str:
+    """A rule whose actions do this, each with a function of its own."""
+    actions = "".join(f"  {name}: {OPTIONS.get(name, '{}')}\n" for name in does)
+    taken = {name: "actor, word" if "word" in OPTIONS.get(name, "") else "actor" for name in does}
+    bodies = "".join(f"\ndef do_{name}({taken[name]}):\n    {body}\n" for name, body in does.items())
+    text = WELL.replace("ACTIONS", actions).replace("BODIES", bodies)
+    return text if "lift" in does else text.replace("guards:\n  lid: {on: [lift]}\n", "")
+
+
+def checked(well: Small, text: str) -> list[Finding]:
+    """What the check of a branch finds that brings this rule."""
+    well.git("switch", "-q", "-C", "well", "main")
+    (well.folder / PATH).write_text(text, "utf-8")
+    well.git("add", "-A")
+    well.git("commit", "-q", "-m", "A well")
+    head = well.git("rev-parse", "well").strip()
+    well.git("switch", "-q", "main")
+    game = Game.open(well.folder)
+    with game.repository:
+        findings = check_branch(game, well.head(), head, well.at).findings
+    return [each for each in findings if each.problem.what != NOT_ENACTED]
+
+
+def test_what_always_refuses_is_told_once_in_its_line(well: Small) -> None:
+    text = ruled({name: body for name, (body, *_) in REFUSING.items()})
+    lines = {
+        next(n for n, line in enumerate(text.split("\n"), 1) if where in line): (what.format(name), mend)
+        for name, (_, what, mend, where) in REFUSING.items()
+    }
+    findings = checked(well, text)
+    assert {each.level for each in findings} == {"warning"}
+    assert {each.problem.where.file for each in findings} == {PATH}
+    assert {each.problem.where.rule for each in findings} == {"Well"}
+    assert sorted((each.problem.where.line, each.problem.what, each.problem.mend) for each in findings) == [
+        (line, *lines[line]) for line in sorted(lines)
+    ]
+
+
+def test_what_somebody_may_do_some_day_is_no_news(well: Small) -> None:
+    sound = ruled(SOUND)
+    assert checked(well, sound) == []
+    by_name = sound.replace("\n```\n", "\n\ndef other(who, what):\n    gain(who, what, 1)\n```\n")
+    assert (
+        checked(well, by_name.replace('"thirst", 1)\n\ndef do_whisper', '"mud", 1)\n\ndef do_whisper')) == []
+    )
+
+
+def found_game(ruleset: Ruleset) -> Transaction:
+    start = Founding(START, ("ana", "ben", "cy"), "ana", ["ben"])
+    return found(ruleset, start, Seeded(b"tried", "tried"), Context(secrets=True, trusted=True), NEWEST)
+
+
+def refusing(world: Transaction) -> list[str]:
+    """All that is told of a law whose actions or words always refuse."""
+    looked = [str(each) for look in (takings.below_zero, takings.unhad) for each in look(world.law)]
+    closed = shut.shut(world, world.law.declared.actions.values())
+    return [*looked, *(name for name, why in closed.items() if why)]
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_no_action_of_an_edition_is_told_as_opening_for_nobody(edition: str) -> None:
+    world = found_game(editions.load(edition))
+    assert len(world.law.declared.actions) > 20
+    assert refusing(world) == []
+
+
+def test_no_rule_of_the_docs_is_told_so() -> None:
+    opening = 0
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        text = page.read_text("utf-8")
+        rules = re.findall(
+            r'^(`{3,})\w+ title="(?:game/ruleset/)?(\d-[\w/-]+\.md)"\n(.*?)^\1$',
+            text,
+            re.MULTILINE | re.DOTALL,
+        )
+        sections: dict[str, dict[str, str]] = {}
+        for part in (
+            re.split(r"^(?=## )", text, flags=re.MULTILINE) if page.name == "mechanics.md" else [text]
+        ):
+            sections[part] = {path: rule for _, path, rule in rules if rule in part}
+        core = editions.load("dungeon").texts if page.name == "write-a-rule.md" else {}
+        for written in filter(None, sections.values()):
+            law = found_game(Ruleset.read({**core, **written}))
+            assert refusing(law) == [], page.name
+            opening += len(law.law.declared.actions)
+    assert opening > 40
