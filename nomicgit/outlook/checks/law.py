@@ -12,8 +12,10 @@ from nomicgit.law.hooks import Timed
 from nomicgit.law.law import Law
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed
+from nomicgit.law.terms import BASE
 from nomicgit.law.variables import KINDS, Type, kind_of_all
 from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
+from nomicgit.outlook.checks.handed import names_under
 from nomicgit.outlook.checks.named import near
 
 QUOTE = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
@@ -126,14 +128,15 @@ def quotes(law: Law) -> Iterator[Finding]:
     for placed in law.active:
         for match in QUOTE.finditer(placed.prose):
             head, _, rest = match[1].partition(".")
-            if head == "terms" or (head == "game" and law.variable("game", rest) is not None):
-                continue
-            try:
-                there = paths.at(dict(placed.front), paths.segments(match[1])) is not paths.MISSING
-            except Refused:
-                there = False
+            if head == "terms":
+                there = rest in _roles(law)
+            elif head == "game" and law.variable("game", rest) is not None:
+                there = True
+            else:
+                there = _declared_there(placed, match[1])
             if not there:
-                what = f"the prose quotes {match[0]}, and the rule declares no such thing"
+                whose = "no rule" if head == "terms" else "the rule"
+                what = f"the prose quotes {match[0]}, and {whose} declares no such thing"
                 line = _line_of(law, placed, match[0])
                 yield warning(in_rule(law, placed.slug, what, _quotable(law, placed, head, rest), line))
         for match in ONE_BRACE.finditer(placed.prose):
@@ -151,6 +154,19 @@ def quotes(law: Law) -> Iterator[Finding]:
                     _line_of(law, placed, match[0]),
                 )
             )
+
+
+def _roles(law: Law) -> set[str]:
+    """What is known of roles and other things that terms name, those of inactive rules among them."""
+    return {*BASE, *law.declared.terms, *names_under(law, "terms")}
+
+
+def _declared_there(placed: Placed, path: str) -> bool:
+    """Whether a rule's own front matter has something at a path."""
+    try:
+        return paths.at(dict(placed.front), paths.segments(path)) is not paths.MISSING
+    except Refused:
+        return False
 
 
 def _in_one_brace(law: Law, placed: Placed, name: str) -> str:
@@ -174,8 +190,12 @@ def _quotable(law: Law, placed: Placed, head: str, rest: str) -> str:
     if head == "game":
         known = [each.name for each in law.by_kind.get("game", ())]
         return near(rest, known) or f"declare {rest} under variables"
+    terms = [f"terms.{role}" for role in sorted(_roles(law))]
     known = [".".join(map(str, path)) for path in front_lines(law.ruleset.texts[placed.path])]
-    return near(f"{head}.{rest}", known) or "quote what the front matter of this rule declares"
+    meant = near(f"{head}.{rest}", terms if head == "terms" else [*known, *terms])
+    if head == "terms":
+        return meant or f"quote one of {', '.join(terms)}"
+    return meant or "quote what the front matter of this rule declares"
 
 
 def orphans(law: Law) -> Iterator[Finding]:

@@ -103,3 +103,30 @@ def test_a_parameter_is_taken_by_its_name_or_with_one_more_underscore(header: st
 @pytest.mark.parametrize("edition", editions.names())
 def test_the_editions_name_nothing_that_nobody_has(edition: str) -> None:
     assert [str(each) for each in check_ruleset(editions.load(edition)).findings] == []
+
+
+@pytest.mark.parametrize(
+    ("quote", "mend"),
+    [
+        ("terms.plaer", "write terms.player, if that is meant"),
+        ("terms.emperr", "write terms.emperor, if that is meant"),
+        ("term.players", "write terms.players, if that is meant"),
+        ("terms.zzz", "quote one of terms.emperor, terms.player, terms.players"),
+        ("terms", "quote one of terms.emperor, terms.player, terms.players"),
+    ],
+)
+def test_a_term_that_no_rule_has_is_told_in_its_line(quote: str, mend: str) -> None:
+    [finding] = found(("Whoever plays", f"Each of the {{{{{quote}}}}}"))
+    whose = "the rule" if quote.startswith("term.") else "no rule"
+    assert finding.problem.what == f"the prose quotes {{{{{quote}}}}}, and {whose} declares no such thing"
+    assert (finding.level, finding.problem.where.line, finding.problem.mend) == ("warning", 16, mend)
+
+
+def test_terms_that_some_rule_has_are_no_news() -> None:
+    assert found(("Whoever plays", "Each of the {{terms.players}}, or the {{ terms.emperor }},")) == []
+    assert (
+        found(
+            ("limits:", "terms: {barge: boat}\nlimits:"), ("Whoever plays", "Players of the {{terms.barge}}")
+        )
+        == []
+    )
