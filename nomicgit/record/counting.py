@@ -13,9 +13,10 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Repository
 from nomicgit.git.signing import NAMESPACE, parts
 from nomicgit.ground.problems import NomicError, printable
-from nomicgit.law.outside import Outside, misgiven
+from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal, restoring
+from nomicgit.record.misgiven import misgiven
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import refuse_unentitled
 from nomicgit.record.signers import Asked, Signers, Standing, signers_in, standing, with_keys

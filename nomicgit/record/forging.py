@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.outside import Outside, misgiven
+from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import counting, line, mending, restoring, signers
+from nomicgit.record.misgiven import misgiven
 from nomicgit.record.settling import SETTLING, refuse_unentitled
 from nomicgit.record.tree import GameTree
 

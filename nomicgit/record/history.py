@@ -11,13 +11,14 @@ from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.state.claims import Claim
-from nomicgit.physics.state.context import ByTurns, Context, Seeded
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.effects import Effect, State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
 from nomicgit.record.annals import ref_of
+from nomicgit.record.secret.by_turns import ByTurns
 from nomicgit.record.tree import POSTS, SCENARIOS, GameTree
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.proof import gives, of_branch
 from nomicgit.law.shapes import Change
+from nomicgit.record.proof import gives, of_branch
 from nomicgit.record.tree import RULESET, SCENARIOS, GameTree
 
 MOST_TOUCHED = 2_000  # files and folders

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.clock import text
 from nomicgit.ground.problems import NomicError, Outage, Refused, printable
-from nomicgit.law.outside import Outside, misgiven
+from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
 from nomicgit.record import counting, journal, whose
@@ -19,6 +19,7 @@ from nomicgit.record.faults import EARLY
 from nomicgit.record.game import AHEAD
 from nomicgit.record.headers import enacted_heads, foreign, misheaded
 from nomicgit.record.history import told_of
+from nomicgit.record.misgiven import misgiven
 from nomicgit.record.remaking import Remade, Remaking
 from nomicgit.record.settling import SETTLING
 from nomicgit.record.signers import SIGNERS, Asked, Signers, plays, signers_in, standing

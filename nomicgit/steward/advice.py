@@ -10,11 +10,11 @@ from typing import Any
 from nomicgit.ground import files
 from nomicgit.ground.escaping import escaped, fenced
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.proof import carry
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.sentences import sentences
 from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches import of_branch
+from nomicgit.record.proof import carry
 
 ALIKE = 0.5  # how much of a passage is still there in what it has become
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.proof import Carried, carry
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of
+from nomicgit.record.proof import Carried, carry
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import SETTINGS
 

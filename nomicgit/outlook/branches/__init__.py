@@ -6,10 +6,10 @@ the file system, and nothing in them is run here. Source: ``docs/changes.md``.
 
 from __future__ import annotations
 
-from nomicgit.law.proof import of_branch
 from nomicgit.outlook.branches.ends import ends, first_words, range_ends
 from nomicgit.outlook.branches.expressed import Expressed, changes_of, still_gives
 from nomicgit.outlook.branches.shown import shown
+from nomicgit.record.proof import of_branch
 
 __all__ = [
     "Expressed",

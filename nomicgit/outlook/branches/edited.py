@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from nomicgit.ground.problems import Problem, Refused
-from nomicgit.law.coded import coded, likeness
 from nomicgit.law.paths import digest, keyed
-from nomicgit.law.proof import gives
 from nomicgit.law.rules import STATUSES, Rule, render
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.sentences import canonical
 from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches.anchored import Patience
+from nomicgit.outlook.branches.coded import coded
 from nomicgit.outlook.branches.leaves import declared
 from nomicgit.outlook.branches.worded import worded
+from nomicgit.record.proof import gives, likeness
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem, Refused, printable
-from nomicgit.law.proof import gives, of_branch, same_words
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches.anchored import Patience
@@ -20,6 +19,7 @@ from nomicgit.outlook.branches.shown import shown
 from nomicgit.outlook.branches.sides import Sides, sides
 from nomicgit.outlook.branches.sound import unsound
 from nomicgit.physics.deeds.matters import content_hash
+from nomicgit.record.proof import gives, of_branch, same_words
 from nomicgit.record.tree import RULESET
 
 MOST_TRIED = 16_000_000  # characters of prose that edits are tried on, over all rules

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.law.paths import keyed
-from nomicgit.law.proof import same_words
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.ends import ends
 from nomicgit.outlook.branches.sides import sides
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.proof import same_words
 
 PARTS = ("title", "declarations", "prose", "mechanics")
 MOST = 10  # places of one rule that are told

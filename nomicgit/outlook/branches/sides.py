@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem
-from nomicgit.law.proof import words
 from nomicgit.law.rules import parse
 from nomicgit.law.ruleset import INDEX, Placed, Ruleset
 from nomicgit.law.sentences import canonical
@@ -19,6 +18,7 @@ from nomicgit.outlook.branches.sound import unsound
 from nomicgit.outlook.branches.touched import enough, touched
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming
+from nomicgit.record.proof import words
 from nomicgit.record.tree import RULESET, SCENARIOS, GameTree
 
 ALIKE = 0.6  # how much of its prose a rule keeps that was only given another file name

@@ -9,11 +9,12 @@ from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Place, Problem
-from nomicgit.law import coded, mechanics, rules
-from nomicgit.law.proof import words
+from nomicgit.law import mechanics, rules
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.branches import coded
 from nomicgit.outlook.branches.touched import MOST_PROBLEMS
 from nomicgit.physics.physics import Physics
+from nomicgit.record.proof import words
 
 RULES = "game/ruleset/"
 

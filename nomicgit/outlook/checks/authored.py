@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 
 from nomicgit.ground.problems import Place
-from nomicgit.law.proof import carry, same_words
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import FOLDER, Placed, Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches.meanwhile import Brought
 from nomicgit.outlook.checks.finding import Finding
+from nomicgit.record.proof import carry, same_words
 
 _PLACE = re.compile(rf"({re.escape(FOLDER)}[\w./-]+\.md)(?::(\d+)(?::\d+)?)?")
 _AHEAD = re.compile(rf"{_PLACE.pattern}(?:, rule (.+?))?: ")

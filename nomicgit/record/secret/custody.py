@@ -13,11 +13,12 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import founding
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import physics_of
-from nomicgit.physics.state.context import ByTurns, Context
+from nomicgit.physics.state.context import Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
 from nomicgit.record.secret import veil
+from nomicgit.record.secret.by_turns import ByTurns
 from nomicgit.record.secret.keyring import Term, fitting, written
 from nomicgit.record.secret.unlocked import OpenTree
 from nomicgit.record.secret.vault import Hidden, Sheets, Vault

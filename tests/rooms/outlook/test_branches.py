@@ -10,10 +10,10 @@ from support.branching import HOME, RULES, VOTES, Desk, Files, rule
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
-from nomicgit.law.proof import same_law
 from nomicgit.law.shapes import malformed
 from nomicgit.outlook.branches import shown, still_gives
 from nomicgit.physics.deeds.matters import content_hash
+from nomicgit.record.proof import same_law
 
 VOTES_AT, GEAR_AT, TEA_AT, MOON_AT = (
     "1-core/10-votes.md",

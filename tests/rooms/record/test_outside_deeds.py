@@ -11,7 +11,8 @@ from hostile.small import START, Small
 from support.clones import Clone, game_in_clones
 
 from nomicgit.ground import clock
-from nomicgit.law.outside import PARAMETERS, Outside
+from nomicgit.law.outside import Outside
+from nomicgit.record.misgiven import PARAMETERS
 
 WRONG: tuple[object, ...] = (
     None,

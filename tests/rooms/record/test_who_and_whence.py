@@ -10,11 +10,10 @@ from hostile.small import Small, small_law
 from support.clones import Clone, settings
 
 from nomicgit.ground.problems import Refused
-from nomicgit.law import outside
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin, Thread
 from nomicgit.physics.deeds import pipeline
-from nomicgit.record import entitled, replaying
+from nomicgit.record import entitled, misgiven, replaying
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
 
@@ -96,7 +95,7 @@ def test_the_clock_does_nothing_that_players_do(tmp_path: Path, monkeypatch: pyt
         with pytest.raises(Refused, match="the clock is no player"):
             done(small, None, action, origin)
         with monkeypatch.context() as patched:
-            for place in (pipeline, outside, replaying):
+            for place in (pipeline, misgiven, replaying):
                 for name in ("unnamed", "misgiven"):
                     patched.setattr(place, name, lambda *_: "", raising=False)
             forged = done(small, None, action, origin)
@@ -117,7 +116,7 @@ def test_the_clock_does_nothing_that_players_do(tmp_path: Path, monkeypatch: pyt
     ("action", "actor"), [(Outside.FOUND, "ana"), (Outside.CLOCK, "ana"), (Outside.MAILBOX, None)]
 )
 def test_each_deed_names_somebody_or_nobody(action: str, actor: str | None) -> None:
-    assert outside.misgiven(action, {}, actor)
-    assert outside.misgiven("vote", {}, None)
-    assert not outside.misgiven("vote", {}, "ana")
-    assert not outside.misgiven(Outside.CLOCK, {}, None)
+    assert misgiven.misgiven(action, {}, actor)
+    assert misgiven.misgiven("vote", {}, None)
+    assert not misgiven.misgiven("vote", {}, "ana")
+    assert not misgiven.misgiven(Outside.CLOCK, {}, None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from nomicgit.law import coded
 from nomicgit.law.amendments import Amended, amend
+from nomicgit.law.definitions import definitions
 from nomicgit.law.paths import keyed
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.sentences import canonical
@@ -87,4 +87,13 @@ def same_words(one: Placed, other: Placed) -> bool:
 
 def words(each: Placed) -> tuple[object, ...]:
     """What a rule says: its title, prose, declarations and mechanics, in forms that are equal where these are."""
-    return each.title, canonical(each.prose), keyed(each.front), coded.likeness(each.mechanics)
+    return each.title, canonical(each.prose), keyed(each.front), likeness(each.mechanics)
+
+
+def likeness(text: str) -> object:
+    """What makes mechanics the same: their definitions, in any order, and all lines between them."""
+    lines = text.split("\n")
+    inside = {n for each in definitions(text) for n in range(each.start, each.end)}
+    loose = [line for n, line in enumerate(lines) if n not in inside and line.strip()]
+    bodies = ("\n".join(lines[each.start : each.end]) for each in definitions(text))
+    return sorted(bodies), loose

@@ -24,15 +24,6 @@ def coded(old: str, new: str) -> list[dict[str, object]]:
     return [{"in": "mechanics", "set": {name: after for name, (_, after) in changed.items()}, "was": was}]
 
 
-def likeness(text: str) -> object:
-    """What makes mechanics the same: their definitions, in any order, and all lines between them."""
-    lines = text.split("\n")
-    inside = {n for each in definitions(text) for n in range(each.start, each.end)}
-    loose = [line for n, line in enumerate(lines) if n not in inside and line.strip()]
-    bodies = ("\n".join(lines[each.start : each.end]) for each in definitions(text))
-    return sorted(bodies), loose
-
-
 def wrong(text: str, first: int, file: str, rule: str) -> Iterator[Problem]:
     """What is wrong with the statements of some mechanics; ``first`` lines of their file stand before them."""
     defined = definitions(text)
