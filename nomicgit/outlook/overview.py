@@ -85,6 +85,11 @@ class Matter:
         """When it can be enacted or failed at the earliest, if no vote changes."""
         return min((a.earliest for a in (self.enact, self.fail) if a.earliest is not None), default=None)
 
+    @property
+    def why_fail(self) -> str:
+        """Why the law has it failed now, in the law's words; nothing where it does not."""
+        return self.reason if self.fail.now and self.outcome == "fail" else ""
+
     def as_json(self) -> dict[str, object]:
         """Plain data; times as texts."""
         return {

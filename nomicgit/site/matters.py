@@ -64,9 +64,9 @@ def _verdict(scribe: Scribe, matter: Matter) -> Markup:
         return markup.joined((markup.tag("strong", undone), _fails(scribe, matter)))
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
-        return markup.joined(
-            (markup.tag("strong", f"May be {ways} now: "), markup.code(f"nomicgit resolve {matter.number}"))
-        )
+        command = markup.code(f"nomicgit resolve {matter.number}")
+        why = f"; {matter.why_fail}." if matter.why_fail else ""
+        return markup.joined((markup.tag("strong", f"May be {ways} now: "), command, why))
     if matter.waits_for is not None:
         return markup.joined(("Waits for ", scribe.post(matter.waits_for), f": {matter.reason}"))
     at = matter.earliest

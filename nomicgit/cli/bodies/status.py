@@ -319,7 +319,8 @@ def verdict(matter: Matter, now: int, undone: str) -> str:
         return click.style(inline(undone), fg="red") + _fails(matter, now)
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
-        return click.style(f"may be {ways} now", fg="green") + f": nomicgit resolve {matter.number}"
+        why = f"\n   {inline(matter.why_fail)}" if matter.why_fail else ""
+        return click.style(f"may be {ways} now", fg="green") + f": nomicgit resolve {matter.number}{why}"
     why = f"not enacted: {matter.enact.why_not}; not failed: {matter.fail.why_not}"
     said = inline(why if matter.enact.why_not != matter.fail.why_not else matter.enact.why_not)
     if matter.waits_for is not None:
