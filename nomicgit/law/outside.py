@@ -25,6 +25,8 @@ class Outside(StrEnum):
     """Who has the game's key lets happen what fell due."""
     MAILBOX = "physics/mailbox"
     """A player says to which key private letters to them are written."""
+    ADDRESS = "physics/address"
+    """Who has the game's key says of a mailbox that it has been seen, or whether it is that player's."""
     SIGNERS = "physics/signers"
     """A player's SSH keys, with which they sign their deeds, are others from now on."""
     SIGNED = "physics/signed"
@@ -41,7 +43,7 @@ class Outside(StrEnum):
 
 NOBODYS = frozenset({Outside.FOUND, Outside.CLOCK})
 """The deeds that name nobody as who does them."""
-_WITHOUT_A_NAME = NOBODYS | {Outside.SEALED, Outside.TERM, Outside.OPEN}
+_WITHOUT_A_NAME = NOBODYS | {Outside.SEALED, Outside.TERM, Outside.OPEN, Outside.ADDRESS}
 """Those that may name nobody: what is done in private, and what a keeper does who is no player."""
 
 

@@ -31,7 +31,7 @@ from nomicgit.record.unseen import become_other, posts_in
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
 
-AGAIN = frozenset({Outside.CLOCK, Outside.MAILBOX})
+AGAIN = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS})
 """The program's own deeds that are done again as those of players are."""
 
 

@@ -42,6 +42,7 @@ PARAMETERS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     Outside.CLOCK: {},
     Outside.SEALED: {},
     Outside.MAILBOX: {"recipient": _text},
+    Outside.ADDRESS: {"player": _text, "recipient": _text, "is": _text},
     Outside.SIGNERS: {"player": _text, "keys": _names, "by": _names},
     Outside.SIGNED: {"to": _text, "by": _some},
     Outside.TERM: {

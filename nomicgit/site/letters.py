@@ -136,8 +136,8 @@ def _mailbox(*, on_forge: bool) -> Markup:
     )  # fmt: skip
     why = (
         "A mailbox is a key that stays in this browser, and cannot be taken out of it. On another device, or when the "
-        "browser has forgotten it, make another, and register that: all your letters are written to it anew, 72 hours "
-        "later where you had one before, so that nobody takes yours over unseen."
+        "browser has forgotten it, make another, and register that: all your letters are written to it anew, once "
+        "the keeper says that it is yours, or 72 hours later, so that nobody reads them in your name unseen."
     )
     button = markup.tag("button", "Make a mailbox here", type="button", class_="nomic-make md-button")
     return markup.joined((here, markup.folded("A mailbox in this browser", markup.tag("p", why), button)))

@@ -13,7 +13,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.secret import ordering, rounds
+from nomicgit.record.secret import addresses, ordering, rounds
 from nomicgit.record.secret.lettering import Mail
 from nomicgit.record.secret.taking import HandedIn, settle
 from nomicgit.sealing.keys import Key
@@ -39,6 +39,7 @@ class Secrets:
     def __init__(self, repository: Repository, key: Key, *, since: int, said: str) -> None:
         self._repository, self._key, self._since, self._said = repository, key, since, said
         self._orders: list[tuple[Event, HandIn]] = []
+        self._vouched: set[tuple[str | None, object]] = set()
 
     def game(self) -> Game:
         """The game as it stands now. Refused where the key is not the one of its term."""
@@ -63,6 +64,10 @@ class Secrets:
     def _unmerging(game: Game, heads: frozenset[str]) -> Game:
         game.unmerged = heads
         return game
+
+    def vouch(self, deed: Deed) -> None:
+        """Keep in mind a mailbox that came by its player's own account in this pass: no other deed can say so of itself."""
+        self._vouched.add((deed.actor, deed.given["recipient"]))
 
     def hand_in(self, event: Event, order: HandIn) -> None:
         """Keep an order until all that is open is done."""
@@ -98,6 +103,8 @@ class Secrets:
         clock = rounds.let_the_clock_run(game, at)
         if clock is not None:
             yield Done(clock.commit, None, SEALED)
+        for noted in addresses.see(game, at, lambda box: (box.player, box.recipient) in self._vouched):
+            yield Done(noted.commit, None, SEALED)
         yield from self._taken(game, at)
 
     def _taken(self, game: Game, now: int) -> Iterator[Step]:

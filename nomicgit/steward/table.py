@@ -14,6 +14,7 @@ from nomicgit.git import Repository
 from nomicgit.ground.clock import instant
 from nomicgit.ground.problems import NomicError, Place
 from nomicgit.law.declarations import Action
+from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type
 from nomicgit.outlook import overview
@@ -262,6 +263,8 @@ class Table:
 
     def _act(self, deed: Deed) -> Recorded:
         """Carry a deed out; with the key where it needs that, and it is at hand."""
+        if deed.action == Outside.MAILBOX and self.secrets is not None:
+            self.secrets.vouch(deed)
         try:
             return self.game.act(deed)
         except NeedsKey:

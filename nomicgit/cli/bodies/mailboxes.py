@@ -15,9 +15,9 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds.keyed import WAIT
+from nomicgit.physics.deeds.keyed import WAIT, begins
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.secret import ledger, lettering
+from nomicgit.record.secret import addresses, ledger, lettering
 from nomicgit.sealing import age
 
 MAILBOX = "nomicgit/mailbox"  # in the folder of Git: this clone's mailbox, which nobody else has
@@ -25,14 +25,31 @@ NOT_YOURS = "if it was not you who registered it, say so: nomicgit letters --reg
 
 
 class Box(NamedTuple):
-    """A player's mailbox in the game: since when it is registered, from when on letters come there (seconds, UTC), the one to
-    which they go until then; "" where there was none.
+    """A player's mailbox in the game: since when it is registered, from when on letters come there (seconds, UTC; None: the
+    keeper has yet to see it), the one to which they go until then ("" where there was none), whether it ever had to
+    wait, and whether the keeper's next round ends that.
     """
 
     recipient: str
     since: int
-    begins: int
+    begins: int | None
     former: str
+    waited: bool
+    sure: bool
+
+    def waits(self, now: int) -> bool:
+        """Whether no letter goes there yet at a time (seconds, UTC)."""
+        return self.begins is None or now < self.begins
+
+    @property
+    def when(self) -> str:
+        """From when on letters go there, where they do not yet."""
+        return f"from {clock.text(self.begins)} on" if self.begins is not None else self.once_seen
+
+    @property
+    def once_seen(self) -> str:
+        """From when on letters go there, where the keeper has yet to see it."""
+        return "from the keeper's next round on" if self.sure else "72 hours after the keeper's next round"
 
     @classmethod
     def of(cls, game: Game, player: str | None) -> Box | None:
@@ -41,7 +58,25 @@ class Box(NamedTuple):
         if not isinstance(kept, Mapping):
             return None
         since, former = clock.instant(str(kept["since"])), str(kept.get("before", ""))
-        return cls(str(kept["recipient"]), since, since + WAIT if former else since, former)
+        return cls(
+            str(kept["recipient"]),
+            since,
+            begins(kept),
+            former,
+            "before" in kept,
+            not former and addresses.waits_for_no_first(game),
+        )
+
+
+def has_key(game: Game) -> bool:
+    """Whether the game's key is in this clone: who has it says at once whose a mailbox is."""
+    keeping = game.keeping()
+    return keeping is not None and keeping.sealer is not None
+
+
+def at_once(player: str, recipient: str) -> str:
+    """By which command the keeper lets a mailbox count at once."""
+    return f"nomicgit keep --confirm {player}={recipient}"
 
 
 def own(game: Game) -> str | None:
@@ -67,6 +102,8 @@ def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
         commit = None
     else:
         commit = game.act(deed).commit
+        if has_key(game):
+            addresses.vouch(game, player, at)
     if seat.as_json:
         click.echo(json.dumps({"recipient": recipient, "commit": commit}))
         return 0
@@ -75,11 +112,10 @@ def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
         click.style(f"{game.tree.called(player)}'s mailbox is {where}", fg="green") + f"  ({recipient})"
     )
     box = Box.of(game, player)
-    when = (
-        "72 hours from now, and to the former mailbox till then"
-        if box is not None and box.former
-        else "with the keeper's next round"
-    )
+    when = "with the keeper's next round"
+    if box is not None and box.waited and not box.sure:
+        till_then = "to the former mailbox" if box.former else "nowhere"
+        when = f"{box.once_seen}, and {till_then} till then; the keeper can let it count at once ({at_once(player, recipient)})"
     lies = f"its key lies in {place}, and nowhere else; " if elsewhere is None else ""
     click.echo(f"{lies}letters come {when}")
     return 0
@@ -108,11 +144,19 @@ def refuse_other(game: Game, player: str) -> None:
 
 def empty(game: Game, player: str) -> Refused:
     """That no letter lies there for a player, and when one comes."""
-    left = ledger.left_by(game, player)
+    left, box = ledger.left_by(game, player), Box.of(game, player)
+    if left is None and box is not None and box.waited and not box.former and own(game) == box.recipient:
+        return Refused.of(
+            f"no letter lies there for you yet: the first ones come to this mailbox {box.when}",
+            mend=f"the keeper can let it count at once: {at_once(player, box.recipient)}",
+        )
     if left is None:
         mend = "register a mailbox (nomicgit letters --register), sync, and wait for the keeper"
         return Refused.of("no letter lies there for you", mend=mend)
     if left.recipient:
+        if left.begins:
+            mend = f"your mailbox waits until {clock.text(left.begins)}: then the keeper's next round writes your last one"
+            return Refused.of("no letter lies there for you yet", mend=mend)
         mend = f"you left at {left.at} ({left.what}): the keeper's next round writes your last one"
         return Refused.of("no letter lies there for you yet", mend=mend)
     return Refused.of(
@@ -123,14 +167,13 @@ def empty(game: Game, player: str) -> Refused:
 def unreadable(game: Game, player: str, now: int) -> Refused:
     """That this clone's mailbox does not open the letter that lies there, and when one comes that it opens."""
     box, here = Box.of(game, player), own(game)
-    if box is not None and here == box.recipient and now < box.begins:
+    if box is not None and here == box.recipient and box.waits(now):
         return Refused.of(
-            f"letters go to your former mailbox until {clock.text(box.begins)}, 72 hours after this one was registered, and "
-            "then here",
+            f"letters go to your former mailbox, and to this one {box.when}",
             mend="read them till then where that one lies; if it never was yours, tell the others that somebody reads your "
             "letters",
         )
-    if box is not None and here == box.former and now >= box.begins:
+    if box is not None and here == box.former and box.begins is not None and now >= box.begins:
         return Refused.of(
             f"letters go to another mailbox than this clone's since {clock.text(box.begins)}", mend=NOT_YOURS
         )
@@ -141,19 +184,10 @@ def unreadable(game: Game, player: str, now: int) -> Refused:
 
 
 def taken_over(game: Game, player: str | None, now: int) -> str:
-    """That a mailbox other than this clone's was registered in a player's name lately, and what to do; else "".
-
-    A first one gets letters at once, another waits.
-    """
+    """That a mailbox other than this clone's was registered in a player's name, as long as it waits or lately did; else ""."""
     box = Box.of(game, player) if game.terms else None
-    if box is None or now >= box.since + WAIT or own(game) == box.recipient:
+    if box is None or own(game) == box.recipient or (not box.waits(now) and now >= box.since + WAIT):
         return ""
-    if not box.former:
-        return (
-            f"a mailbox was registered in your name at {clock.text(box.since)} that is not this clone's: whoever has it reads "
-            f"your letters since\n  {NOT_YOURS}"
-        )
-    return (
-        f"another mailbox than this clone's was registered in your name at {clock.text(box.since)}, and gets your letters "
-        f"from {clock.text(box.begins)} on\n  {NOT_YOURS}"
-    )
+    another = "another mailbox than this clone's" if box.former else "a mailbox that is not this clone's"
+    whom = box.when if box.waits(now) else "now"
+    return f"{another} was registered in your name at {clock.text(box.since)}, and gets your letters {whom}\n  {NOT_YOURS}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TextIO
 
@@ -22,10 +22,13 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.outlook import meant
 from nomicgit.physics.deeds import acting
+from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.state.store import NeedsKey
+from nomicgit.record import pace
 from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.record.game import Game
 from nomicgit.record.secret import awaited, leave, ordering, rounds, surmise
+from nomicgit.record.secret.addresses import Noted
 from nomicgit.record.secret.awaited import Awaited
 from nomicgit.sealing.orders import Order
 
@@ -111,16 +114,23 @@ def _upstream(repository: Repository) -> Upstream:
     return upstream
 
 
-def keep(seat: Seat, orders: Sequence[TextIO]) -> int:
+def keep(seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: Sequence[str]) -> int:
     game = seat.game()
     ordering.sealer_of(game)
     texts = [each.read(leave.MOST + 1) for each in orders]
-    done = rounds.keep(game.repository, Upstream.of(game.repository), seat.moment, game.key, texts)
+    if both := sorted({*confirm} & {*refuse}):
+        raise click.UsageError(f"--confirm and --refuse: say one of them of {both[0]}")
+    said = dict.fromkeys(confirm, Judged.THEIRS) | dict.fromkeys(refuse, Judged.NOT_THEIRS)
+    done = rounds.keep(game.repository, Upstream.of(game.repository), _moment(seat), game.key, texts, said)
     announced = loaded("announce.tell_all")(seat) if os.environ.get("NOMICGIT_ANNOUNCE") else []
     if seat.as_json:
         click.echo(json.dumps({
             "came": done.came, "clock": done.clock, "taken": done.taken, "unfit": done.unfit, "waiting": done.waiting,
             "later": done.later,
+            "mailboxes": [
+                {"player": each.box.player, "recipient": each.box.recipient, "is": str(each.judged)}
+                for each in done.mailboxes
+            ],
             "letters": done.letters, "pushed": done.pushed, "at": clock.text(done.at),
             "announced": [each.as_json() for each in announced],
         }))  # fmt: skip
@@ -128,6 +138,32 @@ def keep(seat: Seat, orders: Sequence[TextIO]) -> int:
         for line in (*_told(done), *(loaded("announce.lines")(announced) if announced else ())):
             click.echo(line)
     return 1 if done.unfit or any(each.why_not for each in announced) else 0
+
+
+def _moment(seat: Seat) -> Callable[[Game], int]:
+    """The time of a round. Refused upon a deed from the future: by its date mailboxes would have waited."""
+
+    def moment(game: Game) -> int:
+        pace.refuse_ahead(game, int(time.time()))
+        return seat.moment(game)
+
+    return moment
+
+
+def _boxes(boxes: Sequence[Noted]) -> Iterator[str]:
+    """What was said of mailboxes, and how the keeper says whose one is that waits."""
+    for box, judged, _ in boxes:
+        name, where = clean(box.player), f"{click.style('mailbox', fg='yellow')} {clean(box.recipient)}"
+        if judged != Judged.SEEN:
+            counts = "letters go there" if judged == Judged.THEIRS else "refused, and counts no more"
+            yield f"{where} in {name}'s name: {counts}"
+            continue
+        former = (
+            "letters go to the former one till then" if box.replaces else "no letter is written till then"
+        )
+        yield f"{where} in {name}'s name is new: it counts in 72 hours, and {former}"
+        yield f"  ask {name}; if it is theirs: nomicgit keep --confirm {clean(box.word)}"
+        yield f"  if it is not: nomicgit keep --refuse {clean(box.word)}"
 
 
 def _told(done: rounds.Round) -> Iterator[str]:
@@ -141,6 +177,7 @@ def _told(done: rounds.Round) -> Iterator[str]:
         yield f"{many(len(done.waiting), 'order')} left for tomorrow"
     for until in sorted(set(done.later.values())):
         yield f"{many(list(done.later.values()).count(until), 'order')} left until {until}"
+    yield from _boxes(done.mailboxes)
     if done.letters:
         yield f"{many(done.letters, 'letter')} written"
     if done.pushed:

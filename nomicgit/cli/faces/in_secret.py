@@ -100,11 +100,26 @@ def letters_command() -> None:
     "--order", "orders", multiple=True, type=click.File("r"), metavar="FILE",
     help="Take an order that came in another way (- is standard input); may be repeated.",
 )  # fmt: skip
+@click.option(
+    "--confirm",
+    multiple=True,
+    metavar="NAME=RECIPIENT",
+    help="Say that a mailbox which waits is that player's: letters go there at once.",
+)
+@click.option(
+    "--refuse",
+    multiple=True,
+    metavar="NAME=RECIPIENT",
+    help="Say that a mailbox which waits is not that player's: their former one counts, or none.",
+)
 @in_folder
 @at_time
 @json_option
 def keep_command() -> None:
     """Make the keeper's round: fetch, let the clock run, take the orders that lie there, push, write letters.
+
+    Mailboxes that are new are named. One that need not be its player's waits 72 hours from the round that names it, so that its
+    player, or you, can say no; where you know whose it is, say so: --confirm, --refuse.
 
     The key must be in this clone (`nomicgit keys`). Run it by a timer, or by hand when you like; play goes on without, but for
     what needs the key.
@@ -113,6 +128,7 @@ def keep_command() -> None:
     Examples:
       nomicgit keep
       nomicgit keep --order order.txt
+      nomicgit keep --confirm cy=age1…
     """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Final
 
 from nomicgit.ground import clock
@@ -14,11 +15,24 @@ from nomicgit.physics.state import writing
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.sealing import age
 
-DEEDS: Final = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.SEALED})
+DEEDS: Final = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS, Outside.SEALED})
 WAIT: Final = 72 * 3600
-"""Seconds after which letters are written to a mailbox that takes the place of another."""
+"""Seconds after which letters are written to a mailbox, counted from when the keeper has seen it: its own date is whoever's
+who registered it.
+"""
 A_DAY: Final = 12
 """Orders that are taken of one player in a day, whatever becomes of them."""
+
+
+class Judged(StrEnum):
+    """What who has the key says of a mailbox that waits."""
+
+    SEEN = "seen"
+    """From now on its time runs."""
+    THEIRS = "theirs"
+    """It is that player's: letters go there at once."""
+    NOT_THEIRS = "not-theirs"
+    """Somebody else has registered it: it is the former one again, or none."""
 
 
 class TooMany(Refused):
@@ -31,12 +45,14 @@ def carry_out(world: Transaction, deed: Deed, actor: str | None) -> None:
         raise Refused.of("this game keeps no secrets", mend="found one with keys: nomicgit new --keys")
     if deed.action == Outside.MAILBOX:
         _register(world, actor, deed.given)
-    else:
-        world.store.look("what happens in secret")
+        return
+    world.store.look("what happens in secret")
+    if deed.action == Outside.ADDRESS:
+        _judge(world, *(str(deed.given.get(name)) for name in ("player", "recipient", "is")))
 
 
 def _register(world: Transaction, actor: str | None, given: Mapping[str, object]) -> None:
-    """Say to which key letters to a player are written from now on, or after some time where they have one already."""
+    """Say to which key letters to a player are written, once that has waited; those that were written go on to the former one."""
     recipient = given.get("recipient")
     if set(given) != {"recipient"} or not isinstance(recipient, str) or not age.is_recipient(recipient):
         raise Refused.of("a mailbox is named by its public key alone, which begins with age1")
@@ -45,14 +61,42 @@ def _register(world: Transaction, actor: str | None, given: Mapping[str, object]
     kept: Any = world.store.value(actor, "mailbox")
     if kept is not MISSING and kept["recipient"] == recipient:
         raise Refused.of("that is your mailbox already")
-    former = None if kept is MISSING else in_effect(kept, world.now)
-    before = {} if former in (None, recipient) else {"before": former}
+    former = "" if kept is MISSING else in_effect(kept, world.now)
+    before = {} if former == recipient else {"before": former}
     world.store.put(actor, "mailbox", {"recipient": recipient, "since": world.time(), **before})
 
 
+def _judge(world: Transaction, player: str, recipient: str, judged: str) -> None:
+    """Say of a mailbox that waits that its time runs, or whose it is. Refused where another, or none, waits there by now."""
+    ref = f"players/{player}"
+    kept: Any = MISSING if world.store.fields(ref) is None else world.store.value(ref, "mailbox")
+    if judged not in list(Judged):
+        raise Refused.of(f"a mailbox is said to be one of these: {', '.join(Judged)}")
+    waits = kept is not MISSING and kept["recipient"] == recipient and "before" in kept
+    if not waits or (judged == Judged.SEEN and "from" in kept):
+        raise Refused.of("no such mailbox of that player waits", mend="see which do: nomicgit keep")
+    former, since = str(kept["before"]), {"since": kept["since"]}
+    now: Any = {
+        Judged.SEEN: {**kept, "from": clock.text(world.now + WAIT)},
+        Judged.THEIRS: {"recipient": recipient, **since},
+        Judged.NOT_THEIRS: {"recipient": former, **since} if former else MISSING,
+    }[Judged(judged)]
+    world.store.put(ref, "mailbox", now)
+
+
+def begins(mailbox: Mapping[str, Any]) -> int | None:
+    """From when on letters go to a mailbox (seconds, UTC); None where the keeper has yet to see it."""
+    if "before" not in mailbox:
+        return clock.instant(str(mailbox["since"]))
+    return clock.instant(str(mailbox["from"])) if "from" in mailbox else None
+
+
 def in_effect(mailbox: Mapping[str, Any], now: int) -> str:
-    """To which key letters go at a time (seconds, UTC): the former one until the new one has waited, so that no other takes it over."""
-    waits = "before" in mailbox and clock.instant(str(mailbox["since"])) + WAIT > now
+    """To which key letters go at a time (seconds, UTC): the former one until the new one has waited, so that no other takes it
+    over; "" for none.
+    """
+    begun = begins(mailbox)
+    waits = "before" in mailbox and (begun is None or begun > now)
     return str(mailbox["before"] if waits else mailbox["recipient"])
 
 

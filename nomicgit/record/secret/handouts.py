@@ -25,8 +25,8 @@ def hand_out(game: Game, upstream: Upstream, needed: int, players: Sequence[str]
     boxes = lettering.mailboxes(game, now)
     if without := [game.tree.called(each) for each in players if each not in boxes]:
         raise Refused.of(
-            f"no mailbox of {', '.join(without)} is known to the game",
-            mend="they register one, and sync: nomicgit letters --register",
+            f"no mailbox of {', '.join(without)} is known to the game, or it waits still",
+            mend="they register one, and sync: nomicgit letters --register; the keeper's next round tells how it counts at once",
         )
     written = shares(sealer_of(game).key, needed, len(players))
     files = {

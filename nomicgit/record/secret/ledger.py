@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError
-from nomicgit.physics.deeds.keyed import in_effect
+from nomicgit.physics.deeds.keyed import begins, in_effect
 from nomicgit.record import journal, keepsakes
 from nomicgit.record.game import Game
 from nomicgit.record.secret import turning, veil
@@ -37,14 +37,15 @@ Entries = dict[str, list[dict[str, Any]]]
 
 
 class Left(NamedTuple):
-    """Who is no player any more: the deed by which they left, when, what its commit says in a line, and the mailbox to which
-    their letters went then; "" where they had none.
+    """Who is no player any more: the deed by which they left, when, what its commit says in a line, the mailbox to which their
+    letters went then ("" where they had none), and from when on (seconds, UTC) where their first one waited then.
     """
 
     deed: str
     at: str
     what: str
     recipient: str
+    begins: int = 0
 
 
 @dataclass(slots=True)
@@ -185,6 +186,9 @@ def _leaving(commit: Commit | None, before: GameTree, name: str) -> Left:
     entry = journal.told(commit.message)
     at = entry.deed.at if entry is not None else commit.author_time
     box = (before.entity(f"players/{name}") or {}).get("mailbox")
-    recipient = in_effect(box, at) if isinstance(box, Mapping) else ""
+    recipient, begun = in_effect(box, at) if isinstance(box, Mapping) else "", 0
+    if isinstance(box, Mapping) and not recipient:
+        from_then = at if before.settings.time == "given" else begins(box)
+        recipient, begun = (str(box["recipient"]), from_then) if from_then is not None else ("", 0)
     what = commit.message.partition("\n")[0]
-    return Left(entry.deed.id if entry is not None else "", clock.text(at), what, recipient)
+    return Left(entry.deed.id if entry is not None else "", clock.text(at), what, recipient, begun)

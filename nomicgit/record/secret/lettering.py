@@ -19,7 +19,7 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
-from nomicgit.record.secret import seeing
+from nomicgit.record.secret import addresses, seeing
 from nomicgit.record.secret.custody import Keeping
 from nomicgit.record.secret.ledger import Ledger, up_to_now
 from nomicgit.record.secret.ordering import sealer_of
@@ -48,7 +48,11 @@ class Mail:
     def of(cls, game: Game, now: int) -> Mail:
         """All that is to be read at a time (seconds, UTC). Refused where the key is not at hand."""
         ledger = up_to_now(game, sealer_of(game))
-        boxes = {name: left.recipient for name, left in ledger.left.items() if left.recipient}
+        boxes = {
+            name: left.recipient
+            for name, left in ledger.left.items()
+            if left.recipient and left.begins <= now
+        }
         boxes |= mailboxes(game, now)
         return cls({who: text for who, text in _written(game, ledger).items() if who in boxes}, boxes)
 
@@ -89,13 +93,11 @@ def _written(game: Game, ledger: Ledger) -> dict[str, bytes]:
 
 
 def mailboxes(game: Game, now: int) -> dict[str, str]:
-    """To which key letters to each player are written at a time (seconds, UTC): the former one until a new one has waited."""
-    boxes = {}
-    for name in game.tree.ids("players"):
-        kept = (game.tree.entity(f"players/{name}") or {}).get("mailbox")
-        if isinstance(kept, Mapping):
-            boxes[name] = in_effect(kept, now)
-    return boxes
+    """To which key letters to each player are written at a time (seconds, UTC): the former one until a new one has waited, and
+    none where the first one waits.
+    """
+    boxes = {name: in_effect(kept, now) for name, kept in addresses.registered(game)}
+    return {name: recipient for name, recipient in boxes.items() if recipient}
 
 
 def lay_down(game: Game, letter: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,10 +19,12 @@ from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
+from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import journal, syncing
 from nomicgit.record.game import Game, Recorded, new_id
-from nomicgit.record.secret import leave, lettering, ordering
+from nomicgit.record.secret import addresses, leave, lettering, ordering
+from nomicgit.record.secret.addresses import Noted
 from nomicgit.record.secret.keyring import terms_at
 from nomicgit.record.secret.leave import LETTERS, MOST, ORDER, ORDERS
 from nomicgit.record.secret.taking import HandedIn, settle
@@ -39,7 +41,7 @@ _NOTED = "nomicgit/letters"
 class Round:
     """What a round has done: its time (seconds, UTC), deeds of others that came, the clock's deed, orders that were taken,
     those that are none (by the name of their branch, with the reason), those that wait for tomorrow, or for the next time at
-    which orders are taken, whether letters were written, and what sync has pushed.
+    which orders are taken, the mailboxes of which something was said, whether letters were written, and what sync has pushed.
     """
 
     at: int = 0
@@ -49,6 +51,7 @@ class Round:
     unfit: dict[str, str] = field(default_factory=dict)
     waiting: list[str] = field(default_factory=list)
     later: dict[str, str] = field(default_factory=dict)
+    mailboxes: list[Noted] = field(default_factory=list)
     letters: int = 0
     pushed: int = 0
 
@@ -59,10 +62,11 @@ def keep(
     when: Callable[[Game], int],
     key: Key | None = None,
     handed: Sequence[str] = (),
+    mailboxes: Mapping[str, Judged] | None = None,
 ) -> Round:
     """Make a round. ``when``: at which time (seconds, UTC), once all is fetched. ``upstream``: where others push to; None where
     all play in this clone. ``key``: the game's, where that is not the one in this clone. ``handed``: orders that came in
-    another way than by a branch.
+    another way than by a branch. ``mailboxes``: whose the keeper says that mailboxes are, by ``NAME=RECIPIENT``.
     """
     done = Round()
     if upstream is not None:
@@ -73,8 +77,10 @@ def keep(
     refuse_hand(repository, game.tree, "keeper")
     since, now = game.last(), when(game)
     at = done.at = ordering.time_of_round(game, now)
+    done.mailboxes += addresses.judge(game, mailboxes or {}, at)
     if (ran := let_the_clock_run(game, at)) is not None:
         done.clock = ran.commit
+    done.mailboxes += addresses.see(game, at)
     sealer = ordering.sealer_of(game)
     lying = (
         dict(
@@ -88,7 +94,7 @@ def keep(
     by_hand = (HandedIn(f"--order {number}", text, at_once=True) for number, text in enumerate(handed, 1))
     orders = [*by_hand, *(HandedIn(ref, text) for ref, text in lying.items())]
     settled = list(_take(game, orders, at, since, done))
-    if upstream is not None and (done.clock or done.taken):
+    if upstream is not None and (done.clock or done.taken or done.mailboxes):
         done.pushed += syncing.sync(repository, upstream, int(time.time())).pushed
     if upstream is not None:
         there = upstream.heads(ORDERS)

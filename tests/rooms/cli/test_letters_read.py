@@ -71,7 +71,7 @@ def test_an_order_that_came_in_another_way_is_pushed_and_answered_in_that_round(
     said = table.keeper.play("keep", "--order", "../order.txt", "--at", "+1h")
     assert "1 order taken" in said
     assert "1 letter written" in said
-    assert "pushed 1 commit" in said
+    assert "pushed 2 commits" in said, "the order, and that cy's mailbox counts"
     assert table.bare.git("rev-parse", "main") == table.keeper.head
     table.player.play("sync")
     assert "By hand" in table.player.play("letters")
@@ -151,11 +151,18 @@ def test_who_lost_their_mailbox_is_told_when_letters_come_to_the_new_one(table: 
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")
     other = table.clone("laptop")
-    assert "72 hours from now" in other.play("letters", "--register")
-    since = json.loads(other.play("status", "--json"))["at"]
-    until = since.replace("2021-06-07", "2021-06-10")
-    assert f"letters go to your former mailbox until {until}, 72 hours" in other.play("letters", code=1)
+    waits = "72 hours after the keeper's next round"
+    assert waits in other.play("letters", "--register")
+    assert f"letters go to your former mailbox, and to this one {waits}" in other.play("letters", code=1)
     other.play("sync")
+    table.keeper.play("keep", "--at", "+1h")
+    since = json.loads(table.keeper.play("status", "--json"))["at"]
+    until = since.replace("2021-06-07", "2021-06-10")
+    assert until != since
+    other.play("sync")
+    assert f"letters go to your former mailbox, and to this one from {until} on" in other.play(
+        "letters", code=1
+    )
     assert "At the well" in table.player.play("letters")
     table.tell("At the gate", at="+80h")
     table.keeper.play("keep")
@@ -171,6 +178,7 @@ def test_who_lost_their_mailbox_is_told_when_letters_come_to_the_new_one(table: 
 
 @pytest.mark.slow
 def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Table) -> None:
+    table.keeper.play("keep")
     thief = table.clone("thief")
     thief.play("letters", "--register")
     assert "mailbox" not in thief.play("sync")
@@ -192,19 +200,57 @@ def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Tab
 
 @pytest.mark.slow
 def test_who_had_no_mailbox_is_warned_of_one_in_their_name(table: Table) -> None:
-    warning = "a mailbox was registered in your name at"
-    table.keeper.play("me", "ana")
-    assert warning not in table.keeper.play("status")
-    thief = table.clone("thief")
-    thief.play("letters", "--register", "--as", "ana")
+    warning = "a mailbox that is not this clone's was registered in your name at"
+    ana, thief = table.clone("ana"), table.clone("thief")
+    ana.play("me", "ana")
+    assert warning not in ana.play("status")
+    assert "with the keeper's next round" in thief.play("letters", "--register", "--as", "ana")
     thief.play("sync")
     for words in (("sync",), ("status",)):
-        said = table.keeper.play(*words)
+        said = ana.play(*words)
         assert warning in said, words
-        assert "whoever has it reads your letters since" in said
-    assert warning not in table.keeper.play("status", "--at", "+73h")
-    table.keeper.play("letters", "--register")
-    assert warning not in table.keeper.play("status")
+        assert "gets your letters from the keeper's next round on" in said, (
+            "in practice anybody's word is good"
+        )
+    assert "in ana's name: letters go there" in table.keeper.play("keep")
+    ana.play("sync")
+    assert "gets your letters now" in ana.play("status")
+    assert warning not in ana.play("status", "--at", "+73h")
+    table.keeper.play("letters", "--register", "--as", "ana")
+    box = (table.keeper.folder / "game/state/players/ana.yml").read_text().partition("mailbox:")[2]
+    assert "before" not in box, "who has the key says at once whose it is"
+    table.keeper.play("keep")
+    assert "ana.age" in table.bare.git("ls-tree", "letters")
+    thief.play("sync")
+    assert "letters" in thief.play("letters", "--as", "ana", code=1)
+
+
+@pytest.mark.slow
+def test_the_keeper_says_whose_a_mailbox_is_that_waits(table: Table) -> None:
+    table.keeper.play("keep")
+    other = table.clone("laptop")
+    other.play("letters", "--register")
+    other.play("sync")
+    said = table.keeper.play("keep")
+    [line] = re.findall(r"if it is theirs: nomicgit (keep --confirm cy=age1\w+)", said)
+    assert "in cy's name is new: it counts in 72 hours, and letters go to the former one till then" in said
+    assert f"if it is not: nomicgit {line.replace('--confirm', '--refuse')}" in said
+    word = line.split()[-1]
+    assert "say one of them" in table.keeper.play("keep", "--confirm", word, "--refuse", word, code=2)
+    box = {"player": "cy", "recipient": word.partition("=")[2], "is": "theirs"}
+    assert json.loads(table.keeper.play(*line.split(), "--json"))["mailboxes"] == [box]
+    other.play("sync")
+    assert "nothing" in other.play("letters")
+    assert f"no mailbox {word} waits" in table.keeper.play("keep", "--refuse", word, code=1)
+    thief = table.clone("thief")
+    thief.play("letters", "--register")
+    thief.play("sync")
+    [word] = re.findall(r"--refuse (cy=age1\w+)", table.keeper.play("keep"))
+    assert "refused, and counts no more" in table.keeper.play("keep", "--refuse", word)
+    table.keeper.play("keep", "--at", "+80h")
+    other.play("sync")
+    assert "nothing" in other.play("letters")
+    assert "verified" in table.keeper.play("verify", "--without-key")
 
 
 @pytest.mark.slow
@@ -323,13 +369,14 @@ def test_a_round_comes_after_what_it_has_fetched(table: Table) -> None:
 @pytest.mark.slow
 def test_shares_are_handed_out_to_mailboxes_and_bring_the_key_back(table: Table) -> None:
     handed = ("keys", "share", "2", "--to", "cy", "--to", "dee", "--to", "CY")
+    table.keeper.play("keep")
     assert "no mailbox of dee is known to the game" in table.keeper.play(*handed, code=1)
     dee = table.clone("dee")
     dee.play("me", "dee")
     assert "no share of the key lies there for you" in table.player.play("keys", "share", "--mine", code=1)
     dee.play("letters", "--register")
     dee.play("sync")
-    table.keeper.play("sync")
+    table.keeper.play("keep")
     assert "2 shares handed out, each sealed to a mailbox: cy, dee" in table.keeper.play(*handed)
     words = [clone.play("keys", "share", "--mine") for clone in (table.player, dee)]
     assert [len(each.split()) for each in words] == [59, 59]

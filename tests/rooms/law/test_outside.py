@@ -86,7 +86,7 @@ def test_nobody_founds_a_game_with_it(tmp_path: Path, name: str) -> None:
         Small.found(tmp_path / "game", small_law({"2-dynastic/10-hoard.md": text}))
 
 
-OF_KEYS = {Outside.CLOCK, Outside.MAILBOX, Outside.TERM, Outside.OPEN, Outside.SEALED}
+OF_KEYS = {Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS, Outside.TERM, Outside.OPEN, Outside.SEALED}
 """The deeds of games with keys alone (``tests/rooms/record/test_rounds.py``)."""
 
 

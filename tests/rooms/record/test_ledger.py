@@ -16,7 +16,7 @@ from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.journal import Entry
 from nomicgit.record.remedy import Remedy
-from nomicgit.record.secret import ledger, lettering, turning, veil
+from nomicgit.record.secret import addresses, ledger, lettering, turning, veil
 from nomicgit.record.secret.keyring import keep_key
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Sealer
@@ -57,6 +57,7 @@ def table(tmp_path: Path) -> Kept:
 @pytest.mark.slow
 def test_letters_are_the_same_from_what_is_kept_and_from_the_record(table: Kept) -> None:
     table.do("cy", Outside.MAILBOX, recipient=age.recipient(bytes(32)))
+    addresses.vouch(table.game(), "cy", table.at)
     table.do("dee", "tell", to="cy", text="one")
     assert table.told("cy") == ["one"]
     stood = table.do("ana", "post", title="A place", body="Here.")

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -21,15 +22,16 @@ from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import syncing
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.journal import told
 from nomicgit.record.replay import verify
-from nomicgit.record.secret import comparing, leave, lettering, ordering, rounds, turning, veil
+from nomicgit.record.secret import addresses, comparing, leave, lettering, ordering, rounds, turning, veil
 from nomicgit.record.secret.keyring import keep_key, key_at
-from nomicgit.sealing import age
+from nomicgit.sealing import age, letters
 from nomicgit.sealing.keys import Key, Public, Sealer
 from nomicgit.sealing.orders import Order
 from nomicgit.sealing.padding import padded
@@ -85,10 +87,13 @@ class Table:
         assert upstream is not None
         rounds.hand_in(repository, upstream, armour, name)
 
-    def round(self) -> rounds.Round:
+    def round(self, *theirs: str, **said: Judged) -> rounds.Round:
+        """A round in which the keeper says that the mailboxes of some players which wait are theirs, or what else."""
         self.at += HOUR
-        repository = Repository.open(self.keeper)
-        return rounds.keep(repository, Upstream.of(repository), lambda _: self.at)
+        repository, said = Repository.open(self.keeper), dict.fromkeys(theirs, Judged.THEIRS) | said
+        boxes = {box.player: box.word for box in addresses.waiting(self.game(self.player), self.at)}
+        words = {boxes[name]: judged for name, judged in said.items()}
+        return rounds.keep(repository, Upstream.of(repository), lambda _: self.at, mailboxes=words)
 
     def letter(self, player: str) -> dict[str, Any]:
         game = self.game(self.player)
@@ -112,7 +117,7 @@ def test_an_order_becomes_a_deed_and_its_letter_tells_what_came_of_it(table: Tab
     table.hand_in(table.order("cy", "tell", {"to": "dee", "text": words}, "n1"), "a")
     table.hand_in(table.order("cy", "note", {"urchin": {"action": "nonsense"}}, "n2"), "b")
     table.hand_in("no armour at all", "c")
-    done = table.round()
+    done = table.round("cy")
     assert (len(done.taken), len(done.unfit), done.letters) == (2, 1, 1)
     assert git(table.bare, "for-each-ref", "--format=%(refname)").split() == [
         "refs/heads/letters",
@@ -316,7 +321,7 @@ def test_a_letter_that_says_something_else_than_the_record_is_found_out(table: T
     table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
     table.sync(table.player)
     table.hand_in(table.order("dee", "tell", {"to": "cy", "text": "At the well"}, "n1"), "a")
-    table.round()
+    table.round("cy")
     table.do(table.keeper, "dee", "note", {"street": {"action": "arrive-in-town", "location": "C5"}})
     table.at += 48 * HOUR
     table.do(table.keeper, "ana", "toll-the-bell", {})
@@ -454,13 +459,96 @@ def test_an_order_is_read_again_as_it_was_read_first(table: Table, given: dict[s
 
 def test_nobody_takes_a_mailbox_over_within_three_days(table: Table) -> None:
     mine, theirs, more = (age.recipient(bytes([n] * 32)) for n in (1, 2, 3))
-    table.do(table.keeper, "cy", Outside.MAILBOX, {"recipient": mine})
-    for recipient in (theirs, more):
+    game = table.game(table.keeper)
+
+    def registered(recipient: str) -> None:
         table.do(table.keeper, "cy", Outside.MAILBOX, {"recipient": recipient})
-        assert lettering.mailboxes(table.game(table.keeper), table.at + HOUR) == {"cy": mine}
-    assert lettering.mailboxes(table.game(table.keeper), table.at + 73 * HOUR) == {"cy": more}
-    table.do(table.keeper, "cy", Outside.MAILBOX, {"recipient": mine})
-    assert lettering.mailboxes(table.game(table.keeper), table.at + 99 * HOUR) == {"cy": mine}
+
+    def get_letters(after: int) -> dict[str, str]:
+        return lettering.mailboxes(table.game(table.keeper), table.at + after * HOUR)
+
+    def seen() -> list[Judged]:
+        table.at += HOUR
+        return [each.judged for each in addresses.see(table.game(table.keeper), table.at)]
+
+    registered(mine)
+    assert get_letters(999) == {}, "its time runs from when the keeper has seen it, whatever its date"
+    addresses.vouch(table.game(table.keeper), "cy", table.at)
+    assert get_letters(0) == {"cy": mine}
+    for recipient in (theirs, more):
+        registered(recipient)
+        assert get_letters(999) == {"cy": mine}
+        assert seen() == [Judged.SEEN]
+        assert seen() == []
+        assert get_letters(70) == {"cy": mine}
+    assert get_letters(71) == {"cy": more}
+    registered(mine)
+    assert get_letters(99) == {"cy": mine}
+    registered(theirs)
+    judged = addresses.judge(table.game(table.keeper), {f"CY={theirs}": Judged.NOT_THEIRS}, table.at)
+    assert [each.box.recipient for each in judged] == [theirs]
+    assert get_letters(999) == {"cy": mine}
+    with pytest.raises(Refused, match="waits"):
+        list(addresses.judge(table.game(table.keeper), {f"cy={more}": Judged.THEIRS}, table.at))
+    for keys in ([KEY], []):
+        kept = verify(game.repository, str(game.repository.head()), keys=keys)
+        assert (kept.faults, kept.doubts) == ([], [])
+
+
+@pytest.mark.slow
+def test_a_first_mailbox_in_anothers_name_reads_nothing_while_it_waits(table: Table) -> None:
+    """Somebody with push access registers some in the names of others, and dates them as early as that goes."""
+    words, stolen, mine = "meet-me-at-the-well", age.identity(MAILBOX), age.identity(bytes(range(1, 33)))
+    start = table.at
+    table.hand_in(table.order("dee", "tell", {"to": "ana", "text": words}, "n1"), "a")
+    table.hand_in(table.order("ana", "tell", {"to": "dee", "text": words}, "n2"), "b")
+    table.round()
+    table.sync(table.player)
+    table.at += 96 * HOUR
+    game = table.game(table.player)
+    for name in ("ana", "dee"):
+        given = {"recipient": age.recipient(MAILBOX)}
+        game.act(Deed(new_id(start), name, Outside.MAILBOX, given, start))
+    table.sync(table.player)
+
+    def opened(identity: str) -> list[str]:
+        """The letters that somebody opens of all that lies there, by whose they are."""
+        read = []
+        for name in git(table.bare, "ls-tree", "-r", "--name-only", "letters").split() if lies() else ():
+            file = subprocess.run(
+                ["git", "-C", str(table.bare), "show", f"letters:{name}"], check=True, capture_output=True
+            ).stdout
+            with suppress(age.Unreadable):
+                letters.unpacked(file, identity, table.game(table.player).terms[-1].public.signer)
+                read.append(name)
+        return read
+
+    def lies() -> str:
+        return git(table.bare, "for-each-ref", "refs/heads/letters")
+
+    done = table.round()
+    seen = table.at
+    assert {each.box.player: each.judged for each in done.mailboxes} == dict.fromkeys(
+        ("ana", "dee"), Judged.SEEN
+    )
+    assert (done.letters, lies()) == (0, "")
+    table.sync(table.player)
+    table.do(table.player, "dee", Outside.MAILBOX, {"recipient": age.recipient_of(mine)})
+    table.sync(table.player)
+    assert [(each.box.player, each.judged) for each in table.round().mailboxes] == [("dee", Judged.SEEN)]
+    table.at = seen + 70 * HOUR
+    done = table.round()
+    assert (done.mailboxes, done.letters, lies()) == ([], 0, "")
+    table.at = seen + 71 * HOUR
+    assert table.round().letters == 1
+    assert (opened(stolen), opened(mine)) == (["ana.age"], []), "unopposed it counts"
+    assert [each["text"] for each in table.letter("ana")["told"]] == [words], "and nothing was lost meanwhile"
+    table.at += 3 * HOUR
+    assert table.round().letters == 2
+    assert (opened(stolen), opened(mine)) == (["ana.age"], ["dee.age"])
+    for keys in ([KEY], []):
+        kept = verify(table.game(table.keeper).repository, table.game(table.keeper).head.oid, keys=keys)
+        assert (kept.faults, kept.doubts) == ([], [])
 
 
 @pytest.mark.slow
@@ -468,7 +556,7 @@ def test_letters_that_somebody_took_away_or_swapped_come_again(table: Table) -> 
     table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
     table.do(table.player, "dee", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
     table.sync(table.player)
-    assert table.round().letters == 2
+    assert table.round("cy", "dee").letters == 2
     assert table.round().letters == 0
     git(table.player, "push", "-q", "origin", ":letters")
     assert table.round().letters == 2
@@ -544,7 +632,7 @@ def test_where_lawful_pushes_alone_come_in_only_the_keeper_moves_letters_and_tak
         ((f"{other}:refs/heads/letters",), "only the keeper moves letters"),
     ):
         assert said in refused(*what)
-    done = table.round()
+    done = table.round("cy")
     assert (len(done.taken), done.unfit, bool(done.letters)) == (1, {}, True)
     assert not git(table.bare, "for-each-ref", "refs/heads/orders")
     table.sync(table.player)

@@ -13,9 +13,11 @@ from support.signing import bare_and_armour, faults, git_says, keys_beside, resi
 from nomicgit.git.signing import signature
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.record import settling
 from nomicgit.record.game import Game
-from nomicgit.sealing import orders
+from nomicgit.record.secret import addresses
+from nomicgit.sealing import age, orders
 from nomicgit.sealing.orders import Order
 
 START = ("--practice", "--start", "2021-06-07T12:00:00Z")
@@ -129,6 +131,19 @@ def test_what_the_keeper_and_the_clock_do_is_signed_by_keys_of_their_own(
     resigned(game, "cy")
     assert faults(game) == ["it is signed with no key of the clock or the keeper"]
     rewound(game, lawful)
+    game.play("me", "cy", "--key", "../cy")
+    kept = Game.open(game.folder)
+    box = {"recipient": age.recipient(bytes(32))}
+    kept.act(Deed("20210608T000000Z-2", "cy", Outside.MAILBOX, box, kept.last()))
+    monkeypatch.setattr(addresses, "in_practice", lambda _: False)
+    registered = game.head
+    for key, judged in (("ana", Judged.SEEN), ("", Judged.SEEN), ("cy", Judged.THEIRS)):
+        resigned(game, key)
+        kept = Game.open(game.folder)
+        assert [each.judged for each in addresses.see(kept, kept.last())] == [judged], key
+        rewound(game, registered)
+    rewound(game, lawful)
+    game.play("me", "ana", "--key", "../ana")
     game.play("post", "Good evening")
     assert ssh_keygen_says(game, "ana")
     assert not faults(game)

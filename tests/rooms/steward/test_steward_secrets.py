@@ -100,7 +100,9 @@ def test_orders_are_taken_from_the_forms_and_letters_tell_what_came_of_them(
     assert [str(each) for each in kept.faults] == []
     again = door.run()
     assert (again.deeds, again.letters) == ([], False)
-    assert door.deeds() == 1 + 2 + 2, "the founding, two mailboxes, two orders"
+    assert door.deeds() == 1 + 2 * 2 + 2, (
+        "the founding, two mailboxes that are theirs by their accounts, two orders"
+    )
     _nothing_leaks(door, capfd, passed, again)
 
 

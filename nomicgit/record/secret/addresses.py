@@ -1,0 +1,142 @@
+"""Mailboxes as the keeper sees them: which ones wait, and which of them are their players' for sure.
+
+Whoever can push can register one in another's name, and date that as early as the last deed allows. So a mailbox waits from
+when the keeper has seen it, which a sealed deed tells everybody; in those hours its player, or the keeper, can say no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from nomicgit.git import Commit
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.keyed import Judged, begins
+from nomicgit.record import journal
+from nomicgit.record.game import Game, new_id
+from nomicgit.record.signers import Asked, plays, signers_in, standing
+
+
+class Waiting(NamedTuple):
+    """A mailbox that waits: its player (id), its public key, whether it takes the place of another, and from when on letters
+    go there (seconds, UTC; None: the keeper has yet to see it).
+    """
+
+    player: str
+    recipient: str
+    replaces: bool
+    begins: int | None
+
+    @property
+    def word(self) -> str:
+        """By which the keeper means this one, and no other that is registered meanwhile."""
+        return f"{self.player}={self.recipient}"
+
+
+class Noted(NamedTuple):
+    """What a round has said of a mailbox, and by which commit."""
+
+    box: Waiting
+    judged: Judged
+    commit: str
+
+
+def registered(game: Game) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The players (by id) who have a mailbox, as the game has it, be it that it waits."""
+    for name in game.tree.ids("players"):
+        kept = (game.tree.entity(f"players/{name}") or {}).get("mailbox")
+        if isinstance(kept, Mapping):
+            yield name, kept
+
+
+def waiting(game: Game, now: int) -> list[Waiting]:
+    """The mailboxes to which no letter goes yet at a time (seconds, UTC)."""
+    boxes = (
+        Waiting(name, str(kept["recipient"]), bool(kept["before"]), begins(kept))
+        for name, kept in registered(game)
+        if "before" in kept
+    )
+    return [box for box in boxes if box.begins is None or box.begins > now]
+
+
+def judge(game: Game, words: Mapping[str, Judged], at: int) -> Iterator[Noted]:
+    """Say whose the mailboxes are that the keeper names (``NAME=RECIPIENT``). Refused, and nothing done, where one does not wait."""
+    there = {(box.player, box.recipient): box for box in waiting(game, at)}
+    meant = {}
+    for word, judged in words.items():
+        name, _, recipient = word.partition("=")
+        box = there.get((game.tree.spelled(name), recipient))
+        if box is None:
+            raise Refused.of(
+                f"no mailbox {printable(word, 120)} waits",
+                mend="name one that does, as the round tells it: nomicgit keep",
+            )
+        meant[box] = judged
+    for box, judged in meant.items():
+        yield _noted(game, box, judged, at)
+
+
+def see(game: Game, at: int, theirs: Callable[[Waiting], bool] | None = None) -> Iterator[Noted]:
+    """Say of mailboxes that nobody with the key has seen that their time runs; of those that are their players' for sure that
+    letters go there at once. ``theirs``: what else makes a first one sure.
+    """
+    for box in waiting(game, at):
+        if box.begins is None:
+            first = not box.replaces
+            sure = first and ((theirs is not None and theirs(box)) or _is_theirs(game, box))
+            yield _noted(game, box, Judged.THEIRS if sure else Judged.SEEN, at)
+
+
+def vouch(game: Game, player: str, at: int) -> None:
+    """Say that the mailbox which waits for a player is theirs, where one does: who has the key has registered it."""
+    for box in waiting(game, at):
+        if box.player == player:
+            _noted(game, box, Judged.THEIRS, at)
+
+
+def _noted(game: Game, box: Waiting, judged: Judged, at: int) -> Noted:
+    given = {"player": box.player, "recipient": box.recipient, "is": str(judged)}
+    done = game.act(Deed(new_id(at), game.terms[-1].keeper, Outside.ADDRESS, given, at))
+    return Noted(box, judged, done.commit)
+
+
+def _is_theirs(game: Game, box: Waiting) -> bool:
+    """Whether a first mailbox is its player's for sure: in practice anybody's word is good; else where the game takes no deed
+    that is not signed, for elsewhere whoever is first to name a key is believed.
+    """
+    if in_practice(game):
+        return True
+    commit = _registering(game, box) if waits_for_no_first(game) else None
+    return commit is not None and _is_signed(game, commit)
+
+
+def in_practice(game: Game) -> bool:
+    """Whether a game is for practice."""
+    return game.settings.time == "given"
+
+
+def waits_for_no_first(game: Game) -> bool:
+    """Whether a first mailbox is its player's as soon as the keeper has seen it."""
+    return in_practice(game) or game.settings.signed == Asked.REQUIRED
+
+
+def _registering(game: Game, box: Waiting) -> Commit | None:
+    """The commit by which a mailbox was registered."""
+    for commit in journal.standing(game.repository.log(game.head.oid)):
+        entry = journal.told(commit.message)
+        if entry is not None and (entry.deed.action, entry.deed.actor) == (Outside.MAILBOX, box.player):
+            return commit if entry.deed.given.get("recipient") == box.recipient else None
+    return None
+
+
+def _is_signed(game: Game, commit: Commit) -> bool:
+    """Whether a deed is signed with a key that stood in the game before it, where it had to be."""
+    entry, repository = journal.told(commit.message), game.repository
+    if entry is None or not commit.parents:
+        return False
+    before = repository.commit(commit.parents[0]).tree
+    deed, there, stored = entry.deed, signers_in(repository, before), repository.read(commit.oid)[1]
+    by = standing(deed, stored, there, Asked.REQUIRED, plays=lambda: plays(repository, before, deed))
+    return by.signed is True
