@@ -105,7 +105,11 @@ class Action(NamedTuple):
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Action:
         who, private = o.get("by", "player"), o.get("private", False)
-        refuse_slash(f"actions.{name}", o.get("limit"), *(who if isinstance(who, list) else [who]))
+        whoever = who if isinstance(who, list) else [who]
+        if not all(isinstance(each, str) for each in whoever):
+            what = f"actions.{name}.by: must be a name, or a list of names"
+            raise Malformed.of(what, mend="write by: player, or by: [emperor, admin]")
+        refuse_slash(f"actions.{name}", o.get("limit"), *whoever)
         parameters = by.parameters(o.get("with"), f"actions.{name}")
         return cls(
             name, by.slug, by.section, by.rules, str(o.get("summary", "")),

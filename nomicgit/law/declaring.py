@@ -134,11 +134,18 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
             keep(NO_WORLD, made, default)
         except Refused as error:
             truth = kind == "boolean"
-            mend = (
-                f"write {TRUTH.format('default')}" if truth else "write another default, or let it be legal"
-            )
+            mend = f"write {TRUTH.format('default')}" if truth else _another_default(error.problems[0].mend)
             raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule, mend=mend) from error
     return made
+
+
+def _another_default(right: str) -> str:
+    """What to write for a default of the wrong shape, or that is not legal."""
+    return (
+        f"write default: {right.removeprefix('write ')}"
+        if right
+        else "write another default, or let it be legal"
+    )
 
 
 def _check_beginning(where: str, kind: Type) -> None:
@@ -198,8 +205,13 @@ def _option_problem(kind: str, options: Mapping[str, object]) -> str:
             or (key == "step" and value is not None and value <= 0)
         ):
             return f"{key} must be a number" + (" above 0" if key == "step" else "")
-    for key, form, words in (("choices", list, "a list"), ("fields", Mapping, "a map"), ("where", Mapping, "a map"),
-                             ("normal", str, "a function's name"), ("which", str, "a function's name")):  # fmt: skip
+    for key, form, words in (
+        ("choices", list, "a list, as in choices: [left, right]"),
+        ("fields", Mapping, "a map, as in fields: {seats: integer}"),
+        ("where", Mapping, "a map, as in where: {section: dynastic}"),
+        ("normal", str, "a function's name"),
+        ("which", str, "a function's name"),
+    ):
         if options.get(key) is not None and not isinstance(options[key], form):
             return f"{key} must be {words}"
     if options.get("choices") == [] or (kind == "choice" and not options.get("choices")):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.problems import Malformed, Place, Problem
-from nomicgit.law import rules
+from nomicgit.law import formed, rules
 from nomicgit.law.declarations import (
     NAMED_ALREADY,
     Action,
@@ -83,7 +83,7 @@ class _Rule:
             for problem in error.problems:
                 self.problem(path, problem.what, problem.mend)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            self.problem(path, *_formless(".".join(path), str(error)))
+            self.problem(path, *_formless(path, str(error)))
 
     def problem(self, path: Path, what: str, mend: str = "") -> None:
         """Tell a problem, with the line on which the front matter holds what lies at the path."""
@@ -124,20 +124,23 @@ class _Rule:
             actions = self.placed.front.get("actions")
             names = [*defines(self.placed), *(actions if isinstance(actions, Mapping) else ())]
         if not isinstance(names, list) or not isinstance(sections, list):
-            raise Malformed.of("protected: must be a list of names, or a map with lists under names and from")
+            what = "protected: must be a list of names, or a map with lists under names and from"
+            raise Malformed.of(what, mend=formed.declared("protected", spec))
         refuse_slash("protected", *names)
         self.tables.protections.append(Protection(frozenset(map(str, names)), frozenset(map(str, sections))))
 
     def add_parameters(self) -> None:
         """The parameters that a rule adds to other rules' actions; what it adds to nothing rests."""
         if not isinstance(self.placed.front.get("overrides"), list | Mapping | None):
-            raise Malformed.of("overrides: must be a list of names, or a map")
+            what = "overrides: must be a list of names, or a map"
+            raise Malformed.of(what, mend=formed.declared("overrides", None))
         refuse_slash("overrides", *self.overrides)
         for name, spec in self.overrides.items():
             if spec is not None and not (
                 isinstance(spec, Mapping) and isinstance(spec.get("with", {}), Mapping)
             ):
-                raise Malformed.of(f"overrides.{name}: is null, or adds parameters under with")
+                what = f"overrides.{name}: is null, or adds parameters under with"
+                raise Malformed.of(what, mend=f"write {name}: {{with: {{people: integer}}}}, or {name}: null")
             action = self.tables.actions.get(name)
             if action is None or not spec or self.tables.protected(name, self.placed.section):
                 continue
@@ -154,7 +157,7 @@ class _Rule:
 
     def numbers(self, key: str, spec: str) -> None:
         if spec not in ("refuse", "clamp"):
-            raise Malformed.of("numbers: must be refuse or clamp")
+            raise Malformed.of("numbers: must be refuse or clamp", mend="write numbers: refuse")
         self.tables.numbers = spec
 
     def variable(self, by: Author, name: str, o: Spec) -> None:
@@ -190,6 +193,9 @@ class _Rule:
         refuse_slash(key, *spec)
         for event, functions in spec.items():
             for function in functions if isinstance(functions, list) else [functions]:
+                if not isinstance(function, str):
+                    what = f"{key}.{event}: must be the name of a function, or a list of names"
+                    raise Malformed.of(what, mend=f"write {event}: [_hail]")
                 listener = Listener(str(event), self.author.slug, self.author.link(function))
                 self.tables.listeners.setdefault(str(event), []).append(listener)
 
@@ -221,7 +227,7 @@ def _named(
     def declare(rule: _Rule, key: str, spec: Any) -> None:
         by = rule.author._replace(prefix=prefix)
         if not isinstance(spec, Mapping | None):
-            raise Malformed.of(f"{key}: must be a map of names")
+            raise Malformed.of(f"{key}: must be a map of names", mend=formed.declared(key, spec))
         for name, o in (spec or NONE).items():
             rule.told((key, str(name)), one, rule, by, key, str(name), o)
 
@@ -229,7 +235,7 @@ def _named(
         refuse_slash(key, name)
         check_declared(key, name)
         if not isinstance(o, Mapping | None):
-            raise Malformed.of(f"{key}.{name}: must be a map")
+            raise Malformed.of(f"{key}.{name}: must be a map", mend=f"write {name}: {formed.NAMES[key]}")
         put(rule, by, name, o or NONE)
 
     return declare
@@ -316,11 +322,15 @@ _NO_MAP = re.compile(r"'(\w+)' object has no attribute '(?:items|get|keys|values
 _STANDS = {"list": "a list", "str": "a text", "int": "a number", "float": "a number", "bool": "true or false"}
 
 
-def _formless(shown: str, error: str) -> tuple[str, str]:
+def _formless(path: Path, error: str) -> tuple[str, str]:
     """What is wrong with the form of a declaration, and what to write."""
+    shown, key = ".".join(path), path[0]
+    whole = f"{key}: {formed.WHOLE[key]}" if key in formed.WHOLE else ""
+    right = formed.PARTS.get(key, "") if len(path) > 1 else whole
     if no_map := _NO_MAP.search(error):
-        what = (
-            f"{shown}: {_STANDS.get(no_map[1], 'nothing')} stands where a map must, of names and what each is"
-        )
-        return what, "write name: value, one to a line, each two spaces deeper than the line before them"
-    return f"{shown}: this declaration has the wrong form ({error})", "see docs/mechanics.md for its form"
+        stands = _STANDS.get(no_map[1], "nothing")
+        what = f"{shown}: {stands} stands where a map must, of names and what each is"
+        mend = "write name: value, one to a line, each two spaces deeper than the line before them"
+        return what, mend + (f", as in {right}" if right else "")
+    mend = f"write {right}" if right else "see docs/mechanics.md for its form"
+    return f"{shown}: this declaration has the wrong form ({error})", mend

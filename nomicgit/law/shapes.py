@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Problem, printable
+from nomicgit.law.formed import CHANGES
 from nomicgit.law.paths import is_path
 from nomicgit.law.titles import slugless
 
@@ -123,12 +124,13 @@ class _Shape:
             if key in known and (why := known[key](inner)):
                 yield Problem(f"`{key}` must be {why}")
         if self.some and not any(key in value or [key] in meant.values() for key in self.some):
-            yield Problem(f"needs one of {', '.join(self.some)}")
+            yield Problem(f"needs one of {', '.join(self.some)}", mend=self.example)
 
     @property
     def example(self) -> str:
-        """What to write, with the keys that it must have."""
-        return f"write {{{', '.join(f'{key}: …' for key in self.must or self.some)}}}"
+        """What to write, with the keys that it must have, and one of those of which it must have some."""
+        keys = (*self.must, *self.some[:1]) if self.must else self.some
+        return f"write {{{', '.join(f'{key}: …' for key in keys)}}}"
 
 
 _RULE: Mapping[str, Check] = {"rule": _said}
@@ -230,7 +232,7 @@ def _malformed(change: object, deep: int) -> Iterator[Problem]:
         if form == "add-rule" and (why := _unslugged(value)):
             yield Problem(f"add-rule: {why}")
     elif why := _VALUES[form](value):
-        yield Problem(f"{form}: it must be {why}")
+        yield Problem(f"{form}: it must be {why}", mend=f"write {CHANGES[form]}")
     if deep == 0 and (text := next(_unseen(change), "")):
         yield Problem(f"{text} holds a control or direction character; take it out")
 
@@ -244,7 +246,7 @@ def _unslugged(rule: object) -> str:
 
 def _together(value: object, deep: int) -> Iterator[Problem]:
     if not isinstance(value, list) or not value:
-        yield Problem("together: it must be a list of changes")
+        yield Problem("together: it must be a list of changes", mend=f"write {CHANGES['together']}")
     elif deep == MOST_DEEP:
         yield Problem(f"together: more than {MOST_DEEP} levels of it")
     else:

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 from nomicgit.ground import clock
 from nomicgit.ground.files.grammar import MAX_KEY, Value
 from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.law import formed
 from nomicgit.law.variables import ANY, ENTITIES, KINDS, Missing, Type
 
 T = TypeVar("T")
@@ -229,9 +230,13 @@ def _date(value: object) -> str:
     return _time(value + "T00:00:00Z")[:10]
 
 
+def _misshapen(value: object, what: str, right: str) -> Refused:
+    return Refused.of(f"{printable(str(value), 60)} {what}", mend=f"write {right}")
+
+
 def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> list[Value]:
     if not isinstance(value, list | tuple):
-        raise Refused.of(f"{printable(str(value), 60)} must be a list")
+        raise _misshapen(value, "must be a list", formed.value(kind))
     inner = kind.items or ANY
     kept = [keep(world, inner, v, null=inner.nullable, clamp=clamp) for v in value]
     if kind.kind == "set":
@@ -267,7 +272,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
 
 def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[str, Value]:
     if not isinstance(value, Mapping):
-        raise Refused.of(f"{printable(str(value), 60)} must be a map")
+        raise _misshapen(value, "must be a map", formed.value(kind))
     keys, values = kind.keys or ANY, kind.values or ANY
     kept = {}
     for k, v in value.items():
@@ -275,7 +280,7 @@ def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[
         try:
             kept[_key(str(key))] = keep(world, values, v, null=values.nullable, clamp=clamp)
         except Refused as error:
-            raise Refused.of(f"{printable(str(key), 60)}: {error.problems[0].what}") from error
+            raise error.of_part(printable(str(key), 60)) from error
     return (
         kept if kind.ordered else dict(sorted(kept.items(), key=lambda entry: _rank(key_of(keys, entry[0]))))
     )
@@ -290,7 +295,7 @@ def key_of(keys: Type, written: T) -> T | int:
 
 def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> dict[str, Value]:
     if not isinstance(value, Mapping):
-        raise Refused.of(f"{printable(str(value), 60)} must be a map")
+        raise _misshapen(value, "must be a map", formed.record(fields))
     unknown = [str(k) for k in value if k not in fields]
     if unknown:
         raise Refused.of(f"{printable(unknown[0], 60)} is none of {', '.join(fields) or 'its fields'}")
@@ -301,7 +306,7 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
             try:
                 kept[name] = keep(world, kind, value[name], null=kind.nullable)
             except Refused as error:
-                raise Refused.of(f"{name}: {error.problems[0].what}") from error
+                raise error.of_part(name) from error
         elif kind.default_by:
             kept[name] = keep(world, kind, world.ask(kind.default_by))
         elif not isinstance(kind.default, Missing):
@@ -318,9 +323,20 @@ def refuse_missing(kinds: Mapping[str, Type], given: Mapping[str, object]) -> No
         raise Refused.of(f"{', '.join(missing)}: a value is needed")
 
 
+def _any_entry(world: Transaction, kind: Type) -> str:
+    """The first entry of a catalogue, as it is written."""
+    name = next(iter(world.keys(kind.catalogue)), None)
+    row = None if name is None else world.row(kind.catalogue, name)
+    return (
+        formed.value(kind)
+        if row is None
+        else formed.record(world.parameters(row, kind.rule), f"action: {name}")
+    )
+
+
 def _entry(world: Transaction, kind: Type, value: object) -> dict[str, Value]:
     if not isinstance(value, Mapping) or not isinstance(value.get("action"), str):
-        raise Refused.of("it must be a map with an action")
+        raise Refused.of("it must be a map with an action", mend=f"write {_any_entry(world, kind)}")
     row = world.row(kind.catalogue, value["action"])
     if row is None:
         free: Any = bounded(dict(value))  # a map stays one
