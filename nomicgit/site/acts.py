@@ -39,7 +39,8 @@ def page(look: Look) -> Page:
     sealed = [a for a in look.world.law.declared.actions.values() if a not in actions]
     if sealed:
         sections.append(Section("sealed", "Not in this game", _sealed(scribe, sealed)))
-    lead = markup.joined((how(look), _closed(look, listed(look))))
+    clone = markup.tag("p", "Or in a clone:") if forge(look) else markup.NOTHING
+    lead = markup.joined((there(look), clone, how(look), _closed(look, listed(look))))
     return Page(URI, "Actions", lead, tuple(sections), listed=True)
 
 
@@ -75,22 +76,91 @@ def _sealed(scribe: Scribe, actions: Sequence[Action]) -> Markup:
 
 
 def how(look: Look) -> Markup:
-    """How one acts."""
+    """How one acts in a clone, with this program."""
     steps = [
         markup.joined((TO_HAVE, " ", markup.code(to_install(keys=look.game.tree.has_keys)), ".")),
         markup.joined(("Clone the repository and say who you are: ", markup.code("nomicgit me NAME"), ".")),
         markup.joined(("See what you may do now, and why not: ", markup.code("nomicgit actions"), ".")),
         markup.joined(("Do it: ", markup.code("nomicgit act ACTION"), ", with what the action asks for.")),
     ]
-    address = forge(look)
-    if address:
-        link = markup.tag("a", "where the game lives on GitHub", href=address, rel="noopener")
-        steps.append(
-            markup.joined(
-                ("Or without any program, ", link, ": pull requests, comments and issue forms become deeds.")
-            )
-        )
     return markup.tag("ol", *(markup.tag("li", step) for step in steps))
+
+
+def there(look: Look) -> Markup:
+    """How one acts without any program, where the game lives on a forge; nothing where it lives in clones only."""
+    place = forms.forge_of(look.game.settings.forge)
+    if place is None:
+        return markup.NOTHING
+    first = markup.tag("p", "On GitHub, with an account there and without any program:")
+    return markup.joined((first, markup.listed(_there(look, place))))
+
+
+def _there(look: Look, place: forms.Forge) -> Iterator[Markup]:
+    """What one does on the forge, the first things first."""
+    declared, code = look.world.law.declared.actions, markup.code
+
+    def link(words: str, path: str) -> Markup:
+        return markup.tag("a", words, href=f"{place.address}/{path}", rel="noopener")
+
+    if "join" in declared:
+        yield markup.joined(
+            ("Join: ", link("open an issue", "issues/new"), " that says ", code("/join"), ".")
+        )
+    if "vote" in declared:
+        yield markup.joined(("Vote: ", ballot(declared["vote"]), "."))
+    yield markup.joined(
+        (
+            "Act: ",
+            link("fill in a form", "issues/new/choose"),
+            ", or write ",
+            code("/act ACTION"),
+            " in a comment, with what the action asks for.",
+        )
+    )
+    if "propose" in declared:
+        edit = link("edit a rule", "tree/HEAD/game/ruleset")
+        yield markup.joined(("Propose: ", edit, " and send a pull request."))
+    yield markup.joined(
+        (
+            "From a phone: GitHub's own app shows no forms. A comment, or an issue, that says ",
+            code("/act ACTION"),
+            " does the same; ",
+            code("/help"),
+            " tells what can be said.",
+        )
+    )
+
+
+def ballot(vote: Action) -> Markup:
+    """How one votes on a forge: a review where the law has the votes that it stands for, a comment, by number."""
+    kind = vote.parameters.get("icon")
+    icons = [str(icon) for icon in kind.choices] if kind is not None else []
+    reviewed = {"for", "against"} <= set(icons)
+    review = "review the pull request (Approve is FOR, Request changes is AGAINST), or " if reviewed else ""
+    first = icons[0] if icons else "ICON"
+    return markup.joined(
+        (
+            review,
+            "comment ",
+            markup.code(f":{first}:"),
+            " under the matter; or, wherever it stands, ",
+            markup.code(f"/vote NUMBER {first}"),
+            " in any comment",
+        )
+    )
+
+
+def elsewhere(look: Look, number: int) -> Markup | None:
+    """How one votes on the forge on a matter that has no thread there; None where there is no forge, or a thread is."""
+    place = forms.forge_of(look.game.settings.forge)
+    vote = look.world.law.declared.actions.get("vote")
+    if place is None or vote is None or thread(look, number) is not None:
+        return None
+    address = f"{place.address}/issues/new?title=Vote%20on%20post%20{number}&body=%2Fvote%20{number}%20"
+    kind = vote.parameters.get("icon")
+    icon = str(kind.choices[0]) if kind is not None and kind.choices else "ICON"
+    issue = markup.tag("a", "a new issue", href=address, rel="noopener")
+    return markup.joined((markup.code(f"/vote {number} {icon}"), " in any comment on GitHub, or in ", issue))
 
 
 def forge(look: Look) -> str | None:
@@ -116,19 +186,32 @@ def form(look: Look, action: Action, **filled: str) -> str | None:
 
 def example(action: Action) -> str:
     """The command that does it, its parameters to be filled in."""
-    needed = (
-        name for name, kind in action.parameters.items() if kind.default is MISSING and not kind.default_by
-    )
     command = "nomicgit order" if action.always_private else "nomicgit act"
-    return " ".join([command, action.name, *(f"{name}=…" for name in needed)])
+    return " ".join([command, action.name, *(f"{name}=…" for name in _needed(action))])
+
+
+def _said(action: Action) -> Markup:
+    """What one says on a forge to do it."""
+    said = " ".join(["/act", action.name, *(f"{name}=…" for name in _needed(action))])
+    return markup.joined((markup.code(said), " in a comment"))
+
+
+def _needed(action: Action) -> Iterator[str]:
+    """The parameters that cannot be left out."""
+    for name, kind in action.parameters.items():
+        if kind.default is MISSING and not kind.default_by:
+            yield name
 
 
 def doing(scribe: Scribe, action: Action) -> Markup:
-    """How one does it: by a form, in private by a page that seals, by a command."""
+    """How one does it: by a form, in private by a page that seals, in a comment on a forge; by a command."""
     address = form(scribe.look, action)
     ways = [markup.tag("a", "form", href=address, rel="noopener")] if address else []
     if private.keeps_secrets(scribe.look) and action.private:
         ways.append(scribe.link("sealed", private.uri_of(action)))
+    elif not address and forge(scribe.look) and not action.private:
+        said = ballot(action) if action.name == "vote" else _said(action)
+        ways.append(markup.joined((said, "; in a clone:")))
     return markup.joined((*ways, markup.code(example(action))), " ")
 
 

@@ -269,7 +269,8 @@ def _doing(scribe: Scribe) -> Markup:
     link = scribe.link(f"{len(others) - shut} actions", acts.URI)
     more = f", and {shut} that are closed just now." if shut else "."
     lines.append(markup.joined(("Everything else that the rules let one do: ", link, more)))
-    return markup.joined((markup.listed(lines), markup.folded("How one acts", acts.how(look))))
+    folded = markup.folded("How one acts in a clone", acts.how(look))
+    return markup.joined((acts.there(look), markup.listed(lines), folded))
 
 
 def _latest(scribe: Scribe) -> Markup:

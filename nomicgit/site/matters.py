@@ -41,11 +41,12 @@ def card(scribe: Scribe, matter: Matter) -> Markup:
 
 
 def _voting(look: Look, number: int) -> Markup:
-    """How one votes: where the matter lives on a forge, with a review or a comment; by a command."""
+    """How one votes: where the matter lives on a forge, with a review or a comment; there by its number; by a command."""
     address = acts.thread(look, number)
     there = markup.tag("a", "on GitHub, with a review or a comment", href=address, rel="noopener")
     command = markup.code(f'nomicgit vote {number} for "because …"')
-    return markup.joined((there, command), ", or ") if address else command
+    by_number = acts.elsewhere(look, number)
+    return markup.joined(filter(None, (there if address else by_number, command)), ", or ")
 
 
 def _fails(scribe: Scribe, matter: Matter) -> Markup:

@@ -232,6 +232,8 @@ def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[t
         yield "Dynasty", scribe.reign(reign)
     if address := acts.thread(look, number):
         yield "On GitHub", markup.tag("a", "vote and comment there", href=address, rel="noopener")
+    elif stored.get("status") == "pending" and (way := acts.elsewhere(look, number)):
+        yield "On GitHub", markup.joined(("it has no pull request and no issue; vote on it by ", way))
     if stored.get("tags"):
         yield "Tags", ", ".join(map(str, stored["tags"]))
     for variable in look.variables("posts"):

@@ -93,6 +93,9 @@ class Look(Protocol):
     def post(self, thread: int) -> tuple[int, Mapping[str, Any]] | None:
         """The post of a thread: its number and fields."""
 
+    def numbered(self, post: int) -> tuple[int, Mapping[str, Any]] | None:
+        """The post of a number, and its fields, whether or not it has a thread."""
+
     def waits(self, person: Person) -> bool:
         """Whether somebody has asked to join, and waits for an answer."""
 

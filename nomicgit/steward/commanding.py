@@ -18,7 +18,7 @@ from nomicgit.steward.pulls import proposed
 from nomicgit.steward.questions import QUESTIONS
 from nomicgit.steward.saying import Command, Vote
 from nomicgit.steward.seen import Pull
-from nomicgit.steward.voting import vote
+from nomicgit.steward.voting import named, vote
 
 
 def heard(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
@@ -48,6 +48,8 @@ def _talked(look: Look, event: Event) -> Do | None:
 
 
 def _commanded(look: Look, event: Event, thread: Thread, said: Command) -> Do | Tell | None:
+    if said.word == "vote":
+        return named(look, event, said.rest)
     words = saying.words_of(said.rest)
     if said.word in QUESTIONS:
         return Tell((event.key,), QUESTIONS[said.word](look, event), event.who, refusal=False)

@@ -26,7 +26,8 @@ def _help(look: Look, event: Event) -> str:
             else []
         ),
         "/act NAME key=value …: an action of the law's; each has a form, too, under Issues, New issue",
-        "/enact, /fail, /resolve: for admins, where the matter stands",
+        "/vote 12 for: your vote on post 12, wherever it stands, also where it has no thread here",
+        "/enact, /fail, /resolve: for admins, where the matter stands, or with its number: /enact 12",
         "/propose: for the author of a pull request that came too early",
         "/tally: how the votes stand here; /status: how the game stands, and what needs your vote",
         "/join or /join NAME: to become a player",
@@ -38,7 +39,9 @@ def _help(look: Look, event: Event) -> str:
 def _tally(look: Look, event: Event) -> str:
     its_post = look.post(event.number)
     if its_post is None:
-        return "there is nothing here to vote on."
+        return (
+            "there is nothing here to vote on. /status names what is pending; /vote 12 for votes on post 12."
+        )
     number, post = its_post
     if post.get("status") != "pending":
         return f"post {number} is {post.get('status')}; its votes are counted."
@@ -92,7 +95,8 @@ def _yours(look: Look, event: Event) -> Iterator[str]:
     player = look.player(event.who)
     if player is not None:
         wanted = ", ".join(f"post {number}" for number in look.wants_vote(player))
-        yield f"What needs your vote: {wanted or 'nothing'}."
+        how = " Say it under the matter, or anywhere by its number: /vote 12 for." if wanted else ""
+        yield f"What needs your vote: {wanted or 'nothing'}.{how}"
 
 
 QUESTIONS: Mapping[str, Callable[[Look, Event], str]] = {"help": _help, "status": _status, "tally": _tally}

@@ -2,7 +2,7 @@
 
 A vote: ``:for:`` or ``/vote against``, with what else one has to say behind it and below; or the icon alone on the
 line, ``DEFERENTIAL``. Commands: ``/act NAME key=value …``, ``/join [NAME]``, ``/enact``, ``/fail``,
-``/resolve``; and what only asks: ``/help``, ``/status``, ``/tally``.
+``/resolve``, ``/vote 12 for``, which names its matter; and what only asks: ``/help``, ``/status``, ``/tally``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from nomicgit.record.forms import entered
 
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):(?:\s+(.*))?", re.IGNORECASE)
 _VOTE = re.compile(r"/vote(?:\s+:?([a-z][a-z0-9_-]*):?(?:\s+(.*))?)?", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"/vote\s+([0-9]{1,9}(?:\s.*)?)", re.IGNORECASE)
 _ALONE = re.compile(r"[*_`]{0,3}([a-z][a-z0-9_-]*)[*_`]{0,3}[.!]?", re.IGNORECASE)
 _COMMAND = re.compile(r"/(act|join|propose|enact|fail|resolve|help|status|tally)(?:\s+(.*))?", re.IGNORECASE)
 _NEAR_COMMAND = re.compile(r"(?:@(\S+)\s+)?([/:])([a-z][a-z0-9_-]*):?(?:\s.*)?", re.IGNORECASE)
@@ -42,7 +43,10 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its word, what stands behind it on the line, and the lines below that are ``key=value``."""
+    """A command: its word, what stands behind it on the line, and the lines below that are ``key=value``.
+
+    Of a vote that names its matter all that is said belongs to it.
+    """
 
     word: str
     rest: str
@@ -53,6 +57,8 @@ def said(text: str, icons: Collection[str]) -> Vote | Command | None:
     """What a text says; None for one that is only talk. Refused for a ``/vote`` without an icon of the law's."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").strip().split("\n")
     first, below = lines[0].strip(), "\n".join(lines[1:]).strip()
+    if match := _ELSEWHERE.fullmatch(first):
+        return Command("vote", _joined(match[1], below))
     if match := _VOTE.fullmatch(first):
         icon = _icon(match[1] or "", icons)
         if icon is None:

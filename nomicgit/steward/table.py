@@ -195,6 +195,11 @@ class Table:
         fields = self.game.tree.entity(f"posts/{number}") if number else None
         return None if number is None or fields is None else (number, fields)
 
+    def numbered(self, post: int) -> tuple[int, Mapping[str, Any]] | None:
+        """The post of a number, whether or not it has a thread."""
+        fields = self.game.tree.entity(f"posts/{post}")
+        return None if fields is None else (post, fields)
+
     def _begun(self, thread: int) -> int | None:
         """The post that a thread became long ago: it is not pending any more."""
         for name in self.game.tree.ids("posts"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from nomicgit.ground.clock import instant
+from nomicgit.ground.problems import Refused
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, Look, Tell, do, not_own, player, stranger
 from nomicgit.steward.events import Event, What
@@ -13,6 +15,12 @@ from nomicgit.steward.seen import ReviewState
 
 STATES = {ReviewState.APPROVED: "for", ReviewState.CHANGES_REQUESTED: "against"}
 """What the two opinions of a review mean, where the law has such icons."""
+NO_MATTER = (
+    "this is no vote: there is nothing here to vote on (yet). "
+    "A matter that stands elsewhere, or on no thread at all, is named by its post's number: /vote 12 for"
+)
+NO_THREAD = 0
+"""The number of no thread."""
 WITHDRAWING = ("withdraw", "withdrawn")
 
 
@@ -33,15 +41,29 @@ def reviewed(look: Look, event: Event) -> Do | Tell | None:
     return vote(look, event, Vote(icon, event.text.strip()))
 
 
-def vote(look: Look, event: Event, vote: Vote) -> Do | Tell | None:
+def named(look: Look, event: Event, rest: str) -> Do | Tell | None:
+    """A vote that names its matter, which may have no thread: ``12 for``, and what else is said."""
+    number, *cast = rest.split(maxsplit=1)
+    said = saying.said(f"/vote {''.join(cast)}", saying.icons(look.actions))
+    if not isinstance(said, Vote):
+        raise Refused.of("a vote names one matter, and one icon", mend=f"/vote {number} for")
+    return vote(look, event, said, int(number))
+
+
+def vote(look: Look, event: Event, vote: Vote, matter: int | None = None) -> Do | Tell | None:
+    """What becomes of a vote, on the ``matter`` that it names, else on that of the thread."""
     actor = player(look, event)
     if actor is None:
         return stranger(look, event)
-    its_post = look.post(event.number)
+    its_post = look.post(event.number) if matter is None else look.numbered(matter)
     if its_post is None:
-        return Tell((event.key,), "this is no vote: there is nothing here to vote on (yet).", event.who)
+        why = NO_MATTER if matter is None else f"this is no vote: there is no post {matter}."
+        return Tell((event.key,), why, event.who)
     number, post = its_post
-    if not _of_this_content(look, event, number, post):
+    same = (
+        _of_this_content(look, event, number, post) if matter is None else _since(look, event, number, post)
+    )
+    if not same:
         text = (
             f"your {vote.icon.upper()} does not count: it was for something else than what post {number} brings now. "
             "Look at it again, and vote anew."
@@ -56,6 +78,7 @@ def vote(look: Look, event: Event, vote: Vote) -> Do | Tell | None:
         actor,
         "vote",
         ballot(look, number, vote.icon, vote.text),
+        answer=matter is not None,
         else_="your vote is refused: {}",
     )
 
@@ -69,6 +92,11 @@ def _of_this_content(look: Look, event: Event, number: int, post: Mapping[str, A
         if event.commit is None and post.get("branch_head"):
             return False
     return event.at >= look.content_at(event.number, number)
+
+
+def _since(look: Look, event: Event, number: int, post: Mapping[str, Any]) -> bool:
+    """Whether a post that a vote names said what it says when the vote was cast."""
+    return event.at >= max(look.content_at(NO_THREAD, number), instant(str(post["at"])))
 
 
 def dismissed(look: Look, event: Event) -> Do | Tell | None:

@@ -63,9 +63,12 @@ How to play:
 ON_GITHUB = """
 Or on GitHub, without any program:
 
-- What stands: {site}
-- Act: fill in a form, {address}/issues/new/choose
+- What stands, and what waits for you: {site}
+- Join: open an issue that says `/join`.
+- Act: fill in a form, {address}/issues/new/choose, or comment `/act NAME key=value` anywhere.
 - Propose: edit a rule and send a pull request. Vote: review it, or comment `:for:` or `:against:`.
+- A matter that has no pull request and no issue: `/vote NUMBER for`, in any comment or in an issue of its own.
+- From a phone: GitHub's own app shows no forms. An issue or a comment that says `/join`, `/act …` or `/help` does there what a form does.
 """
 
 NO_PLAYER = "{0} may restore this game, and is no player: without a key in the game anybody is taken for them"

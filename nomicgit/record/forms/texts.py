@@ -54,7 +54,7 @@ def _written(value: dict[str, Any]) -> bytes:
 
 
 def _choices(forge: Forge) -> dict[str, object]:
-    """What one is offered beside the forms; an issue that is no form is none of the game's."""
+    """What one is offered beside the forms; and issues without one, for the forge's own app on a phone shows no forms."""
     links = [
         ("How things stand", forge.site, "The rules, the gamestate, what is pending, and what you may do."),
         (
@@ -62,9 +62,14 @@ def _choices(forge: Forge) -> dict[str, object]:
             f"{forge.address}/tree/HEAD/game/ruleset",
             "Edit a rule and send a pull request: that is a proposal.",
         ),
+        (
+            "How one plays, from a phone too",
+            f"{forge.site}actions/",
+            "GitHub's own app shows no forms: there open an issue, or write a comment, that says /join or /help.",
+        ),
     ]
     return {
-        "blank_issues_enabled": False,
+        "blank_issues_enabled": True,
         "contact_links": [{"name": name, "url": url, "about": about} for name, url, about in links],
     }
 

@@ -16,6 +16,9 @@ from support.visiting import NOMICGIT, Comes
 from nomicgit import editions
 from nomicgit.physics.deed import Deed, Origin, Thread
 from nomicgit.record.game import Game, new_id
+from nomicgit.site import acts, home, posts
+from nomicgit.site.pages import time_of
+from nomicgit.site.scribe import Look
 
 FORGE = {"github": "owner/court"}
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")
@@ -102,6 +105,32 @@ def test_a_card_leads_to_where_one_votes(site: Path) -> None:
     assert [uri for uri, html in pages.items() if address not in html] == []
     assert "court/issues/" not in (site / "posts/1/index.html").read_text(), "which came from nowhere else"
     assert list(broken_links(site)) == []
+
+
+def test_a_game_on_github_tells_people_without_git_first_how_they_play(tmp_path: Path) -> None:
+    """Approve, ``:for:``, a form, ``/act``, and a vote on what has no thread there: all before any command line."""
+    act = played(tmp_path, editions.load("crypt"), forge=FORGE)
+    act(1, "cy", "propose", title="Old", body="As said.", changes=[RULE])
+    game = Game.open(tmp_path)
+    look = Look.at_time(game, time_of(game, 0))
+    front, actions, post = home.page(look), acts.page(look), posts.of_post(look, 1)
+    for text in (str(actions.lead), *(str(each.body) for each in front.sections if each.id == "act")):
+        command = text.index("nomicgit ")
+        for told in ("Approve is FOR", "<code>:for:</code>", "<code>/vote NUMBER for</code>"):
+            assert 0 <= text.find(told) < command, (told, text)
+    before = str(actions.lead).partition("nomicgit ")[0]
+    for told in (
+        "<code>/join</code>",
+        "issues/new/choose",
+        "<code>/act ACTION</code>",
+        "own app shows no forms",
+    ):
+        assert told in before
+    by_number = "<code>/vote 1 for</code> in any comment on GitHub, or in <a"
+    address = "https://github.com/owner/court/issues/new?title=Vote%20on%20post%201&amp;body=%2Fvote%201%20"
+    for text in (str(post.body), str(front.body)):
+        assert by_number in text
+        assert address in text
 
 
 @pytest.mark.slow

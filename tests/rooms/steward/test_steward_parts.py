@@ -36,6 +36,8 @@ ICONS = ("for", "against", "deferential", "veto")
         ("  :AGAINST: too dear\r\nmuch too dear", Vote("against", "too dear\nmuch too dear")),
         ("/vote veto", Vote("veto", "")),
         ("/VOTE :for: yes", Vote("for", "yes")),
+        ("/vote 12 for I don't mind\nmuch", Command("vote", "12 for I don't mind\nmuch")),
+        ("/vote 12", Command("vote", "12")),
         ("DEFERENTIAL\n\nI trust her.", Vote("deferential", "I trust her.")),
         ("**FOR**", Vote("for", "")),
         ("for.", Vote("for", "")),

@@ -27,6 +27,7 @@ ROUNDS = 12
 SAYINGS = (
     ":for:", ":against: no", "DEFERENTIAL", "/vote for", "/for", "@somebody :against:", "vote for", "/enact", "/fail",
     "/act roll dice=DICE6", "/act roll dice=NONE", "/act rol", "/propose", "/help", "/tally", "/status", "/vote maybe", "hm",
+    "/vote 1 for", "/vote 1", "/vote 999 against no",
     ":for:\n\n/act roll dice=DICE6", "> :for:\n\nindeed", "/join", "/act ascend theme=Clouds",
 )  # fmt: skip
 ASKS = re.compile(r"(?:/(?!join\b)[a-z]|:(?:for|against):|DEFERENTIAL|@somebody :|vote for)")

@@ -1,0 +1,81 @@
+"""Matters that stand on no thread of the forge: made in a clone, voted on from a comment or an issue without a form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hostile.small import git_in
+from support.doorstep import Doorstep, doorstep
+
+from nomicgit.physics.deed import Deed
+from nomicgit.record.game import Game, new_id
+
+
+def proposed_in_a_clone(door: Doorstep, folder: Path, titles: dict[str, str]) -> Path:
+    """Somebody proposes in a clone under each title, and pushes; where that clone is."""
+    clone = folder / "cys"
+    git_in(folder, "clone", "-q", str(door.github.repo.path), str(clone))
+    now = door.github.time()
+    game = Game.open(clone)
+    with game.repository:
+        for title, who in titles.items():
+            given = {"title": title, "changes": [{"set": {"dynasty.name": title}}]}
+            game.act(Deed(new_id(now), who, "propose", given, now))
+    git_in(clone, "push", "-q", "origin", "main")
+    return clone
+
+
+@pytest.mark.slow
+def test_a_matter_of_a_clone_is_voted_on_by_its_number_from_a_phone(tmp_path: Path) -> None:
+    with doorstep(tmp_path) as door:
+        early = door.github.issue(door.people["fox"], "Vote", "/vote 1 for")
+        door.github.clock.advance(60)
+        clone = proposed_in_a_clone(door, tmp_path, {"Birds": "cy", "Bees": "cy", "Wasps": "fox"})
+        door.github.clock.advance(60)
+        alone = door.github.issue(door.people["dee"], "Vote on post 1", "/vote 1 for I don't mind\nbirds")
+        talk = door.github.issue(door.people["eli"], "Hello", "How does one vote?\n\n/status")
+        door.say("ana", talk, "/vote 1 :against: no birds\n\n/vote 2 for")
+        for slip in ("/vote 1", "/vote 99 for", "/vote 1 2 for", "/tally", ":for:"):
+            door.say("ben", talk, slip)
+        door.run()
+        assert door.ballots(1) == [("dee", "for"), ("ana", "against")]
+        assert door.ballots(2) == [("ana", "for")]
+        words = [each["text"] for each in door.game().tree.comments("posts/1")]
+        assert words == ["I don't mind\nbirds", "no birds"]
+        assert (alone.state, early.state) == ("closed", "closed")
+        assert "dee: **vote** is done" in door.ours(alone)[0]
+        assert "was for something else than what post 1 brings now" in door.ours(early)[0]
+        told = "".join(door.ours(talk)).replace("\\", "")
+        assert told.count("ana: **vote** is done") == 2
+        assert "say one of for, against" in told
+        assert "there is no post 99" in told
+        assert "a vote names one matter" in told
+        assert told.count("/vote 12 for") == 3  # /status, /tally, and a vote where there is no matter
+        # What is edited between a vote and the pass that reads it is something else.
+        git_in(clone, "pull", "-q")
+        door.say("eli", talk, "/vote 3 for")
+        door.github.clock.advance(60)
+        edit = {"post": "3", "changes": [{"set": {"dynasty.name": "Hornets"}}]}
+        game, now = Game.open(clone), door.github.time()
+        with game.repository:
+            game.act(Deed(new_id(now), "fox", "edit-post", edit, now))
+        git_in(clone, "push", "-q", "origin", "main")
+        door.run()
+        assert door.ballots(3) == []
+        assert "was for something else than what post 3 brings now" in door.ours(talk)[-1]
+        assert door.faults() == []
+
+
+def test_somebody_with_the_forges_own_app_joins_and_acts_by_issues_without_forms(tmp_path: Path) -> None:
+    with doorstep(tmp_path) as door:
+        gus = door.github.user("Gus")
+        joining = door.github.issue(gus, "Let me in", "/join")
+        rolling = door.github.issue(door.people["dee"], "A die", "/act roll dice=DICE6")
+        door.run()
+        assert (joining.state, rolling.state) == ("closed", "closed")
+        assert "Gus waits for an admin" in door.ours(joining)[0]
+        assert "d6 gave" in door.ours(rolling)[0]
+        kept = door.game()
+        offered = kept.repository.file(kept.head.tree, ".github/ISSUE_TEMPLATE/config.yml") or b""
+        assert b"blank_issues_enabled: true" in offered
