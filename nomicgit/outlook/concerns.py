@@ -16,7 +16,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import printable
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import doings
-from nomicgit.record import journal
+from nomicgit.record import journal, visible
 from nomicgit.record.annals import UNTOLD, ref_of
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
@@ -40,6 +40,8 @@ class Concern:
     lines: tuple[str, ...]
 
     def __str__(self) -> str:
+        if self.action == Outside.SEALED:
+            return f"sealed: {'; '.join(self.lines)}"
         return f"{self.by}: {self.action}: {'; '.join(self.lines)}"
 
     def as_json(self) -> dict[str, Any]:
@@ -55,7 +57,9 @@ class Concern:
 
 
 def since_own(game: Game, player: str) -> list[Concern]:
-    """What concerns a player of what was done since their own last deed, oldest first."""
+    """What concerns a player of what was done since their own last deed, oldest first; of what is sealed all that everybody
+    can see of it.
+    """
     deeds = list[Commit]()
     for commit, aside in islice(told_aside(game.repository, game.head.oid), LOOKED):
         if aside:
@@ -64,7 +68,7 @@ def since_own(game: Game, player: str) -> list[Concern]:
         if entry and (entry.deed.actor == player or entry.deed.action == Outside.FOUND):
             break
         deeds.append(commit)
-    return list(_concerning(game, deeds, player))
+    return list(_concerning(game, deeds, player, sealed=True))
 
 
 def since(game: Game, older: str, player: str) -> list[Concern]:
@@ -80,7 +84,9 @@ def since(game: Game, older: str, player: str) -> list[Concern]:
     return list(_concerning(game, deeds, player, ends=False))
 
 
-def _concerning(game: Game, deeds: list[Commit], player: str, *, ends: bool = True) -> Iterator[Concern]:
+def _concerning(
+    game: Game, deeds: list[Commit], player: str, *, ends: bool = True, sealed: bool = False
+) -> Iterator[Concern]:
     for commit in reversed(deeds):
         entry = journal.told(commit.message)
         if entry is None or entry.deed.actor == player or entry.deed.action == Outside.FOUND:
@@ -88,9 +94,17 @@ def _concerning(game: Game, deeds: list[Commit], player: str, *, ends: bool = Tr
         lines = tuple(
             dict.fromkeys((*_changed(game, commit, player, ends=ends), *_told(commit, player)))
         )  # a post that is renamed changes two files
+        if sealed:
+            lines += _public(game, commit, player)
         if lines:
             by = game.tree.called(entry.deed.actor) if entry.deed.actor else "the clock"
             yield Concern(commit.oid, entry.deed.at, by, entry.deed.action, lines)
+
+
+def _public(game: Game, commit: Commit, player: str) -> tuple[str, ...]:
+    """What everybody can see that a sealed deed has changed, whose words do not tell it; a player's own values apart."""
+    own = f"players/{player} "
+    return tuple(line for line in visible.lines(game.repository, commit) if not line.startswith(own))
 
 
 def _changed(game: Game, commit: Commit, player: str, *, ends: bool) -> Iterator[str]:

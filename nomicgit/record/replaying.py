@@ -14,7 +14,7 @@ from nomicgit.ground.problems import NomicError, Outage, Refused, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import counting, journal, whose
+from nomicgit.record import counting, journal, visible, whose
 from nomicgit.record.faults import EARLY
 from nomicgit.record.game import AHEAD
 from nomicgit.record.headers import enacted_heads, foreign, misheaded
@@ -141,7 +141,8 @@ class Replay(Remaking):
             yield from self._ordered(entry, commit, opaque=opaque)
             self.messages[entry.deed.id] = None
             if opaque:
-                self.position, self.sealed = None, unsealed.public_changes(self.repository, commit, before)
+                seen = "; ".join(visible.changes(self.repository, commit))
+                self.position, self.sealed = None, seen or "nothing that can be seen"
                 yield from unsealed.misdressed(self.repository, entry, commit, before)
                 return
         else:

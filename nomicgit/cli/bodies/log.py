@@ -16,7 +16,7 @@ from nomicgit.cli.terminal import inline
 from nomicgit.ground import clock
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
-from nomicgit.record import journal
+from nomicgit.record import journal, visible
 from nomicgit.record.game import Game
 from nomicgit.record.strays import told_aside
 
@@ -41,7 +41,7 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
         click.echo(f"no deed is {' and '.join(asked)}")
     for row in rows:
         click.echo(f"{click.style(str(row['at']), fg='cyan')}  {_head(row)}")
-        for line in (*row["notes"], *_opened(row["opened"] or {})):
+        for line in (*row["notes"], *row["changes"], *_opened(row["opened"] or {})):
             click.echo(f"    {inline(str(line))}")
         if row["set_aside"]:
             click.echo(
@@ -93,6 +93,7 @@ def _rows(game: Game, unveiling: Unveiling | None) -> Iterator[dict[str, Any]]:
             "id": deed.id, "at": clock.text(deed.at), "by": deed.actor and called(deed.actor), "action": deed.action,
             "with": dict(deed.given),
             "subject": commit.message.partition("\n")[0], "notes": journal.notes_of(commit.message),
+            "changes": visible.lines(game.repository, commit),
             "dice": entry.dice, "commit": commit.oid, "set_aside": aside or None, "sealed": bool(entry.sealed),
             "opened": unveiling.behind(entry, called) if unveiling and entry.sealed else None,
         }  # fmt: skip

@@ -137,7 +137,10 @@ def keep(seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: S
     else:
         for line in (*_told(done), *(loaded("announce.lines")(announced) if announced else ())):
             click.echo(line)
-    return 1 if done.unfit or any(each.why_not for each in announced) else 0
+    own = [
+        name for name in done.unfit if not name.startswith(HEADS)
+    ]  # on a branch anybody lays down what is none
+    return 1 if own or any(each.why_not for each in announced) else 0
 
 
 def _moment(seat: Seat) -> Callable[[Game], int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
@@ -13,14 +13,17 @@ from nomicgit.cli.bodies.status import attributed, taken_back
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
-from nomicgit.git import Repository
+from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream, home
+from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import below, command, remedy
-from nomicgit.record import journal, line, syncing
+from nomicgit.record import journal, line, syncing, visible
 from nomicgit.record.laying import Laid
 from nomicgit.record.syncing import Synced
 from nomicgit.record.tree import KEYS
+
+SEALED = 12  # sealed deeds of others whose changes are told
 
 
 def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
@@ -34,10 +37,11 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
         raise _following_nothing(repository)
     done = syncing.sync(repository, upstream, int(time.time()), again=again, accept=accept, dry=seat.dry_run)
     taken = "" if done.strays else _taken_over(seat, repository)
+    changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     if seat.as_json:
-        click.echo(json.dumps(_plain(done, upstream, dry=seat.dry_run) | {"mailbox": taken or None}))
+        click.echo(json.dumps(_plain(done, upstream, changed, dry=seat.dry_run) | {"mailbox": taken or None}))
     else:
-        for said in _lines(done, upstream, dry=seat.dry_run):
+        for said in _lines(done, upstream, changed, dry=seat.dry_run):
             click.echo(said)
         if taken:
             click.echo(click.style("mailbox: ", fg="red") + clean(taken))
@@ -69,11 +73,14 @@ def _following_nothing(repository: Repository) -> Refused:
     )
 
 
-def _plain(done: Synced, upstream: Upstream, *, dry: bool) -> dict[str, object]:
+def _plain(
+    done: Synced, upstream: Upstream, changed: Mapping[Commit, Sequence[str]], *, dry: bool
+) -> dict[str, object]:
     laid = [plain(each) for each in done.laid]
     return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid, "pushed": done.pushed,
             "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays],
             "let_go": [commit.oid for commit in done.let_go], "left_out": list(done.left_out),
+            "sealed": {each.oid: said for each, said in changed.items()},
             "attributes": done.attributes.as_json() if done.attributes else None}  # fmt: skip
 
 
@@ -84,12 +91,15 @@ def plain(laid: Laid) -> dict[str, object]:
             "why_not": laid.why, "now": dict(laid.made), "dice": list(laid.dice)}  # fmt: skip
 
 
-def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
+def _lines(
+    done: Synced, upstream: Upstream, changed: Mapping[Commit, Sequence[str]], *, dry: bool
+) -> Iterator[str]:
     if done.others:
         entries = [journal.told(commit.message) for commit in done.others]
         whose = Counter(entry.deed.actor or "the clock" if entry else "no deed" for entry in entries)
         who = ", ".join(f"{clean(name)} {count}" for name, count in whose.items())
         yield f"{many(len(done.others), 'new commit')} from {upstream.name} ({who})"
+        yield from _sealed(changed)
     if done.let_go:
         yield clean(f"let go of {line.in_words(done.let_go)}")
     for stray in done.strays:
@@ -118,6 +128,15 @@ def _lines(done: Synced, upstream: Upstream, *, dry: bool) -> Iterator[str]:
         yield click.style(f"pushed {many(done.pushed, 'commit')} to {upstream.name}", fg="green")
     else:
         yield click.style(f"as {upstream.name} is", fg="green")
+
+
+def _sealed(changed: Mapping[Commit, Sequence[str]]) -> Iterator[str]:
+    """What everybody can see that sealed deeds of others have changed, of so many the newest."""
+    newest = [*changed.items()][-SEALED:]
+    if len(newest) < len(changed):
+        yield f"{many(len(changed), 'sealed deed')} changed what all can see, of which the newest: nomicgit log --limit 0 has all"
+    for commit, lines in newest:
+        yield f"sealed, {clock.text(commit.author_time)}: {clean('; '.join(lines))}"
 
 
 def became(laid: Laid) -> str:

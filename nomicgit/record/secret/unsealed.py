@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 from nomicgit.git import Commit, Repository
-from nomicgit.ground.problems import Malformed, printable
-from nomicgit.ground.wording import in_words
+from nomicgit.ground.problems import Malformed
 from nomicgit.law.outside import Outside
-from nomicgit.record import history, joined, journal
+from nomicgit.record import joined, journal
 from nomicgit.record.headers import misheaded
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.custody import Given, Keeping
@@ -19,7 +17,6 @@ from nomicgit.sealing.keys import Part, Sealer
 
 OF_KEYS = frozenset({Outside.FOUND, Outside.TERM, Outside.OPEN})
 """The deeds that change the file of keys."""
-SHOWN = 8
 NONCE = 16  # bytes that sealing adds
 
 
@@ -98,19 +95,3 @@ def misdressed(
     yield from misheaded(commit, stored, entry.deed, commit.message)
     if before is not None:
         yield from joined.strange(repository, commit, entry.deed)
-
-
-def public_changes(repository: Repository, commit: Commit, before: Commit | None) -> str:
-    """What everybody can see that a sealed deed has changed, on a line."""
-    effects = history.effects_of(repository, commit) if before is not None else []
-    said = [
-        f"{each['ref']} {each['field']}: {_shown(each['old'])} → {_shown(each['new'])}"
-        for each in itertools.islice(effects, SHOWN)
-    ]
-    if len(effects) > SHOWN:
-        said.append(f"{len(effects) - SHOWN} more")
-    return "; ".join(said) or "nothing that can be seen"
-
-
-def _shown(value: object) -> str:
-    return "nothing" if value is None else printable(in_words(value, 40), 60)

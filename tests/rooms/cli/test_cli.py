@@ -687,6 +687,7 @@ def test_the_log_is_newest_first_and_can_be_narrowed(attic: Nomic) -> None:
         "commit",
         "sealed",
         "opened",
+        "changes",
         "set_aside",
     }
     assert rows[0]["dice"][0].startswith("d6: ")

@@ -391,3 +391,44 @@ def test_shares_are_handed_out_to_mailboxes_and_bring_the_key_back(table: Table)
     assert key[0] == key[1]
     for wrong in (("share",), ("share", "2"), ("share", "2", "3", "--to", "cy"), ("share", "2", "--mine")):
         assert "say how many shares" in table.keeper.play("keys", *wrong, code=2)
+
+
+@pytest.mark.slow
+def test_what_all_can_see_of_a_sealed_deed_is_told_with_it(table: Table) -> None:
+    """And what anybody lays down among the orders is told, and stops no keeper's script."""
+    junk = table.player.git("commit-tree", "-m", "junk", table.player.git("rev-parse", "HEAD^{tree}")).strip()
+    table.player.git("push", "-q", "origin", f"{junk}:refs/heads/orders/junk")
+    assert "refs/heads/orders/junk: it holds no order" in table.keeper.play("keep", "--at", "+1h")
+    table.player.git("push", "-q", "origin", f"{junk}:refs/heads/orders/junk")
+    assert json.loads(table.keeper.play("keep", "--json"))["unfit"] == {
+        "refs/heads/orders/junk": "it holds no order"
+    }
+    table.player.play("sync")
+    street = "street={action: arrive-in-town, location: C5}"
+    table.player.play("order", "note", street, "--push", "--yes")
+    table.keeper.play("keep", "--at", "+1h")
+    since = table.keeper.head
+    table.keeper.play("act", "toll-the-bell", "--as", "ana", "--at", "+48h")
+    changed = table.keeper.git("diff", "--name-only", since, "HEAD", "--", "game/state")
+    assert "game/state/locations/C5.yml" in changed, "everybody has it in the files"
+    assert "occupied: true" in table.keeper.git("show", "HEAD:game/state/locations/C5.yml")
+    table.keeper.play("sync")
+    line = "locations/C5 created: nothing → occupied true"
+    before = table.player.head
+    plain = json.loads(table.player.play("sync", "--json"))["sealed"]
+    assert [line in each for each in plain.values()] == [False] * (len(plain) - 1) + [True]
+    table.player.git("reset", "-q", "--hard", before)
+    assert "sealed, 2021-06-09T14:00:00Z: game last_toll: nothing → 2021-06-09T14:00:00Z; " in (
+        table.player.play("sync", "--accept")
+    )
+    for words in (["log"], ["status"]):
+        said = table.player.play(*words)
+        assert line in said
+        assert "arrive-in-town" not in said
+    rows = json.loads(table.player.play("log", "--json"))
+    assert line in rows[0]["changes"]
+    assert [row["changes"] for row in rows if row["action"] in ("physics/sealed", "physics/mailbox")] == [
+        [],
+        [],
+    ]
+    assert line in str(json.loads(table.player.play("status", "--json"))["concerns"])
