@@ -43,7 +43,6 @@ class _Asked:
     used: Collection[str]
     terms: Mapping[str, str] | None
     look: Look | None
-    parses: Callable[[str], str]
 
     def applied(self, ruleset: Ruleset, *slugs: str) -> Amended:
         if ruleset == self.ruleset:
@@ -71,15 +70,14 @@ def amend(
     *,
     terms: Mapping[str, str] | None = None,
     look: Look | None = None,
-    parses: Callable[[str], str] = definitions.unfinished,
 ) -> Amended:
     """Carry out one change of rules.
 
     ``used_slugs`` are all that the game ever used; ``terms`` the terms in force, for the form ``terms``;
-    ``look`` reads quotes, for better reasons; ``parses`` says why mechanics do not parse, or "".
+    ``look`` reads quotes, for better reasons.
     Forms: add-rule, amend, rename, move, repeal, status, terms.
     """
-    asked = _Asked(ruleset, used_slugs, terms, look, parses)
+    asked = _Asked(ruleset, used_slugs, terms, look)
     [(form, value)] = change.items()
     carry = _FORMS.get(form)
     if carry is None:
@@ -135,7 +133,7 @@ def _wrong(asked: _Asked, rule: Rule) -> str:
     """Why a rule cannot stand as it was put together, or ""."""
     if "title" in rule.front:
         return "a title is no declaration; say it beside them, or by `rename`"
-    why = asked.parses(rule.mechanics)
+    why = definitions.unfinished(rule.mechanics)
     return why and f"the mechanics do not parse: {why}"
 
 
@@ -340,7 +338,7 @@ def _define(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
         new = None if value is None else _code(value)
         if new is not None and [each.name for each in definitions.definitions(new)] != [name]:
             return asked.skipped(f"what is said for {printable(name, 80)} is not its definition", placed.slug)
-        if new is not None and (why := asked.parses(new)):
+        if new is not None and (why := definitions.unfinished(new)):
             return asked.skipped(f"{printable(name, 80)} does not parse: {why}", placed.slug)
         old = definitions.text_of(placed.mechanics, name)
         if old == new:
@@ -360,7 +358,7 @@ def _rewrite(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended
         times = f"stands there {text.count(old)} times" if old in text else "does not stand there"
         return asked.skipped(f"“{printable(old, 60)}” {times} in the mechanics", placed.slug)
     changed = trimmed(text.replace(old, new))
-    if why := asked.parses(changed):
+    if why := definitions.unfinished(changed):
         return asked.skipped(f"the mechanics would not parse: {why}", placed.slug)
     return asked.applied(asked.ruleset.with_rule(replace(placed.rule, mechanics=changed)), placed.slug)
 

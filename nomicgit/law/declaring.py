@@ -150,7 +150,7 @@ def _another_default(right: str) -> str:
 
 def _check_beginning(where: str, kind: Type) -> None:
     """Malformed where a variable without a default would begin with what is no value of it."""
-    if kind.default is not MISSING or kind.default_by or not _asks_nothing(kind):
+    if not kind.required or not _asks_nothing(kind):
         return
     try:
         keep(NO_WORLD, kind, kind.empty())

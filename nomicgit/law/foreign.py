@@ -154,37 +154,6 @@ def plainly(problem: Problem, text: str) -> Problem:
     return replace(problem, mend=problem.mend or remedy(said))
 
 
-_METHODS: Mapping[str, str] = {
-    "sort": "write sorted(list)", "reverse": "write reversed(list)", "copy": "write list(x), or dict(x)",
-    "push": 'write {0}.append(…), or of a variable add(ref, "variable", …)', "map": "write [… for each in {0}]",
-    "filter": "write [each for each in {0} if …]", "forEach": "write for each in {0}:", "includes": "write … in {0}",
-    "contains": "write … in {0}",
-    "indexOf": "write {0}.index(…)", "toUpperCase": "write {0}.upper()", "toLowerCase": "write {0}.lower()", "toString": "write str({0})",
-    "length": "write len({0})", "size": "write len({0})",
-}  # fmt: skip
-_ATTRIBUTES: Mapping[str, str] = {"length": "write len({0})", "count": "write len({0})"}
-_OF_MODULES: Mapping[str, Mapping[str, str]] = {
-    "random": {"choice": "write pick(list)", "": "write roll(sides), such as roll(6)"},
-    "datetime": {"now": "write now()", "today": "write now()", "": "write now(), later(t, \"1h\") or span(a, b)"},
-    "Date": {"": "write now()"}, "time": {"time": "write now()", "": "write now(), later(t, \"1h\") or span(a, b)"},
-    "math": {"": "write divide(a, b), min or max: there is no math"}, "Math": {
-        "random": "write roll(sides), such as roll(6)", "max": "write max(a, b)", "min": "write min(a, b)", "abs": "write abs(x)",
-        "": "write divide(a, b), which rounds towards zero"},
-    "console": {"": "write note(text)"}, "JSON": {"": "write str(x)"},
-}  # fmt: skip
-
-
-def method(whose: str, name: str) -> str:
-    """What to write for a method that other languages have, or nothing."""
-    of_module = _OF_MODULES.get(whose, {})
-    return of_module.get(name) or of_module.get("") or _METHODS.get(name, "").format(whose)
-
-
-def attribute(whose: str, name: str) -> str:
-    """What to write for what other languages tell of a list or text behind a dot, or nothing."""
-    return _ATTRIBUTES.get(name, "").format(whose)
-
-
 def unknown(name: str) -> str:
     """What to write for a name that other languages have, or nothing."""
     return _NAMES.get(name, "")

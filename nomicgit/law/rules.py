@@ -208,7 +208,7 @@ def checked(rule: Rule) -> Rule:
     return read
 
 
-def front_lines(text: str, file: str = "") -> Mapping[tuple[str | int, ...], int]:
+def front_lines(text: str) -> Mapping[tuple[str | int, ...], int]:
     """The file's line of every key and element of the front matter, by its path."""
-    parts = files.split(text, file)
-    return files.read_with_lines(parts.front, file, line=parts.front_line)[1]
+    parts = files.split(text)
+    return files.read_with_lines(parts.front, line=parts.front_line)[1]

@@ -316,10 +316,7 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
 
 def refuse_missing(kinds: Mapping[str, Type], given: Mapping[str, object]) -> None:
     """Refuse where values are missing that must be given: all of them at once."""
-    needed = (
-        name for name, kind in kinds.items() if isinstance(kind.default, Missing) and not kind.default_by
-    )
-    if missing := [name for name in needed if name not in given]:
+    if missing := [name for name, kind in kinds.items() if kind.required and name not in given]:
         raise Refused.of(f"{', '.join(missing)}: a value is needed")
 
 

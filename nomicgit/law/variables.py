@@ -56,6 +56,11 @@ class Type(NamedTuple):
     where: Mapping[str, Any] = NONE
 
     @property
+    def required(self) -> bool:
+        """Whether a parameter of this type must be given."""
+        return isinstance(self.default, Missing) and not self.default_by
+
+    @property
     def nullable(self) -> bool:
         """Whether null is a value of a variable of this type."""
         return self.empty() is None

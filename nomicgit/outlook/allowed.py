@@ -29,7 +29,7 @@ def first(world: Transaction, action: Action, actor: str) -> Given | None:
 def why_none(world: Transaction, action: Action, actor: str) -> str:
     """Why an action cannot be done with anything now; "" where it can, or where not all ways can be tried."""
     for name, kind in action.parameters.items():
-        if acting.required(kind) and _listed(world, kind) == []:
+        if kind.required and _listed(world, kind) == []:
             return NONE.get(kind.kind, f"{name.replace('_', '-')}: there is none")
     ways = list(islice(_ways(world, action), MOST + 1))
     if not ways or not ways[0] or len(ways) > MOST:
@@ -64,7 +64,7 @@ def _ways(world: Transaction, action: Action) -> Iterator[Given]:
     """All ways to ask for an action, texts that may be left out left out; none where they cannot be listed."""
     taken: list[list[tuple[str, Any] | None]] = []
     for name, kind in action.parameters.items():
-        values, needed = _listed(world, kind), acting.required(kind)
+        values, needed = _listed(world, kind), kind.required
         if values is None and (needed or kind.kind != "text"):
             return
         taken.append([*([] if needed else [None]), *((name, value) for value in values or ())])

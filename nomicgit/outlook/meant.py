@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Refused
 from nomicgit.law import paths
+from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.variables import Type
-from nomicgit.physics.deeds.setting import type_at
+from nomicgit.law.variables import ANY, Type
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
@@ -112,6 +112,26 @@ def path(world: Transaction, written: str) -> str:
     return asked(
         ".".join((kind, *rest[:place], each, *rest[place + 1 :])) for each in near(rest[place], names)
     )
+
+
+def type_at(law: Law, path: str) -> Type | None:
+    """The type of what stands at a path, as far as the law declares it; None of what no rule in force declares.
+
+    ``any`` is what the law leaves open, such as the fields of a whole entity.
+    """
+    if not paths.is_path(path):
+        return None
+    kind, *rest = paths.segments(path)
+    inside = rest if kind in reading.SINGLE_KINDS else rest[1:]
+    if kind not in ("players", "posts", *reading.SINGLE_KINDS, *law.declared.collections):
+        return None
+    if not inside:
+        return ANY if rest else None
+    declared = law.variable(kind, inside[0]) or law.variable(kind, inside[0].replace("-", "_"))
+    kind_there = declared.type if declared is not None else reading.KEPT.get(kind, {}).get(inside[0])
+    for part in inside[1:]:
+        kind_there = kind_there and (kind_there.fields.get(part) or kind_there.values or ANY)
+    return kind_there
 
 
 def of_change(world: Transaction, change: object) -> Iterator[str]:

@@ -10,10 +10,10 @@ from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Ambiguous, Defect, Malformed, Refused
 from nomicgit.law import paths
 from nomicgit.law.values import keep
-from nomicgit.law.variables import ANY, MISSING
+from nomicgit.law.variables import ANY, MISSING, Type
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import deriving, naming, reading
-from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.store import Store, kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 HEADS = "quorum hiatus interregnum matters rules posts told rolls actions game dynasty players".split()
@@ -45,8 +45,9 @@ def looked_up(
         case "rolls":
             return _into(aliases[rest[0]]["result"], rest[1:]) if rest[0] in aliases else MISSING
         case "actions":
-            reasons = acting.open_actions(world, f"players/{naming.player_id(world, rest[0]) or rest[0]}")
-            return sorted(name for name, why in reasons.items() if not why)
+            who = f"players/{naming.player_id(world, rest[0]) or rest[0]}"
+            declared = world.law.declared.actions.items()
+            return sorted(name for name, action in declared if not acting.bar(world, action, who))
         case "game" | "dynasty":
             return _field(world, head, rest)
         case "players":
@@ -97,13 +98,23 @@ def _shown(world: Transaction, kind: Any, value: Any) -> object:
     if value is None:
         return None
     try:
-        return (
-            naming.shown(world.store, kind, keep(world, kind, value))
-            if kind is not ANY
-            else bare(world, value)
-        )
+        return _named(world.store, kind, keep(world, kind, value)) if kind is not ANY else bare(world, value)
     except Refused:
         return bare(world, value)
+
+
+def _named(store: Store, kind: Type, value: object) -> object:
+    """A value in the form of files as people read it: players by their names of now."""
+    if kind.kind == "player" and isinstance(value, str):
+        return naming.called(store, value)
+    if isinstance(value, list) and kind.items is not None:
+        return [_named(store, kind.items, each) for each in value]
+    if isinstance(value, Mapping) and kind.kind == "map":
+        keys, values = kind.keys or Type("any"), kind.values or Type("any")
+        return {_named(store, keys, key): _named(store, values, each) for key, each in value.items()}
+    if isinstance(value, Mapping) and kind.kind == "record":
+        return {key: _named(store, kind.fields.get(key, Type("any")), each) for key, each in value.items()}
+    return value
 
 
 def bare(world: Transaction, value: object) -> Any:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from nomicgit.ground.missing import TO_HAVE, to_install
 from nomicgit.law.declarations import Action
-from nomicgit.law.variables import MISSING, Type
+from nomicgit.law.variables import Type
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state.quoting import cost
@@ -198,9 +198,7 @@ def _said(action: Action) -> Markup:
 
 def _needed(action: Action) -> Iterator[str]:
     """The parameters that cannot be left out."""
-    for name, kind in action.parameters.items():
-        if kind.default is MISSING and not kind.default_by:
-            yield name
+    return (name for name, kind in action.parameters.items() if kind.required)
 
 
 def doing(scribe: Scribe, action: Action) -> Markup:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from nomicgit.law.variables import ANY, MISSING, Type
 from nomicgit.physics.state import reading
-from nomicgit.record.forms.fields import LONG, in_yaml, needed
+from nomicgit.record.forms.fields import LONG, in_yaml
 from nomicgit.site import markup
 from nomicgit.site.scribe import Look, anchor_of
 
@@ -163,4 +163,4 @@ def _line(path: str, kind: Type) -> Markup:
 
 
 def _required(kind: Type) -> str | None:
-    return "" if needed(kind) else None
+    return "" if kind.required else None

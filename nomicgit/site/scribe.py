@@ -18,10 +18,10 @@ from nomicgit.law.variables import ENTITIES, MISSING, Type, Variable
 from nomicgit.outlook.branches.meanwhile import brought_by
 from nomicgit.outlook.checks import foretold
 from nomicgit.outlook.checks.enactment import pending_tried
+from nomicgit.outlook.lasting import shut_from
 from nomicgit.outlook.openings import closed
 from nomicgit.outlook.overview import Outlook, outlook
 from nomicgit.outlook.today import Today, today
-from nomicgit.physics.deeds.trial import shut_from
 from nomicgit.physics.state import deriving, naming, quoting, reading
 from nomicgit.physics.state.store import Sealed
 from nomicgit.physics.state.transaction import Transaction

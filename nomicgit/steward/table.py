@@ -17,11 +17,11 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type
-from nomicgit.outlook import overview
+from nomicgit.outlook import meant, overview
 from nomicgit.outlook.overview import Outlook
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.deed import Thread as OfForge
-from nomicgit.physics.deeds import petitions, setting
+from nomicgit.physics.deeds import petitions
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.record.tree import RULESET
@@ -112,7 +112,7 @@ class Table:
 
     def type_at(self, path: str) -> Type | None:
         """The type of what the law in force declares at a path."""
-        return setting.type_at(self.game.law, path)
+        return meant.type_at(self.game.law, path)
 
     def declares(self, variable: str) -> bool:
         """Whether the law declares such a variable of matters."""

@@ -12,7 +12,6 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.law.variables import KINDS, Type
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state import reading, resetting
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -93,7 +92,7 @@ class RandomPlay:
             given = {
                 n: self.value(world, kind, n)
                 for n, kind in action.parameters.items()
-                if required(kind) or r.random() < 0.4
+                if kind.required or r.random() < 0.4
             }
         self.attempt(actor, name, given)
 

@@ -22,7 +22,6 @@ from nomicgit.law.variables import Type
 from nomicgit.outlook.ahead import Answer
 from nomicgit.outlook.openings import openings
 from nomicgit.physics.deeds import acting
-from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
@@ -97,7 +96,7 @@ def _parameters(action: Action, law: Law) -> Iterator[str]:
 def _taking(name: str, kind: Type, law: Law, deep: int = 0) -> Iterator[str]:
     given = (
         ""
-        if required(kind)
+        if kind.required
         else f", else {in_words(kind.empty()) if not kind.default_by else 'as the rules say'}"
     )
     yield f"{'  ' * deep}{name}: {_type(kind, law)}{given}"
@@ -157,9 +156,9 @@ def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
 def _plain(kind: Type) -> dict[str, Any]:
     """A type as plain data; of a record, and of what holds some, each field too."""
     fields = [{"name": name, **_plain(inner)} for name, inner in _record(kind).items()]
-    default = {} if required(kind) or kind.default_by else {"default": kind.empty()}
+    default = {} if kind.required or kind.default_by else {"default": kind.empty()}
     return (
-        {"type": kind.kind, "required": required(kind), "choices": list(kind.choices)}
+        {"type": kind.kind, "required": kind.required, "choices": list(kind.choices)}
         | default
         | ({"fields": fields} if fields else {})
     )
@@ -197,5 +196,5 @@ def _secretly(action: Action) -> str:
 
 def _signature(action: Action) -> str:
     names = [(name.replace("_", "-"), kind) for name, kind in action.parameters.items()]
-    said = [(name if required(kind) else f"[{name}]") for name, kind in names]
+    said = [(name if kind.required else f"[{name}]") for name, kind in names]
     return "".join(f" {each}" for each in said)

@@ -16,7 +16,6 @@ from nomicgit.law.declarations import Action
 from nomicgit.outlook import allowed, doings
 from nomicgit.outlook.checks.arguments import each_alone, ways
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
 
@@ -84,7 +83,7 @@ def _said(given: Mapping[str, Any]) -> str:
 
 def _form(action: Action, refused: tuple[str, ...]) -> Example:
     """How an action is asked for: with all that must be given, or where nothing must be with all that can be."""
-    needed = [name for name, kind in action.parameters.items() if required(kind)]
+    needed = [name for name, kind in action.parameters.items() if kind.required]
     put_in = {name: name.rstrip("_").replace("_", "-").upper() for name in needed or action.parameters}
     types = {capitals: action.parameters[name].kind for name, capitals in put_in.items()}
     return Example(_command(action, put_in), refused, done=False, put_in=types)

@@ -17,7 +17,7 @@ from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law import paths
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import meant
-from nomicgit.physics.deeds.setting import type_at
+from nomicgit.outlook.meant import type_at
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms import entered
 from nomicgit.record.game import Game

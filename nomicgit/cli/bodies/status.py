@@ -15,11 +15,11 @@ from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.ground.remedies import as_json, below
 from nomicgit.law.outside import Outside
-from nomicgit.outlook import checks, concerns, idleness, meant, overview
+from nomicgit.outlook import checks, concerns, idleness, lasting, meant, overview
 from nomicgit.outlook.checks import Prospects
 from nomicgit.outlook.concerns import Concern
 from nomicgit.outlook.overview import Matter, Outlook
-from nomicgit.physics.deeds import petitions, trial
+from nomicgit.physics.deeds import petitions
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.store import Store
@@ -52,7 +52,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     idle = idleness.way_back(game.looked_at(at), player) if player else ""
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
-    shut, tried = trial.shut_from(game.looked_at(at)), checks.prospects(game.looked_at(at))
+    shut, tried = lasting.shut_from(game.looked_at(at)), checks.prospects(game.looked_at(at))
     early = pace.ahead(game.repository, game.head.oid, int(time.time()))
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)

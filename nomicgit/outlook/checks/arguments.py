@@ -8,7 +8,6 @@ from typing import Any
 from nomicgit.ground import clock
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import Type
-from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
@@ -22,7 +21,7 @@ ENTITIES = {"player": "players", "post": "posts", "matter": "posts", "rule": "ru
 def ways(world: Transaction, action: Action, actor: str) -> Iterator[dict[str, Any]]:
     """Ways to ask for an action as it is declared; none where the game has nothing that would do for a parameter."""
     values = {name: some(world, kind, actor) for name, kind in action.parameters.items()}
-    needed = [name for name, kind in action.parameters.items() if acting.required(kind)]
+    needed = [name for name, kind in action.parameters.items() if kind.required]
     if any(not values[name] for name in needed):
         return
     yield {name: values[name][0] for name in needed}
@@ -33,7 +32,7 @@ def ways(world: Transaction, action: Action, actor: str) -> Iterator[dict[str, A
 def each_alone(world: Transaction, action: Action, actor: str) -> Iterator[dict[str, Any]]:
     """Ways to ask for an action with one of the parameters that may be left out, and then with all but one of them."""
     values = {name: some(world, kind, actor) for name, kind in action.parameters.items()}
-    needed = {name: values[name] for name, kind in action.parameters.items() if acting.required(kind)}
+    needed = {name: values[name] for name, kind in action.parameters.items() if kind.required}
     if not all(needed.values()):
         return
     spare = [name for name in values if name not in needed and values[name]]
@@ -95,7 +94,7 @@ def _contained(world: Transaction, kind: Type, actor: str) -> list[Any]:
     for name, row in rows.items():
         details = world.parameters(row, kind.rule) if isinstance(row, Mapping) else {}
         parts = {detail: of(part) for detail, part in details.items()}
-        spare = {detail for detail, part in details.items() if not (parts[detail] or acting.required(part))}
+        spare = {detail for detail, part in details.items() if not (parts[detail] or part.required)}
         made += _row({"action": name}, {detail: parts[detail] for detail in parts if detail not in spare})
     return made[:MOST]
 

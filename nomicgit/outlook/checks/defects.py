@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from nomicgit.ground import clock, worker
 from nomicgit.ground.problems import NomicError, Problem
-from nomicgit.outlook import overview
+from nomicgit.outlook import lasting, overview
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.shut import shut, told
 from nomicgit.outlook.checks.trying import looked
-from nomicgit.physics.deeds import trial
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
@@ -25,8 +24,8 @@ def broken(game: Game, at: int | None) -> Iterator[Finding]:
         yield from (error(Problem.of_json(each)) for each in plain)
         closed = worker.run(lambda: [each.as_json() for each in _shut(world)])
         yield from (warning(Problem.of_json(each)) for each in closed)
-        yield from map(error, trial.broken(world))
-        shut = trial.shut_from(world)
+        yield from map(error, lasting.broken(world))
+        shut = lasting.shut_from(world)
     except NomicError as wrong:
         yield from map(error, wrong.problems)
         return

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from nomicgit.law import foreign
 from nomicgit.law.definitions import DEEPER, Token, code, definitions
 from nomicgit.law.law import Law
 from nomicgit.law.rules import LANGUAGE, fences
@@ -26,6 +25,24 @@ METHODS = frozenset(
 )
 _LANGUAGES = re.compile(r"python\d*|py|star|bzl|bazel|mechanics|skylark", re.IGNORECASE)
 _CODE = re.compile(r"^def (\w+)\(", re.MULTILINE)
+_METHODS: Mapping[str, str] = {
+    "sort": "write sorted(list)", "reverse": "write reversed(list)", "copy": "write list(x), or dict(x)",
+    "push": 'write {0}.append(…), or of a variable add(ref, "variable", …)', "map": "write [… for each in {0}]",
+    "filter": "write [each for each in {0} if …]", "forEach": "write for each in {0}:", "includes": "write … in {0}",
+    "contains": "write … in {0}",
+    "indexOf": "write {0}.index(…)", "toUpperCase": "write {0}.upper()", "toLowerCase": "write {0}.lower()", "toString": "write str({0})",
+    "length": "write len({0})", "size": "write len({0})",
+}  # fmt: skip
+_ATTRIBUTES: Mapping[str, str] = {"length": "write len({0})", "count": "write len({0})"}
+_OF_MODULES: Mapping[str, Mapping[str, str]] = {
+    "random": {"choice": "write pick(list)", "": "write roll(sides), such as roll(6)"},
+    "datetime": {"now": "write now()", "today": "write now()", "": "write now(), later(t, \"1h\") or span(a, b)"},
+    "Date": {"": "write now()"}, "time": {"time": "write now()", "": "write now(), later(t, \"1h\") or span(a, b)"},
+    "math": {"": "write divide(a, b), min or max: there is no math"}, "Math": {
+        "random": "write roll(sides), such as roll(6)", "max": "write max(a, b)", "min": "write min(a, b)", "abs": "write abs(x)",
+        "": "write divide(a, b), which rounds towards zero"},
+    "console": {"": "write note(text)"}, "JSON": {"": "write str(x)"},
+}  # fmt: skip
 Habit = tuple[int, str, str]  # the offset in the text, what is wrong, what to write
 
 
@@ -113,16 +130,16 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
         if dot != "." or kind != "NAME":
             continue
         after = plain[n + 1][1] if n + 1 < len(plain) else ""
-        if name in METHODS and (after == "(" or not foreign.attribute("", name)):
+        if name in METHODS and (after == "(" or not _attribute("", name)):
             continue
-        whose = before if before.isidentifier() else "list" if foreign.attribute("", name) else "ref"
+        whose = before if before.isidentifier() else "list" if _attribute("", name) else "ref"
         if after == "(":
             yield (
                 at,
                 f"nothing has a method {name}",
-                foreign.method(whose, name) or f"write {name}({whose}), or another word",
+                _method(whose, name) or f"write {name}({whose}), or another word",
             )
-        elif listed := foreign.attribute(whose, name):
+        elif listed := _attribute(whose, name):
             yield at, f"nothing has a .{name}", listed
         elif after in WRITING:
             mend = (
@@ -137,6 +154,17 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
                 f"{whose} is a text that names something, and has no .{name}",
                 f'write get({whose}, "{name}")',
             )
+
+
+def _method(whose: str, name: str) -> str:
+    """What to write for a method that other languages have, or nothing."""
+    of_module = _OF_MODULES.get(whose, {})
+    return of_module.get(name) or of_module.get("") or _METHODS.get(name, "").format(whose)
+
+
+def _attribute(whose: str, name: str) -> str:
+    """What to write for what other languages tell of a list or text behind a dot, or nothing."""
+    return _ATTRIBUTES.get(name, "").format(whose)
 
 
 def _parts(plain: Sequence[Token]) -> Iterator[Habit]:

@@ -369,18 +369,8 @@ def _bar(world: Transaction, action: Action, actor: str) -> str:
         why = limits.why_not(world, action.limit, actor, key)
     if not why and action.takes:
         why = costs.why_not(world, action, actor)
-    if why or any(required(kind) for kind in action.parameters.values()):
+    if why or any(kind.required for kind in action.parameters.values()):
         return why
     said = world.law.has(action.opening)
     refusal = None if said and world.context.secrets else _refusal(world, action.name, actor, {})
     return "" if refusal is None or (said and not isinstance(refusal, Unkept)) else refusal.problems[0].what
-
-
-def required(kind: Type) -> bool:
-    """Whether a parameter must be given."""
-    return kind.default is MISSING and not kind.default_by
-
-
-def open_actions(world: Transaction, actor: str) -> dict[str, str]:
-    """Every action in force: nothing, or why it is not open to an actor now."""
-    return {name: bar(world, action, actor) for name, action in world.law.declared.actions.items()}

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law import paths
-from nomicgit.law.law import Law
-from nomicgit.law.variables import ANY, Type
 from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -52,26 +50,6 @@ def entity(world: Transaction, kind: str, name: str) -> str:
     if collection is not None and collection.grid and name not in collection.grid:
         raise Refused.of(f"there is no {printable(name, 60)} among the {kind}")
     return naming.entity_id(world, kind, name)
-
-
-def type_at(law: Law, path: str) -> Type | None:
-    """The type of what stands at a path, as far as the law declares it; None of what no rule in force declares.
-
-    ``any`` is what the law leaves open, such as the fields of a whole entity.
-    """
-    if not paths.is_path(path):
-        return None
-    kind, *rest = paths.segments(path)
-    inside = rest if kind in reading.SINGLE_KINDS else rest[1:]
-    if kind not in ("players", "posts", *reading.SINGLE_KINDS, *law.declared.collections):
-        return None
-    if not inside:
-        return ANY if rest else None
-    declared = law.variable(kind, inside[0]) or law.variable(kind, inside[0].replace("-", "_"))
-    kind_there = declared.type if declared is not None else reading.KEPT.get(kind, {}).get(inside[0])
-    for part in inside[1:]:
-        kind_there = kind_there and (kind_there.fields.get(part) or kind_there.values or ANY)
-    return kind_there
 
 
 def _set_whole(world: Transaction, ref: str, value: object) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import NomicError, Problem, printable
+from nomicgit.ground.problems import NomicError, printable
 from nomicgit.law.declarations import NOTHING_SECRET
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import NOT_ENACTED
@@ -50,49 +50,14 @@ def bricks(world: Transaction, law: Ruleset, before: Savepoint) -> str:
         return BRICKED
 
 
-def broken(world: Transaction) -> list[Problem]:
-    """What of the law breaks when it is to be changed within the next weeks, asked in a worker."""
-
-    def asked() -> list[dict[str, object]]:
-        played = _played(_made(present, world), SPANS[0], ways.wishes(world.ruleset, world.ruleset))
-        return [problem.of_part(way).as_json() for way, problem in played.broken().items()]
-
-    return [Problem.of_json(each) for each in worker.run(asked, processor=PROCESSOR, wall=WALL)]
-
-
-def shut_from(world: Transaction) -> int | None:
-    """From when on, to the day, no way to change the law is seen any more; None where one is seen to the end.
-
-    Asked in a worker; seconds, UTC.
-    """
-    shut: int | None = worker.run(lambda: _shut_from(world), processor=PROCESSOR, wall=WALL)
-    return shut
-
-
-def _shut_from(world: Transaction) -> int | None:
-    wanted = ways.wishes(world.ruleset, world.ruleset)
-
-    def opens(*starts: int) -> bool:
-        game = _made(present, world)
-        return game is not None and any(ways.opens(game, start, wanted) for start in starts)
-
-    if opens(*SPANS[1]):
-        return None
-    last, shut = -1, SPANS[1][0] // DAY
-    while shut - last > 1:
-        day = (last + shut) // 2
-        last, shut = (day, shut) if opens(day * DAY) else (last, day)
-    return world.now + shut * DAY
-
-
 def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     """Nothing, or why the law cannot be changed now where it could be before, played in the process that asks."""
     after, since = ways.wishes(law, world.ruleset), ways.wishes(law, law)
     doubtful = []
     for making in (fresh, present):
-        game = _made(making, world)
+        game = made(making, world)
         for starts in SPANS:
-            now = _played(game, starts, after)
+            now = played(game, starts, after)
             if now.broken() or not after.granted(now.all_came()):
                 doubtful.append((making, starts, now))
                 break
@@ -100,7 +65,7 @@ def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:
         return ""
     world.back(before)
     whys = [
-        _lost(_played(_made(making, world), starts, since), now, shut=not after.granted(now.all_came()))
+        _lost(played(made(making, world), starts, since), now, shut=not after.granted(now.all_came()))
         for making, starts, now in doubtful
     ]
     return next(filter(None, whys), "")
@@ -114,7 +79,7 @@ def _lost(was: Played, now: Played, *, shut: bool) -> str:
     return printable(next(broken, ""), LONGEST)
 
 
-def _made(making: _Making, world: Transaction) -> Transaction | None:
+def made(making: _Making, world: Transaction) -> Transaction | None:
     """Such a game, where there can be one. What is played in it is taken back."""
     try:
         return making(world)
@@ -122,7 +87,7 @@ def _made(making: _Making, world: Transaction) -> Transaction | None:
         return None
 
 
-def _played(game: Transaction | None, starts: Sequence[int], wanted: Wishes) -> Played:
+def played(game: Transaction | None, starts: Sequence[int], wanted: Wishes) -> Played:
     """What playing in a game shows; nothing where there is none."""
     try:
         return ways.play(game, starts, wanted) if game is not None else Played()

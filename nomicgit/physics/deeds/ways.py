@@ -327,9 +327,7 @@ class _Game:
         actions = self.world.law.declared.actions
         for action in actions.values():
             required = {
-                name
-                for name, kind in action.parameters.items()
-                if kind.kind == "text" and acting.required(kind)
+                name for name, kind in action.parameters.items() if kind.kind == "text" and kind.required
             }
             texts = dict.fromkeys(required, " ".join(actions))
             before = self.world.mark()
@@ -374,7 +372,7 @@ def _naming(action: Action, player: str) -> dict[str, str]:
 
 def least(action: Action) -> dict[str, Any]:
     """The least with which an action can be asked for: something for each parameter that must be given."""
-    return {name: _something(kind) for name, kind in action.parameters.items() if acting.required(kind)}
+    return {name: _something(kind) for name, kind in action.parameters.items() if kind.required}
 
 
 def _something(kind: Type) -> object:

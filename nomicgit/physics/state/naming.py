@@ -121,20 +121,6 @@ def taken(store: Store, name: str, who: str) -> str:
     return f"{name} is a name that {now} had before, and a name once used is nobody else's"
 
 
-def shown(store: Store, kind: Type, value: object) -> object:
-    """A value in the form of files as people read it: players by their names of now."""
-    if kind.kind == "player" and isinstance(value, str):
-        return called(store, value)
-    if isinstance(value, list) and kind.items is not None:
-        return [shown(store, kind.items, each) for each in value]
-    if isinstance(value, Mapping) and kind.kind == "map":
-        keys, values = kind.keys or Type("any"), kind.values or Type("any")
-        return {shown(store, keys, key): shown(store, values, each) for key, each in value.items()}
-    if isinstance(value, Mapping) and kind.kind == "record":
-        return {key: shown(store, kind.fields.get(key, Type("any")), each) for key, each in value.items()}
-    return value
-
-
 def _post(world: Transaction, name: str, which: Type) -> str:
     number = name.lstrip("0") or "0"
     if not (number.isascii() and number.isdigit()) or world.store.fields(f"posts/{number}") is None:

@@ -12,7 +12,7 @@ from enum import Enum
 
 from nomicgit.ground.problems import printable
 from nomicgit.law.declarations import Action, Declared
-from nomicgit.law.variables import MISSING, Type
+from nomicgit.law.variables import Type
 
 FILE_OF_CHOICES = "config.yml"
 ORDER, MAILBOX = "order.yml", "mailbox.yml"
@@ -84,12 +84,7 @@ def has_form(action: Action) -> bool:
 
 def _of_a_matter(action: Action) -> bool:
     first = next(iter(action.parameters.values()), None)
-    return first is not None and first.kind == "matter" and needed(first)
-
-
-def needed(kind: Type) -> bool:
-    """Whether a parameter must be given."""
-    return kind.default is MISSING and not kind.default_by
+    return first is not None and first.kind == "matter" and first.required
 
 
 def labels(action: Action) -> dict[str, str]:
@@ -114,7 +109,7 @@ def fields(action: Action, declared: Declared) -> tuple[Field, ...]:
 
 
 def _field(name: str, label: str, kind: Type, declared: Declared) -> Field:
-    needs = needed(kind)
+    needs = kind.required
     options = choices(kind, declared) or (_post_kinds(kind, declared) if name == KIND else ())
     if options:
         return Field(name, label, kind, Control.CHOICE, needs, options)

@@ -9,7 +9,7 @@ from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import ANY, Type
 from nomicgit.record.forms import entered
-from nomicgit.record.forms.fields import FIRST_LABEL, in_yaml, labels, needed
+from nomicgit.record.forms.fields import FIRST_LABEL, in_yaml, labels
 
 EMPTY = "_No response_"
 NOTHING_CHOSEN = "None"
@@ -70,7 +70,7 @@ def _given(texts: Mapping[str, tuple[str, str]], kinds: Mapping[str, Type]) -> d
         kind = kinds[name]
         text = text if kind.kind == "text" else unfenced(text)
         if _is_empty(kind, text):
-            if needed(kind):
+            if kind.required:
                 raise Refused.of(f"{label}: a value is needed", mend="fill it in")
             continue
         try:

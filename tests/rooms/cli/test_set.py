@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.clones import Clone, game_in_clones
 
-from nomicgit.physics.deeds.setting import type_at
+from nomicgit.outlook.meant import type_at
 from nomicgit.record.game import Game
 from nomicgit.steward import saying
 

@@ -21,7 +21,6 @@ from nomicgit.cli import main
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds.acting import required
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state.context import Seeded
 from nomicgit.record.game import Game
@@ -50,7 +49,7 @@ def refusals(game: Game, play: RandomPlay, who: str, name: str, at: int) -> list
         given = {
             n: play.value(world, kind, n)
             for n, kind in kinds.items()
-            if required(kind) or play.random.random() < 0.4
+            if kind.required or play.random.random() < 0.4
         }
         try:
             world.position.decide(world.context, Deed("x", who, name, given, at), Seeded(b"%d" % turn, "x"))

@@ -1,0 +1,45 @@
+"""How long the law can still be changed: what of that breaks, and from when on no way is seen any more."""
+
+from __future__ import annotations
+
+from nomicgit.ground import worker
+from nomicgit.ground.problems import Problem
+from nomicgit.physics.deeds import trial, ways
+from nomicgit.physics.state.transaction import Transaction
+
+
+def broken(world: Transaction) -> list[Problem]:
+    """What of the law breaks when it is to be changed within the next weeks, asked in a worker."""
+
+    def asked() -> list[dict[str, object]]:
+        played = trial.played(
+            trial.made(trial.present, world), trial.SPANS[0], ways.wishes(world.ruleset, world.ruleset)
+        )
+        return [problem.of_part(way).as_json() for way, problem in played.broken().items()]
+
+    return [Problem.of_json(each) for each in worker.run(asked, processor=trial.PROCESSOR, wall=trial.WALL)]
+
+
+def shut_from(world: Transaction) -> int | None:
+    """From when on, to the day, no way to change the law is seen any more; None where one is seen to the end.
+
+    Asked in a worker; seconds, UTC.
+    """
+    shut: int | None = worker.run(lambda: _shut_from(world), processor=trial.PROCESSOR, wall=trial.WALL)
+    return shut
+
+
+def _shut_from(world: Transaction) -> int | None:
+    wanted = ways.wishes(world.ruleset, world.ruleset)
+
+    def opens(*starts: int) -> bool:
+        game = trial.made(trial.present, world)
+        return game is not None and any(ways.opens(game, start, wanted) for start in starts)
+
+    if opens(*trial.SPANS[1]):
+        return None
+    last, shut = -1, trial.SPANS[1][0] // trial.DAY
+    while shut - last > 1:
+        day = (last + shut) // 2
+        last, shut = (day, shut) if opens(day * trial.DAY) else (last, day)
+    return world.now + shut * trial.DAY
