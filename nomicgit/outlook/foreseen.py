@@ -66,12 +66,12 @@ def lines(fates: Foreseen) -> Iterator[str]:
     yield from filter(None, [fates["undone"]])
     yield from fates["meanwhile"]
     yield from (f"check would find: {problem}" for problem in fates["checks"])
-    yield from of_scenarios(fates)
+    yield from of_scenarios(fates, f"nomicgit try {fates['post']}" if "post" in fates else "")
 
 
-def of_scenarios(fates: Foreseen) -> Iterator[str]:
-    """The scenarios that would fail, and how many nobody knows of."""
+def of_scenarios(fates: Mapping[str, Any], command: str) -> Iterator[str]:
+    """The scenarios that fail, and how many nobody knows of; ``command`` takes the time for all."""
     yield from map(of_scenario, fates["scenarios"])
     if left := fates["unrehearsed"]:
         which = "one scenario was" if left == 1 else f"{left} scenarios were"
-        yield f"{which} not rehearsed, which takes long: nomicgit try {fates['post']} takes the time"
+        yield f"{which} not rehearsed, which takes long: {command} takes the time"

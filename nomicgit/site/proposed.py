@@ -44,7 +44,7 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
         *(f"{_capital(enacted_now(foreseen))}: {note}" for note in foreseen["law"]),
         *(_capital(line) for line in foreseen["meanwhile"]),
         *(f"check would find: {problem}" for problem in foreseen["checks"]),
-        *(_capital(line) for line in of_scenarios({**foreseen, "post": ref.partition("/")[2]})),
+        *(_capital(line) for line in of_scenarios(foreseen, f"nomicgit try {ref.partition('/')[2]}")),
         *_collisions(look, ref),
     ])  # fmt: skip
     return markup.joined((proposed(scribe, changes, fates), notes))

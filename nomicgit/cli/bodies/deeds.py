@@ -70,10 +70,10 @@ def act(
     ahead = _foreseen(game, outcome, after)
     rules = _rules(before, after().ruleset) if outcome.enacted else {}
     beside = (
-        loaded("merged.beside")(game, newest, before, after(), outcome.enacted) if outcome.enacted else []
+        loaded("merged.beside")(game, newest, before, after(), outcome.enacted) if outcome.enacted else {}
     )
     if seat.as_json:
-        more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules, "meanwhile": beside}
+        more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules, **beside}
         more = {name: value for name, value in more.items() if value}
         click.echo(json.dumps(as_json(outcome, commit) | {"by": game.tree.called(actor)} | more))
         return 0
@@ -92,7 +92,8 @@ def act(
         *(f"left as you had edited it: {path}" for path in kept),
     ):
         click.echo(f"  {inline(line)}")
-    for line in [*beside, *(foreseen.lines(ahead) if ahead else ())]:
+    of_enacted = loaded("merged.lines_of")(beside) if beside else ()
+    for line in [*of_enacted, *(foreseen.lines(ahead) if ahead else ())]:
         click.echo(click.style(f"  {inline(line)}", fg="yellow"))
     return 0
 

@@ -1,16 +1,35 @@
-"""What is said of branches at their enactment: how they meet what the game has changed since they began."""
+"""What is said at an enactment: how branches meet what the game has changed since they began, and what scenarios it breaks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches.meanwhile import brought_by, meanwhile
+from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
+from nomicgit.outlook.foreseen import of_scenarios
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
 
-def beside(game: Game, newest: str, before: Ruleset, after: Transaction, enacted: Sequence[str]) -> list[str]:
-    """The same of all that a deed enacted; ``newest`` was the game's newest commit before it, ``before`` its rules."""
+def beside(
+    game: Game, newest: str, before: Ruleset, after: Transaction, enacted: Sequence[str]
+) -> dict[str, Any]:
+    """The same of all that a deed enacted; ``newest`` was the game's newest commit before it, ``before`` its rules.
+
+    ``meanwhile`` are lines, ``scenarios`` those that fail since, ``unrehearsed`` is how many there was no time for.
+    """
     brought = (brought_by(game.repository, after, ref, newest) for ref in enacted)
-    return [line for each in brought if each for line in meanwhile(each, before, after.ruleset)]
+    lines = [line for each in brought if each for line in meanwhile(each, before, after.ruleset)]
+    old = kept(Game(game.repository, game.repository.commit(newest)).looked_at(after.now))
+    rules_differ = after.ruleset.texts != before.texts
+    those = {name: text for name, text in kept(after).items() if rules_differ or old.get(name) != text}
+    failed, left = failing(those, old, before, after.ruleset, after.physics, LONG)
+    return {"meanwhile": lines, "scenarios": failed, "unrehearsed": left}
+
+
+def lines_of(beside: Mapping[str, Any]) -> Iterator[str]:
+    """What people are told of it."""
+    yield from beside["meanwhile"]
+    yield from of_scenarios(beside, "nomicgit rehearse game/scenarios/*.yml")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from nomicgit.ground.problems import Place
 from nomicgit.law.rules import front_lines
@@ -39,6 +40,9 @@ class Authored:
         own_texts = {each.path: head.texts[own.path] for each, own in _like(after, head)}
         self.lines = Ruleset.read({**after.texts, **own_texts}, old=after)
         self.files: dict[str, str] = {}
+        self.first: dict[
+            str, int
+        ] = {}  # of rules of which a change gives the mechanics: the line before them
         self._lines: dict[str, Callable[[], Mapping[int, int]]] = {}
         for rules in (drawn, after):
             for each, own in _like(rules, head):
@@ -51,7 +55,9 @@ class Authored:
     ) -> Authored:
         """The rules after some changes, those of a branch or, without one, of nobody's files."""
         if brought is None:
-            return cls(after, after, after)
+            nobodys, texts = cls(after, after, after), set(_mechanics(changes))
+            nobodys.first = {each.file: each.line for each in after.rules if each.mechanics.strip() in texts}
+            return nobodys
         return cls(after, brought.head, carry(before, changes, ()).ruleset)
 
     def own(self, finding: Finding) -> Finding:
@@ -64,11 +70,31 @@ class Authored:
         """Words that name places in canonical files, with the author's places."""
         return _PLACE.sub(self._place, words)
 
+    def of_scenarios(self, failed: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Scenarios that fail, each failure with the author's places."""
+        return [{**each, "failures": list(map(self.told, each["failures"]))} for each in failed]
+
     def _place(self, named: re.Match[str]) -> str:
         if named[1] not in self.files:
             return named[0]
         line = self._lines[named[1]]().get(int(named[2] or 0))
-        return self.files[named[1]] + (f":{line}" if line else "")
+        place = self.files[named[1]] + (f":{line}" if line else "")
+        within = (line or 0) - self.first.get(named[1], line or 0)
+        return f"{place}, line {within} of its mechanics" if within > 0 else place
+
+    def of_check(self, finding: Finding) -> str:
+        """What is found, in words."""
+        said = str(finding.problem)
+        return self.told(said) if self.first else said
+
+
+def _mechanics(changes: Iterable[Change]) -> Iterator[str]:
+    """The mechanics that changes give whole."""
+    for change in changes:
+        yield from _mechanics(change.get("together") or ())
+        for what in change.values():
+            if isinstance(what, Mapping) and isinstance(what.get("mechanics"), str):
+                yield what["mechanics"].strip()
 
 
 def _like(rules: Ruleset, head: Ruleset) -> list[tuple[Placed, Placed]]:

@@ -20,7 +20,7 @@ from nomicgit.outlook.checks.arising import found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
 from nomicgit.outlook.checks.prospective import open_to_all, undone
-from nomicgit.outlook.checks.rehearsed import LONG, failing
+from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
 from nomicgit.physics.deeds.pipeline import effects
@@ -100,9 +100,9 @@ def foretold(
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     authored = Authored.of(brought, before, reading.get(world, ref, "changes"), after)
     checks = [] if after == before else list(map(authored.own, found_and_tried(world, authored.lines)))
-    kept = {} if after != before else _scenarios(world)
-    new = {name: text for name, text in fates["scenarios"].items() if kept.get(name) != text}
-    scenarios, left = failing(new, before, after, world.physics, None if whole else LONG)
+    old, brings = kept(world), fates["scenarios"]
+    tried_on = {name: text for name, text in brings.items() if after != before or old.get(name) != text}
+    scenarios, left = failing(tried_on, old, before, after, world.physics, None if whole else LONG)
     unmade = [fate for fate in fates["changes"][1:] if fate["outcome"] != "applied"]
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
@@ -112,7 +112,8 @@ def foretold(
     return fates | {
         "law": list(map(authored.told, unsaid(fates["law"], checks))), "undone": undone(world, ref)[0],
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
-        "checks": [str(each.problem) for each in checks], "scenarios": scenarios, "unrehearsed": left,
+        "checks": list(map(authored.of_check, checks)), "scenarios": authored.of_scenarios(scenarios),
+        "unrehearsed": left,
     }  # fmt: skip
 
 
@@ -131,7 +132,7 @@ def unsubmitted(world: Transaction, matter: Matter) -> dict[str, Any]:
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     with world.asking():
         fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref), 1)]
-        texts, scenarios = dict(world.ruleset.texts), _scenarios(world)
+        texts, scenarios = dict(world.ruleset.texts), kept(world)
     done = _resolved(world, ref)
     known = {fate["why"] for fate in fates if fate["why"]}
     law = [n for n in done["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
@@ -142,10 +143,6 @@ def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
         "texts": texts,
         "scenarios": scenarios,
     }
-
-
-def _scenarios(world: Transaction) -> dict[str, Any]:
-    return {name: world.store.value(f"scenarios/{name}", "text") for name in world.store.ids("scenarios")}
 
 
 def _alone(world: Transaction, ref: str, number: int) -> bool:
@@ -181,7 +178,7 @@ def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
     before, beside = _seen(world, ref), collisions(world, ref)
     remarked = list(_remarked(world, ref))
     notes, values, texts = list(world.notes), _values(world), world.ruleset.texts
-    scenarios = _scenarios(world)
+    scenarios = kept(world)
     chance = bool(world.draws)
     after = _seen(world, ref)
     return {

@@ -21,7 +21,7 @@ from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.prospective import UNDONE
-from nomicgit.outlook.checks.rehearsed import failing
+from nomicgit.outlook.checks.rehearsed import failing, kept
 from nomicgit.physics.deeds import trial
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree
@@ -104,7 +104,10 @@ def check_branch(
     whole = [each for each in of_rules if each not in placed and each.problem.what not in whats]
     met = [warning(Problem(line)) for line in meanwhile(brought, game.ruleset, after)]
     findings += unlawful + of_changes + met + _of_the_law(law) + placed + whole + _bricking(game, after)
-    scenarios, _ = failing(done.pop("scenarios"), game.ruleset, after, game.physics)
+    old = kept(game.looked_at(at))
+    scenarios = authored.of_scenarios(
+        failing(done.pop("scenarios"), old, game.ruleset, after, game.physics)[0]
+    )
     findings += [warning(Problem(of_scenario(each))) for each in scenarios]
     sections = list(
         dict.fromkeys(

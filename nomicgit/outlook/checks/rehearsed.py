@@ -9,21 +9,32 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.physics import Physics
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal import rehearsal
 
 LONG = 15.0
 """Seconds of the processor's time for all scenarios, where many matters are told of: those that remain are left out."""
 
 
+def kept(world: Transaction) -> dict[str, Any]:
+    """The scenarios that a game keeps, each with its text."""
+    return {name: world.store.value(f"scenarios/{name}", "text") for name in world.store.ids("scenarios")}
+
+
 def failing(
     scenarios: Mapping[str, str],
+    old: Mapping[str, str],
     before: Ruleset,
     after: Ruleset,
     physics: Physics,
     within: float | None = None,
 ) -> tuple[list[dict[str, Any]], int]:
-    """The scenarios that fail after a change of the rules, and whether they fail already; and how many are not rehearsed,
-    where all must end ``within`` some seconds."""
+    """The scenarios that fail after a change of the rules, and whether they would fail without it; and how many are not
+    rehearsed, where all must end ``within`` some seconds.
+
+    ``old`` are those that the game keeps already: of these the ones that fail as it is were broken by something else,
+    and were told of then.
+    """
     rows: list[dict[str, Any]] = []
     begun = worker.spent()
     for place, (name, text) in enumerate(sorted(scenarios.items())):
@@ -31,7 +42,8 @@ def failing(
             return rows, len(scenarios) - place
         if failures := _failures(name, text, after, physics):
             already = bool(_failures(name, text, before, physics))
-            rows.append({"name": name, "failures": failures, "failed_before": already})
+            if not already or old.get(name) != text:
+                rows.append({"name": name, "failures": failures, "failed_before": already})
     return rows, 0
 
 
