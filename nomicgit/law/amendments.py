@@ -13,7 +13,7 @@ from typing import Any
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.law import definitions, paths, prose, terms
-from nomicgit.law.paths import MISSING, keyed, same, was_so
+from nomicgit.law.paths import keyed, same, was_so
 from nomicgit.law.placing import Places
 from nomicgit.law.prose import Outcome
 from nomicgit.law.rules import Rule, title_problem, trimmed
@@ -21,6 +21,7 @@ from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.sentences import canonical
 from nomicgit.law.shapes import Change, verb
 from nomicgit.law.titles import slug_for, slugless
+from nomicgit.law.variables import MISSING
 
 Look = Callable[[Placed, str], str | None]  # what a path quoted in a rule's prose reads
 
@@ -224,45 +225,23 @@ def _amend(asked: _Asked, given: Mapping[str, object]) -> Amended:
     return _AMENDS[what](asked, placed, given)
 
 
-def _edited(asked: _Asked, placed: Placed, edit: prose.Edit) -> Amended:
+def _in_prose(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
+    """What a quote names replaced, taken out or moved, or a passage put beside it."""
+    text, whole, look = canonical(placed.prose), given.get("whole") is True, asked.look
+    places = Places(*(given.get(key) for key in ("after", "before", "below", "above", "at")))
+    reading = None if look is None else lambda path: look(placed, path)
+    match verb(given):
+        case _, "replace":
+            edit = prose.replace(text, given["replace"], given["with"], whole=whole, look=reading)
+        case _, "remove":
+            edit = prose.remove(text, given["remove"], whole=whole, look=reading)
+        case _, "move":
+            edit = prose.move(text, given["move"], places, look=reading)
+        case _:
+            edit = prose.add(text, given["add"], places)
     if edit.outcome != "applied":
         return Amended(asked.ruleset, edit.outcome, edit.reason, (placed.slug,))
     return asked.applied(asked.ruleset.with_rule(replace(placed.rule, prose=edit.text)), placed.slug)
-
-
-def _looking(asked: _Asked, placed: Placed) -> prose.Look | None:
-    look = asked.look
-    return None if look is None else lambda path: look(placed, path)
-
-
-def _replace(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
-    text, whole = canonical(placed.prose), given.get("whole") is True
-    look = _looking(asked, placed)
-    return _edited(
-        asked, placed, prose.replace(text, given["replace"], given["with"], whole=whole, look=look)
-    )
-
-
-def _remove(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
-    text, whole = canonical(placed.prose), given.get("whole") is True
-    return _edited(
-        asked, placed, prose.remove(text, given["remove"], whole=whole, look=_looking(asked, placed))
-    )
-
-
-def _places(given: Mapping[str, Any]) -> Places:
-    return Places(*(given.get(key) for key in ("after", "before", "below", "above", "at")))
-
-
-def _add(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
-    return _edited(asked, placed, prose.add(canonical(placed.prose), given["add"], _places(given)))
-
-
-def _shift(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
-    look = _looking(asked, placed)
-    return _edited(
-        asked, placed, prose.move(canonical(placed.prose), given["move"], _places(given), look=look)
-    )
 
 
 def _whole_text(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
@@ -368,8 +347,8 @@ _FORMS: Mapping[str, Callable[[_Asked, Any], Amended]] = {
     "status": _status, "terms": _terms,
 }  # fmt: skip
 _AMENDS: Mapping[tuple[str, str], Callable[[_Asked, Placed, Mapping[str, Any]], Amended]] = {
-    ("prose", "replace"): _replace, ("prose", "remove"): _remove, ("prose", "add"): _add,
-    ("prose", "move"): _shift, ("prose", "text"): _whole_text,
+    ("prose", "replace"): _in_prose, ("prose", "remove"): _in_prose, ("prose", "add"): _in_prose,
+    ("prose", "move"): _in_prose, ("prose", "text"): _whole_text,
     ("declarations", "set"): _set, ("declarations", "add"): _extend, ("declarations", "remove"): _extend,
     ("mechanics", "set"): _define, ("mechanics", "replace"): _rewrite,
 }  # fmt: skip

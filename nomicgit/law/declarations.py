@@ -301,6 +301,11 @@ class Declared:
         """The action of a name, which may be written ``actions/NAME``; None where there is none."""
         return self.actions.get(name.removeprefix("actions/"))
 
+    def cells(self, kind: str) -> tuple[str, ...]:
+        """The ids of a grid, whose cells come into being when something is first written to them; none of another kind."""
+        collection = self.collections.get(kind)
+        return () if collection is None else collection.grid
+
     def protected(self, name: str, section: str) -> bool:
         """Whether a name is out of reach of hooks and overrides of a section."""
         return any(name in p.names and section in p.sections for p in self.protections)

@@ -9,21 +9,15 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any
 
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.law.variables import MISSING
 
 _PART = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)')
 _PATH = re.compile(rf"(?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*")
-
-
-class _Missing:
-    """The type of MISSING."""
-
-
-MISSING: Final = _Missing()
 
 
 def is_path(text: str) -> bool:

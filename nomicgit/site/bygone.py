@@ -13,6 +13,7 @@ from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law import paths, rules
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.terms import quoted
+from nomicgit.law.variables import MISSING
 from nomicgit.physics.state.quoting import shown
 from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import markup, provenance, timelines
@@ -319,7 +320,7 @@ def parted(text: str, slug: str) -> tuple[str, str, str]:
             value = paths.at(dict(rule.front), paths.segments(path))
         except Refused:
             return None
-        return None if value is paths.MISSING else shown(value)
+        return None if value is MISSING else shown(value)
 
     front = text.partition("\n---\n")[0].removeprefix("---\n")
     return front, quoted(rule.prose, read), rule.mechanics

@@ -12,6 +12,7 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
 from nomicgit.law import paths
 from nomicgit.law.ruleset import Placed
+from nomicgit.law.variables import MISSING
 from nomicgit.outlook.branches.shown import shown
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.foreseen import enacted_now, of_scenarios
@@ -128,8 +129,8 @@ def _declared(placed: Placed, change: object) -> Iterator[Markup]:
         try:
             old = paths.at(dict(placed.front), paths.segments(path))
         except NomicError:
-            old = paths.MISSING
-        if old is not paths.MISSING:
+            old = MISSING
+        if old is not MISSING:
             yield markup.tag("del", f"{path}: {files.write_flow(old)}")
         if new is not None:
             yield markup.tag("ins", f"{path}: {files.write_flow(new)}")

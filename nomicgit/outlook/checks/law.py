@@ -13,7 +13,7 @@ from nomicgit.law.law import Law
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.terms import BASE
-from nomicgit.law.variables import KINDS, Type, kind_of_all
+from nomicgit.law.variables import KINDS, MISSING, Type, kind_of_all
 from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
 from nomicgit.outlook.checks.handed import names_under
 from nomicgit.outlook.checks.named import near
@@ -164,7 +164,7 @@ def _roles(law: Law) -> set[str]:
 def _declared_there(placed: Placed, path: str) -> bool:
     """Whether a rule's own front matter has something at a path."""
     try:
-        return paths.at(dict(placed.front), paths.segments(path)) is not paths.MISSING
+        return paths.at(dict(placed.front), paths.segments(path)) is not MISSING
     except Refused:
         return False
 

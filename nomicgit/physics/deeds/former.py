@@ -7,7 +7,7 @@ kept with the number of the last entity for which it holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from nomicgit.ground.files import Value
@@ -27,7 +27,7 @@ def keep_defaults(world: Transaction, before: Law) -> None:
             old = next((each for each in before.by_kind.get(kind, ()) if each.name == variable.name), None)
             if old is None or old.derived or variable.derived or variable.transient:
                 continue
-            if _is_grid(before, kind):
+            if before.declared.cells(kind):
                 _keep_cells(world, before, kind, old)
             elif kind == "posts" or old.tracked == "secret":
                 entries = _entries(world, kind, old, variable)
@@ -36,30 +36,18 @@ def keep_defaults(world: Transaction, before: Law) -> None:
         world.store.put("open", "defaults", kept or MISSING)
 
 
-def _is_grid(law: Law, kind: str) -> bool:
-    collection = law.declared.collections.get(kind)
-    return collection is not None and bool(collection.grid)
-
-
 def _keep_cells(world: Transaction, before: Law, kind: str, old: Variable) -> None:
     new = world.law.variable(kind, old.name)
     assert new is not None
     if new.tracked == "secret":
         return
-    for cell in _both(before, world.law, kind):
-        ref = f"{kind}/{cell}"
+    cells = set(world.law.declared.cells(kind))
+    for ref in (f"{kind}/{cell}" for cell in before.declared.cells(kind) if cell in cells):
         value = reading.default(before, ref, old)
         if world.store.value(ref, old.name) is MISSING and value != reading.default(world.law, ref, new):
             if world.store.fields(ref) is None:
                 world.store.create(ref, {})
             world.store.put(ref, old.name, value)
-
-
-def _both(before: Law, after: Law, kind: str) -> Iterable[str]:
-    """The cells of a grid that there were and still are."""
-    collection = after.declared.collections.get(kind)
-    now = frozenset(collection.grid if collection is not None else ())
-    return [cell for cell in before.declared.collections[kind].grid if cell in now]
 
 
 def _entries(world: Transaction, kind: str, old: Variable, new: Variable) -> list[Mapping[str, Value]]:

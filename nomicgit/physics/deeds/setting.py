@@ -44,10 +44,9 @@ def entity(world: Transaction, kind: str, name: str) -> str:
         if player is None:
             raise Refused.of(f"there is no player {printable(name, 60)}")
         return player
-    collection = world.law.declared.collections.get(kind)
-    if collection is None and kind != "posts":
+    if kind != "posts" and kind not in world.law.declared.collections:
         raise Refused.of(f"no rule in force declares {printable(kind, 60)}")
-    if collection is not None and collection.grid and name not in collection.grid:
+    if (cells := world.law.declared.cells(kind)) and name not in cells:
         raise Refused.of(f"there is no {printable(name, 60)} among the {kind}")
     return naming.entity_id(world, kind, name)
 

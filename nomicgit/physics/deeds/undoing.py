@@ -10,7 +10,7 @@ from nomicgit.law.variables import MISSING
 from nomicgit.physics.deeds import units
 from nomicgit.physics.deeds.ruling_back import rules_back
 from nomicgit.physics.state import reading, writing
-from nomicgit.physics.state.store import SINGLE, WHOLE, kind_of, unsaid
+from nomicgit.physics.state.store import SINGLE, WHOLE, filed, kind_of, unsaid
 from nomicgit.physics.state.transaction import Transaction
 
 ALWAYS = ("players", "posts", "scenarios")  # kinds that no rule declares
@@ -61,7 +61,7 @@ def _entities_back(world: Transaction, effects: Sequence[Mapping[str, object]]) 
     left, whole = [], set[str]()
     for effect in effects:
         ref, field = str(effect["ref"]), str(effect["field"])
-        if field not in WHOLE or (field == "created" and _of_grid(world, ref)):
+        if field not in WHOLE or (field == "created" and world.law.declared.cells(kind_of(ref))):
             continue
         whole.add(ref)
         said = [each["new"] for each in effects if (each["ref"], each["field"]) == (ref, "comments")]
@@ -87,17 +87,12 @@ def _entries(said: object) -> Sequence[Mapping[str, Any]]:
     return [each for each in said if isinstance(each, Mapping)] if isinstance(said, list) else []
 
 
-def _of_grid(world: Transaction, ref: str) -> bool:
-    """Whether an entity is a cell of a grid, which comes into being when something is first written to it."""
-    collection = world.law.declared.collections.get(kind_of(ref))
-    return collection is not None and bool(collection.grid)
-
-
 def _gone(world: Transaction, ref: str, made: object, said: Sequence[object]) -> bool:
     """Take away what a deed made, if it still is as it was made; a post also if nobody has said anything since."""
     world.store.look_at_all(ref)
-    if _as_told(ref, world.store.fields(ref)) != made:
-        return world.store.fields(ref) is None
+    fields = world.store.fields(ref)
+    if fields is None or filed(fields) != made:
+        return fields is None
     if kind_of(ref) == "posts" and world.store.comments(ref) != [
         each for some in said for each in _entries(some)
     ]:
@@ -123,24 +118,15 @@ def _come(world: Transaction, ref: str, old: Any) -> bool:
     return True
 
 
-def _as_told(ref: str, fields: Mapping[str, Any] | None) -> Mapping[str, object] | None:
-    """An entity as effects tell it."""
-    return (
-        fields
-        if fields is None
-        else {name: value for name, value in fields.items() if not unsaid(name, value)}
-    )
-
-
 def _comments_back(
     world: Transaction, ref: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]
 ) -> list[str]:
     """Take comments that came out of a post, and put those back that went."""
     if world.store.fields(ref) is None:
         return []
-    left = [f"{ref} comments" for said in new if not world.store.uncomment(ref, said)]
-    for said in old:
-        world.store.comment(ref, said)
+    left = [f"{ref} comments" for each in new if not world.store.uncomment(ref, each)]
+    for each in old:
+        world.store.comment(ref, each)
     return left
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from nomicgit.ground.files import Value
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.physics.state.store import PROGRAMS, SINGLE, Source, unsaid
+from nomicgit.physics.state.store import PROGRAMS, SINGLE, Source, filed
 
 Effect: TypeAlias = dict[str, object]
 
@@ -38,7 +38,7 @@ def _fields(state: State, ref: str) -> Mapping[str, Value] | None:
     fields = state.source.entity(ref)
     if fields is None:
         return {} if ref in SINGLE else None
-    return {name: value for name, value in fields.items() if not unsaid(name, value)}
+    return filed(fields)
 
 
 def _entity(ref: str, old: Mapping[str, Value] | None, new: Mapping[str, Value] | None) -> Iterator[Effect]:

@@ -13,6 +13,7 @@ from nomicgit.law.law import Law
 from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.terms import quoted
+from nomicgit.law.variables import MISSING
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 
@@ -57,7 +58,7 @@ def _of_law(law: Law, placed: Placed, path: str) -> str | None:
         declared = paths.at(dict(placed.front), paths.segments(path))
     except Refused:
         return None
-    return None if declared is paths.MISSING else shown(declared)
+    return None if declared is MISSING else shown(declared)
 
 
 def _of_game(world: Transaction, name: str) -> str | None:

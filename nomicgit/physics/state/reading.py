@@ -172,10 +172,9 @@ def exists(world: Transaction, ref: object) -> bool:
         case "deeds":
             return world.context.history.deed(name) is not None
     world.note_read(f"{kind}/*", "created")
-    collection = tables.collections.get(kind)
-    if collection is not None and collection.grid:
-        return name in collection.grid
-    known = kind in ("players", "posts") or collection is not None
+    if cells := tables.cells(kind):
+        return name in cells
+    known = kind in ("players", "posts") or kind in tables.collections
     return known and world.store.fields(ref) is not None
 
 
@@ -246,10 +245,9 @@ def _candidates(world: Transaction, kind: str, wanted: Mapping[str, object]) -> 
         case "posts" if wanted.get("status") == "pending":
             pending = world.store.value("open", "pending")
             return [f"posts/{n}" for n in (pending if pending is not MISSING else [])]
-    collection = tables.collections.get(kind)
-    if collection is not None and collection.grid:
-        return [f"{kind}/{i}" for i in collection.grid]
-    if kind in ("players", "posts") or collection is not None:
+    if cells := tables.cells(kind):
+        return [f"{kind}/{cell}" for cell in cells]
+    if kind in ("players", "posts") or kind in tables.collections:
         return [f"{kind}/{i}" for i in world.store.ids(kind)]
     raise Defect.of(f"no rule in force declares a collection {kind}")
 

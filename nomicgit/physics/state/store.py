@@ -8,7 +8,7 @@ itself). Values are never changed in place: whoever writes puts a new one.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple, NoReturn, Protocol
 
@@ -81,6 +81,11 @@ def unsaid(name: str, value: object) -> bool:
     return name in UNSAID and value in ([], {})
 
 
+def filed(fields: Mapping[str, Value]) -> dict[str, Value]:
+    """The fields of an entity that its file tells."""
+    return {name: value for name, value in fields.items() if not unsaid(name, value)}
+
+
 def kind_of(ref: str) -> str:
     """The kind of an entity: the folder of its ref, or the ref itself where it is single."""
     return ref.partition("/")[0]
@@ -99,7 +104,7 @@ class Store:
     ) -> None:
         self.source, self.closed, self.known = source, closed, known
         self.secrecy, self.looked, self.never, self.needed = NOTHING_SECRET, False, False, False
-        self.log: list[Change | Any] = []
+        self.log: list[Change | Callable[[], None]] = []
         self.version = 0
         self._entities: dict[str, dict[str, Value] | None] = {}
         self._ids: dict[str, list[str]] = {}
@@ -298,8 +303,8 @@ class Store:
             del said[places[-1]]
         return bool(places)
 
-    def note(self, undo: object) -> None:
-        """Put something that can take itself back (it has ``back()``) into the log."""
+    def note(self, undo: Callable[[], None]) -> None:
+        """Put what takes something else back into the log."""
         self.log.append(undo)
         self.version += 1
 
@@ -309,7 +314,7 @@ class Store:
             change = self.log.pop()
             self._move_on(change)
             if not isinstance(change, Change):
-                change.back()
+                change()
                 continue
             kind, _, name = change.ref.partition("/")
             match change.field:

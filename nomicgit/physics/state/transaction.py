@@ -67,28 +67,6 @@ class Closing(NamedTuple):
     before: Savepoint
 
 
-@dataclass(slots=True)
-class _LawBefore:
-    """Undoes a change of the ruleset."""
-
-    position: Position
-    ruleset: Ruleset
-
-    def back(self) -> None:
-        self.position.ruleset = self.ruleset
-
-
-@dataclass(slots=True)
-class _RuledBefore:
-    """Undoes that a law was brought into force."""
-
-    world: Transaction
-    law: Law | None
-
-    def back(self) -> None:
-        self.world.ruled = self.law
-
-
 class Transaction(Recorder):
     """A position while one deed is decided, or while somebody looks at it."""
 
@@ -181,7 +159,7 @@ class Transaction(Recorder):
     def amend_law(self, ruleset: Ruleset) -> None:
         """Take another ruleset, so that taking back takes it back."""
         before = self.law.secrecy
-        self.store.note(_LawBefore(self.position, self.position.ruleset))
+        self.store.note(partial(setattr, self.position, "ruleset", self.position.ruleset))
         self.position.ruleset = ruleset
         self.store.hide(self.law.secrecy)
         if self.law.secrecy != before:
@@ -189,7 +167,7 @@ class Transaction(Recorder):
 
     def rule_by(self, law: Law) -> None:
         """Note which law has been brought into force, so that taking back takes it back."""
-        self.store.note(_RuledBefore(self, self.ruled))
+        self.store.note(partial(setattr, self, "ruled", self.ruled))
         self.ruled = law
 
     # Taking back.

@@ -295,16 +295,14 @@ def start_all(world: Transaction, ref: str) -> None:
 def stores_defaults(world: Transaction, ref: str) -> bool:
     """Whether an entity keeps its starting values: all do but posts and the cells of grids."""
     kind = kind_of(ref)
-    collection = world.law.declared.collections.get(kind)
-    return kind != "posts" and not (collection is not None and collection.grid)
+    return kind != "posts" and not world.law.declared.cells(kind)
 
 
 def destroy(world: Transaction, ref: Any) -> None:
     """Take an entity away; an emperor who is no more leaves the seat empty."""
     world.must_write()
     kind = writable(world, ref)
-    collection = world.law.declared.collections.get(kind)
-    if kind in reading.SINGLE_KINDS or (collection is not None and collection.grid):
+    if kind in reading.SINGLE_KINDS or world.law.declared.cells(kind):
         raise Refused.of(f"nothing is taken out of {kind}")
     if kind == "posts":
         write_post(world, ref, "status", None)
