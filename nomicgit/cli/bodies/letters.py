@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from nomicgit.record.secret.told import Told
 from nomicgit.sealing import age
 from nomicgit.sealing.ciphers import Tampered
 
-SEEN = "nomicgit/letter-seen"  # the deeds of which a letter told when it was shown here
+SEEN = "nomicgit/letter-seen-"  # with a player: the deeds of which their letter told when it was shown here
 PARTS = ("told", "orders")
 
 
@@ -59,13 +59,16 @@ def letters(
     lacking = {
         each["deed"] for part in PARTS for each in letter[part] if record.lacks(each["deed"], each["at"])
     }
-    seen = Path(game.repository.git_dir, SEEN)
+    seen = Path(game.repository.git_dir, f"{SEEN}{player}")
     before = set(seen.read_text().split()) - lacking if seen.exists() and not whole else set()
     shown = letter | {part: [each for each in letter[part] if each["deed"] not in before] for part in PARTS}
+    here = awaited.made(game)
     if seat.as_json:
+        orders = [each | {"from_here": each["nonce"] in here} for each in shown["orders"]]
         click.echo(
             json.dumps(
                 shown
+                | {"orders": orders}
                 | {
                     "mailbox": warning or None,
                     "lacking": sorted(lacking),
@@ -75,7 +78,11 @@ def letters(
             )
         )
     else:
-        for line in (*_lines(shown, lacking, new=bool(before)), *_accused(lacking, gone), *_awaited(waits)):
+        for line in (
+            *_lines(shown, lacking, here, new=bool(before)),
+            *_accused(lacking, gone),
+            *_awaited(waits),
+        ):
             click.echo(line)
         for line in _last(game, letter, record):
             click.echo(line)
@@ -140,7 +147,7 @@ def _check(seat: Seat, game: Game, player: str) -> int:
     """Hold the letters that lie in this clone to the record, with the keys at hand and those that are open."""
     tree = game.repository.commit(game.head.oid).tree
     keys = turning.all_keys(game.repository, tree, game.key or key_at(game.repository))
-    own = {number: each for number, each in lettering.kept(game).items() if each["player"] == player}
+    own = lettering.kept(game, player)
     if not own:
         raise Refused.of("no letter of yours lies in this clone", mend="read one first: nomicgit letters")
     record = Record.of(game, _fetched(game))
@@ -195,7 +202,9 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
         raise Refused.of(error.problems[0].what, mend=mend) from None
 
 
-def _lines(letter: Mapping[str, Any], lacking: set[str], *, new: bool) -> Iterator[str]:
+def _lines(
+    letter: Mapping[str, Any], lacking: set[str], here: Collection[str], *, new: bool
+) -> Iterator[str]:
     def mark(deed: str) -> str:
         return click.style("not in the record: ", fg="red") if deed in lacking else ""
 
@@ -205,8 +214,9 @@ def _lines(letter: Mapping[str, Any], lacking: set[str], *, new: bool) -> Iterat
     for each in letter["orders"]:
         given = in_words(each["with"], 60) if each["with"] else ""
         what = inline(f"{each['action']} {given}".strip())
+        whose = "your order" if each["nonce"] in here else "an order in your name, not made in this clone:"
         came = click.style("refused: ", fg="red") + inline(each["refused"]) if each["refused"] else "done"
-        yield f"  {each['at']}  {mark(each['deed'])}your order {what}: {came}"
+        yield f"  {each['at']}  {mark(each['deed'])}{whose} {what}: {came}"
         yield from (f"      {inline(line)}" for line in each["failures"])
     if not letter["told"] and not letter["orders"]:
         yield "  nothing new (all of it: nomicgit letters --all)" if new else "  nothing yet"

@@ -1,4 +1,4 @@
-"""Orders that were handed in from this clone, and that no letter has answered yet."""
+"""Orders that were made in this clone, and those of them that were handed in and that no letter has answered yet."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from nomicgit.record.secret import lettering
 
 PLACE = "nomicgit/orders"
 """In the folder of Git: the orders that are awaited."""
+MADE = "nomicgit/orders-made"
+"""There: what makes each order good once that was made here. Of any other a letter tells that somebody made it elsewhere."""
 
 
 class Awaited(NamedTuple):
@@ -26,6 +28,17 @@ class Awaited(NamedTuple):
     term: int
     nonce: str
     letters: str
+
+
+def made(game: Game) -> frozenset[str]:
+    """The nonces of the orders that were made in this clone, be it that they were only printed."""
+    place = Path(game.repository.git_dir, MADE)
+    return frozenset(place.read_text().split() if place.exists() else ())
+
+
+def made_here(game: Game, nonce: str) -> None:
+    """Keep in mind that an order was made in this clone."""
+    lettering.lay(Path(game.repository.git_dir, MADE), "\n".join(sorted({*made(game), nonce})))
 
 
 def all_of(game: Game) -> list[Awaited]:

@@ -27,7 +27,7 @@ from nomicgit.sealing import letters
 from nomicgit.sealing.keys import Sealer
 
 LETTER = "nomicgit/letter-"
-"""In the folder of Git, with the number of a term: the letter of it that was read last in this clone, as it stands."""
+"""In the folder of Git, with the number of a term and a player: their letter of it that was read last in this clone, as it stands."""
 
 
 def open_world(game: Game, keeping: Keeping) -> Transaction:
@@ -102,13 +102,17 @@ def mailboxes(game: Game, now: int) -> dict[str, str]:
 
 def lay_down(game: Game, letter: Mapping[str, Any]) -> None:
     """Keep a letter in this clone, where nobody else may read it: what its reader may do hangs on it."""
-    lay(Path(game.repository.git_dir, f"{LETTER}{letter['term']}"), json.dumps(letter))
+    lay(_place(game, letter["term"], letter["player"]), json.dumps(letter))
+
+
+def _place(game: Game, term: int, player: str) -> Path:
+    return Path(game.repository.git_dir, f"{LETTER}{term}-{player}")
 
 
 def told(game: Game, player: str) -> dict[str, dict[str, object]] | None:
     """What the letter that lies in this clone tells a player (by id) of the secrets; None where none does, of this term."""
-    letter = kept(game).get(game.terms[-1].number) if game.terms else None
-    if letter is None or letter["player"] != player:
+    letter = kept(game, player).get(game.terms[-1].number) if game.terms else None
+    if letter is None:
         return None
     seen: dict[str, dict[str, object]] = {}
     for each in letter["sees"]:
@@ -116,9 +120,9 @@ def told(game: Game, player: str) -> dict[str, dict[str, object]] | None:
     return seen
 
 
-def kept(game: Game) -> dict[int, dict[str, Any]]:
-    """The letters that lie in this clone, by their terms."""
-    places = (Path(game.repository.git_dir, f"{LETTER}{term.number}") for term in game.terms)
+def kept(game: Game, player: str) -> dict[int, dict[str, Any]]:
+    """The letters of a player (by id) that lie in this clone, by their terms."""
+    places = (_place(game, term.number, player) for term in game.terms)
     letters = (json.loads(place.read_text()) for place in places if place.exists())
     return {letter["term"]: letter for letter in letters}
 
@@ -140,8 +144,8 @@ def unpacked(game: Game, player: str, file: bytes, identity: str) -> dict[str, A
             "this letter is somebody else's, or of another game",
             mend="tell its keeper; fetch it again: nomicgit letters",
         )
-    before = kept(game).get(letter["term"])
-    if before is not None and before["player"] == player and before.get("at", "") > letter["at"]:
+    before = kept(game, player).get(letter["term"])
+    if before is not None and before.get("at", "") > letter["at"]:
         raise Refused.of(
             f"this letter is older than the one that you had, of {before['at']}",
             mend="somebody has put it back: tell its keeper",

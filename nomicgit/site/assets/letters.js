@@ -108,7 +108,7 @@
   function ordered(each) {
     var given = Object.entries(each.with || {}).map(function (pair) { return pair[0] + ": " + words(pair[1]); }).join(", ");
     var came = each.refused ? "refused: " + each.refused : ["done"].concat(each.failures || []).join("; ");
-    return [time(each.at), element("span", " your order "), element("code", each.action),
+    return [time(each.at), element("span", " an order in your name: "), element("code", each.action),
             element("span", (given ? " (" + given + ")" : "") + ": " + came)];
   }
 

@@ -432,3 +432,32 @@ def test_what_all_can_see_of_a_sealed_deed_is_told_with_it(table: Table) -> None
         [],
     ]
     assert line in str(json.loads(table.player.play("status", "--json"))["concerns"])
+
+
+@pytest.mark.slow
+def test_an_order_that_was_made_elsewhere_is_told_so_and_each_player_has_a_memory_of_their_own(
+    table: Table,
+) -> None:
+    """Of whoever reads here: what was read, what is new, and what no later letter may take away."""
+    thief = table.clone("thief")
+    thief.play("order", "tell", "to=dee", "text=Forged", "--push")
+    own = table.player.play("order", "tell", "to=dee", "text=Mine")
+    (table.keeper.folder.parent / "order.txt").write_text(own)
+    table.tell("At the well")
+    table.keeper.play("keep", "--order", "../order.txt", "--at", "+1h")
+    table.player.play("sync")
+    said = table.player.play("letters")
+    assert re.search(r"your order tell .*Mine.*: done", said)
+    assert re.search(r"an order in your name, not made in this clone: tell .*Forged.*: done", said)
+    plain = json.loads(table.player.play("letters", "--all", "--json"))["orders"]
+    assert {each["with"]["text"]: each["from_here"] for each in plain} == {"Mine": True, "Forged": False}
+    assert "nothing new" in table.player.play("letters")
+    table.player.play("letters", "--register", "--as", "dee")
+    table.player.play("sync")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    assert "Forged" in table.player.play("letters", "--as", "dee")
+    assert "nothing new" in table.player.play("letters"), "what dee read there takes nothing of it away"
+    assert "nothing new" in table.player.play("letters", "--as", "dee")
+    for name in ("cy", "dee"):
+        assert "term 1" in table.player.play("letters", "--check", "--as", name)
