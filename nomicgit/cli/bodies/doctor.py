@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import time
+from collections.abc import Mapping
 
 import click
 
-from nomicgit.cli.bodies import bell, place
+from nomicgit.cli.bodies import bell, place, rehoused
 from nomicgit.cli.bodies.barring import barriers
 from nomicgit.cli.bodies.forms import bring, forms_at
 from nomicgit.cli.seat import Seat
@@ -22,7 +24,7 @@ def examine(seat: Seat, mend: bool) -> int:
     game = seat.game()
     there = bell.place_of(game)
     if mend:
-        return _mend(seat, game)
+        return _mend(seat, game, there)
     with bell.github(there.repository) as github:
         report = doctor.examine(github.settings(), _here(game, there))
     if seat.as_json:
@@ -60,24 +62,44 @@ def _stale(game: Game) -> dict[str, bytes]:
     return {path: data for path, data in wanted.items() if game.repository.file(game.head.tree, path) != data}
 
 
-def _mend(seat: Seat, game: Game) -> int:
+def _mend(seat: Seat, game: Game, there: Forge) -> int:
     repository, tree = game.repository, game.head.tree
-    wanted = place.files(game.settings.forge or {})
-    own = setup.owned()  # all else is written once, and the owners' from then on
-    stale: dict[str, bytes | None] = {
-        path: data
-        for path, data in wanted.items()
-        if (repository.file(tree, path) != data if path in own else repository.file(tree, path) is None)
-    }
-    mended = stale | _stale(game) | dict.fromkeys(_left(game))
+    own = setup.owned()  # of all else only what is missing is brought: it is the owners'
+    once = {path: data for path, data in place.files(game.settings.forge or {}).items() if path not in own}
+    wanted: dict[str, bytes | None] = {**own, **forms_at(game, game.settings.forge)}
+    wanted |= {path: data for path, data in once.items() if not _lies(game, path)}
+    wanted |= rehoused.told_anew(game, there) | dict.fromkeys(_left(game))
+    mended = {path: wanted[path] for path in _not_so(game, wanted)}
     bring(game, mended)
+    waiting = sorted(repository.local_edits({*wanted, *mended, *once, *rehoused.TOLD}, tree))
     if seat.as_json:
-        click.echo(json.dumps({"mended": sorted(mended)}))
+        click.echo(json.dumps({"mended": sorted(mended), "to_commit": waiting}))
         return 0
     for path in sorted(mended):
         click.echo(f"{'taken out' if mended[path] is None else 'brought'}: {path}")
-    click.echo("look at them and commit: git diff --cached" if mended else "all is current")
+    if mended:
+        click.echo("look at them and commit: git diff --cached")
+    else:
+        click.echo(
+            f"all is current here; not committed yet: {', '.join(waiting)}" if waiting else "all is current"
+        )
     return 0
+
+
+def _lies(game: Game, path: str) -> bool:
+    """Whether there is such a file: in the folder, where there is one, whatever the head says."""
+    root = game.repository.root
+    return (
+        os.path.lexists(f"{root}/{path}") if root else game.repository.file(game.head.tree, path) is not None
+    )
+
+
+def _not_so(game: Game, wanted: Mapping[str, bytes | None]) -> list[str]:
+    """Which files are not as they are to be: in the folder, where there is one, whatever the head says."""
+    repository, tree = game.repository, game.head.tree
+    if repository.root is None:
+        return [path for path, data in wanted.items() if repository.file(tree, path) != data]
+    return repository.local_edits(wanted, repository.tree_with(tree, wanted))
 
 
 def _print(there: Forge, report: Report) -> None:

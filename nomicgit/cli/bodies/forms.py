@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 
 import click
@@ -66,11 +67,17 @@ def _form(game: Game, action: str, data: bytes | None) -> bytes:
 
 
 def bring(game: Game, files: Mapping[str, bytes | None]) -> None:
-    """Bring files into the work tree and the index, and out of them (None). Refused where one of them was edited."""
+    """Bring files into the work tree and the index, and out of them (None). Refused where one of them was edited;
+    one that somebody took out of the folder comes back.
+    """
     repository, tree = game.repository, game.head.tree
     with repository.locked():
-        attributes.refuse_edited(repository, files, game.head.oid)
-        repository.bring_along(tree, repository.tree_with(tree, files), files)
+        missing = [
+            path for path in files if repository.root and not os.path.lexists(f"{repository.root}/{path}")
+        ]
+        attributes.refuse_edited(repository, [path for path in files if path not in missing], game.head.oid)
+        there = repository.tree_with(tree, dict.fromkeys(missing))
+        repository.bring_along(there, repository.tree_with(tree, files), files)
 
 
 def _list(paths: list[str], stale: list[str]) -> None:

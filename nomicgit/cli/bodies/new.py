@@ -17,7 +17,7 @@ import click
 
 from nomicgit import editions
 from nomicgit.cli.bodies import keeper as keepers
-from nomicgit.cli.bodies import place, status
+from nomicgit.cli.bodies import place, rehoused, status
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import read_as, tty
@@ -58,17 +58,6 @@ How to play:
     nomicgit status        what is pending, and what needs your vote
     nomicgit actions       what you may do now
     nomicgit verify        replay the whole history
-"""
-
-ON_GITHUB = """
-Or on GitHub, without any program:
-
-- What stands, and what waits for you: {site}
-- Join: open an issue that says `/join`.
-- Act: fill in a form, {address}/issues/new/choose, or comment `/act NAME key=value` anywhere.
-- Propose: edit a rule and send a pull request. Vote: review it, or comment `:for:` or `:against:`.
-- A matter that has no pull request and no issue: `/vote NUMBER for`, in any comment or in an issue of its own.
-- From a phone: GitHub's own app shows no forms. An issue or a comment that says `/join`, `/act …` or `/help` does there what a form does.
 """
 
 NO_PLAYER = "{0} may restore this game, and is no player: without a key in the game anybody is taken for them"
@@ -287,5 +276,5 @@ def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes], *, keys: bool)
     """Files for a game's place on GitHub; its readers are told of it."""
     there = forge_of(forge)
     assert there is not None
-    readme = wanted["README.md"] + ON_GITHUB.format(address=there.address, site=there.site).encode()
+    readme = wanted["README.md"] + rehoused.on_github(there).encode()
     return place.files(forge) | {"README.md": readme} | (sealed.texts(there) if keys else {})

@@ -54,7 +54,9 @@ def rehouse(
     click.echo(f"{clean(recorded.outcome.notes[0])}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")
     for line in _gone(before, forge or {}):
         click.echo(clean(line))
-    if forge:
+    if not forge:
+        click.echo("what README.md, mkdocs.yml and SETUP.md say of GitHub is yours to take out")
+    else:
         click.echo("next: nomicgit doctor --mend, commit, nomicgit sync; then follow SETUP.md")
     return 0
 

@@ -166,7 +166,8 @@ def setup_command() -> None:
 @click.option(
     "--mend",
     is_flag=True,
-    help="Bring what is missing or not current of workflows, their program and forms into the work tree, to be committed.",
+    help="Bring what is missing or not current of workflows, their program and forms into the work tree, and what README.md, "
+    "mkdocs.yml and SETUP.md say of another place; to be committed.",
 )
 @in_folder
 @json_option

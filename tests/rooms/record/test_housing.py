@@ -256,3 +256,60 @@ def test_what_is_no_token_is_told_so(
         with pytest.raises(SystemExit) as ended:
             main([*words, "-C", str(small.folder)])
         assert (ended.value.code, "that is no token" in capsys.readouterr().err) == (1, True), words
+
+
+OWN_SITE = "https://nomic.example/"
+
+
+def test_after_a_move_what_tells_of_the_place_is_written_anew(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """README, the site's settings and the guide; judged as they lie in the folder, committed or not."""
+
+    def mended(code: int = 0) -> str:
+        return commands(capsys, "doctor", "-C", str(small.folder))("--mend", code=code).all
+
+    def lies(name: str) -> str:
+        return (small.folder / name).read_text(encoding="utf-8")
+
+    head = "# Court\n\nOurs.\n"
+    Forger(small).add("Words", {"README.md": head.encode(), "mkdocs.yml": b"site_name: Court\n"})
+    small.git("reset", "-q", "--hard")
+    rehouse(small, ATTIC)
+    assert "brought: README.md" in mended()
+    assert lies("README.md").startswith(head)
+    assert "https://github.com/ana/attic/issues/new/choose" in lies("README.md")
+    assert lies("mkdocs.yml") == "site_name: Court\nsite_url: https://ana.github.io/attic/\n"
+    assert "github.com/ana/attic.git" in lies("SETUP.md")
+    said = mended()
+    assert "brought" not in said
+    assert "all is current here; not committed yet: " in said
+    assert "README.md" in said
+    small.git("commit", "-qam", "set up")
+    assert mended() == "all is current\n"
+    # Where it moves on, each tells of the new place and nothing else; what people wrote beside it stays.
+    (small.folder / "README.md").write_text(lies("README.md") + "\nOurs too.\n", encoding="utf-8")
+    small.git("commit", "-qam", "more words")
+    rehouse(small, ATTIC | {"github": "ana/attic-2"})
+    said = mended()
+    assert [name for name in ("README.md", "mkdocs.yml", "SETUP.md") if f"brought: {name}" not in said] == []
+    for name in ("README.md", "mkdocs.yml", "SETUP.md"):
+        assert "attic/" not in lies(name), name
+        assert "attic.git" not in lies(name), name
+        assert "attic-2" in lies(name), name
+    assert lies("README.md").startswith(head)
+    assert lies("README.md").endswith("\nOurs too.\n")
+    small.git("commit", "-qam", "moved")
+    # A site's address of the owners' own is theirs; what somebody took out of the folder is brought, though the head has it.
+    text = lies("mkdocs.yml").replace("https://ana.github.io/attic-2/", OWN_SITE)
+    (small.folder / "mkdocs.yml").write_text(text, encoding="utf-8")
+    small.git("commit", "-qam", "a site of our own")
+    steward = small.folder / ".github/workflows/steward.yml"
+    steward.unlink()
+    assert "brought: .github/workflows/steward.yml" in mended()
+    assert steward.exists()
+    assert OWN_SITE in lies("mkdocs.yml")
+    assert mended() == "all is current\n"
+    steward.write_text("on: push\n")
+    assert "local edits: .github/workflows/steward.yml" in mended(code=1)
+    assert steward.read_text() == "on: push\n"
