@@ -13,6 +13,7 @@ import venv
 import zipfile
 from collections.abc import Iterable
 from email import message_from_bytes
+from email.message import Message
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -82,7 +83,8 @@ def test_the_wheel_holds_the_program_and_its_licence_and_nothing_else(built: Pat
         names = set(archive.namelist())
     about = {name for name in names if ".dist-info/" in name}
     assert names - about == tracked("nomicgit")
-    assert any(name.endswith("licenses/LICENSE") for name in about)
+    licences = {name.partition(".dist-info/")[2] for name in about if "/licenses/" in name}
+    assert licences == {"licenses/LICENSE", "licenses/nomicgit/editions/LICENSE"}
 
 
 def test_the_wheel_of_this_installation_is_the_one_that_is_built(built: Path) -> None:
@@ -116,15 +118,34 @@ def test_a_release_names_the_place_that_it_comes_from_and_no_other_build_does(
     ]
     for page in ("CHANGELOG.md", "docs/index.md"):
         assert (ROOT / page).is_file()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert described(built) == readme
+    assert described(tmp_path).replace(f"]({at}/", "](") == readme
+    led = re.findall(r"\]\(([^)]*)\)", described(tmp_path))
+    assert [link for link in led if not link.startswith("https://")] == []
+    pages = [link.removeprefix(f"{at}/").partition("#")[0] for link in led if link.startswith(f"{at}/")]
+    assert len(pages) > 12
+    assert [page for page in pages if not (ROOT / page).is_file()] == []
 
 
 def urls(folder: Path) -> list[str]:
     """What the wheel in a folder says of the project's addresses."""
+    return sorted(metadata(folder).get_all("Project-URL", []))
+
+
+def described(folder: Path) -> str:
+    """What the wheel in a folder shows of itself on a package index."""
+    said = metadata(folder).get_payload(decode=True)
+    assert isinstance(said, bytes)
+    return said.decode("utf-8")
+
+
+def metadata(folder: Path) -> Message:
+    """What the wheel in a folder says of itself."""
     [wheel] = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         [name] = [each for each in archive.namelist() if each.endswith(".dist-info/METADATA")]
-        said = message_from_bytes(archive.read(name))
-    return sorted(said.get_all("Project-URL", []))
+        return message_from_bytes(archive.read(name))
 
 
 def test_the_source_holds_what_git_keeps(built: Path) -> None:
@@ -156,10 +177,31 @@ def test_the_types_are_told() -> None:
     assert (ROOT / "nomicgit" / "py.typed").exists()
 
 
-def test_one_version_is_told_everywhere() -> None:
+def test_the_version_is_cited_once_it_is_released_with_its_day_and_its_address() -> None:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert cited["version"] == PROJECT["version"]
-    assert cited["license"] == PROJECT["license"]
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    released = PROJECT["version"] in headings
+    assert cited.get("version") == (PROJECT["version"] if released else None)
+    assert {"date-released", "repository-code"} & cited.keys() == (
+        {"date-released", "repository-code"} if released else set()
+    )
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert ("git clone ADDRESS" in readme) is not released
+
+
+def test_the_rules_of_the_editions_ask_for_nothing_and_the_program_for_its_notice() -> None:
+    """A founded game is a copy of an edition, and holds no licence."""
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert PROJECT["license"] == f"{cited['license']} AND MIT-0"
+    program, rules = (
+        " ".join((ROOT / path).read_text(encoding="utf-8").split()) for path in PROJECT["license-files"]
+    )
+    notice = "The above copyright notice and this permission notice shall be included"
+    assert notice in program
+    assert notice not in rules
+    assert rules.startswith("MIT No Attribution Copyright")
+    terms = "THE SOFTWARE IS PROVIDED"
+    assert program.partition(terms)[2] == rules.partition(terms)[2]
 
 
 def test_the_hooks_before_a_commit_are_the_linters_of_make_check() -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from support.places import ROOT
 
-OURS = ("make ", "python3 -m venv ")  # what the tests have done already: this environment, these tests
+OURS = ("git clone ADDRESS ", "make ", "python3 -m venv ")
+"""What the tests have done already: this clone, this environment, these tests."""
 
 VARIES = (
     (re.compile(r"\b[0-9a-f]{10}\b"), "COMMIT"),
