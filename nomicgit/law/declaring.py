@@ -6,6 +6,7 @@ Source: ``docs/mechanics.md``.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -235,6 +236,7 @@ def by_function(value: object) -> bool:
 # no two differ in capitals only, for on many machines they would be one file.
 
 PLAYER_NAME = re.compile(r"[A-Za-z0-9](?:[-_]?[A-Za-z0-9]){0,38}", re.ASCII)
+PLAYER_NAMES = "up to 39 ASCII letters and digits, with single hyphens or underscores between"
 ENTITY_ID = re.compile(r"(?:-(?=\d))?[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A-Za-z0-9.)_'])?", re.ASCII)
 _DECLARED = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}", re.ASCII)
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.ASCII | re.IGNORECASE)
@@ -255,6 +257,19 @@ CLOSED: Final = frozenset(
     "open used settings scenarios rules variables collections actions kinds deeds players posts".split()
 )
 """What no variable is of: what the program keeps for itself, and what the law may only look at."""
+
+
+def fitting(name: str) -> str:
+    """The name of a player that is nearest to a text which can be none; "" where there is none."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    parted = re.sub(r"[-_]{2,}", "-", re.sub(r"[^A-Za-z0-9_]+", "-", plain))
+    fit = parted.strip("-_")[:39].rstrip("-_")
+    return fit if PLAYER_NAME.fullmatch(fit) and not why_no_id("players", fit) else ""
+
+
+def player_names(name: str) -> str:
+    """What a player's name is of, with one that would do instead of a text which can be none."""
+    return PLAYER_NAMES + (f", such as {fit}" if (fit := fitting(name)) else "")
 
 
 def why_no_id(kind: str, name: str) -> str:

@@ -16,6 +16,7 @@ from nomicgit.rehearsal.expecting import bare
 
 SINGLE = ("game", "dynasty")
 NO_POST = "there is no post "  # how a refusal begins of a name that is none's number
+NO_DEED = "there is no deed "
 RULES = {
     "amend": ("rule",), "rename": ("rule",), "move": ("rule", "under", "after", "before"),
     "add-rule": ("under", "after", "before"),
@@ -58,7 +59,26 @@ def _players(world: Transaction, name: str) -> list[str]:
 def post(world: Transaction, name: str) -> str:
     """Which post was meant by a name that is no number; "" where one has it, or none was."""
     number = name.strip().removeprefix("#")
-    return f"write {number}, the number alone" if name != number and _is_post(world, number) else ""
+    if _is_post(world, number):
+        return f"write {number}, the number alone" if name != number else ""
+    numbers = titled(world, name)
+    return f"a number is wanted: that title is of post {' and '.join(numbers)}" if numbers else ""
+
+
+def titled(world: Transaction, title: str) -> list[str]:
+    """The numbers of the posts of a title, or of the one nearest to it; of those that are pending, where any is."""
+    titles: dict[str, list[str]] = {}
+    for ref in reading.find(world, "posts")[-MOST_TITLES:]:
+        titles.setdefault(_plain(str(world.store.value(ref, "title"))), []).append(ref)
+    refs = titles.get(_plain(title)) or [
+        ref for each in nearest(_plain(title), titles) for ref in titles[each]
+    ]
+    pending = [ref for ref in refs if world.store.value(ref, "status") == "pending"]
+    return [ref.partition("/")[2] for ref in pending or refs]
+
+
+def _plain(title: str) -> str:
+    return " ".join(title.casefold().split())
 
 
 def numbered(world: Transaction, name: str) -> str:
@@ -83,6 +103,8 @@ def swapped(
     return "", ""
 
 
+MOST_TITLES = 500  # posts whose titles are looked at
+LONG = 5  # letters of a title from which on it may be misspelt
 DIGITS = 18  # of a number that could be a post's
 
 
@@ -102,7 +124,9 @@ def path(world: Transaction, written: str) -> str:
     kind, *rest = paths.segments(written)
     kinds = (*SINGLE, "players", "posts", *world.law.declared.collections)
     if kind not in kinds:
-        return asked(".".join((each, *rest)) for each in near(kind, kinds))
+        return asked(".".join((each, *rest)) for each in near(kind, kinds)) or asked(
+            _alone(world, kind, rest)
+        )
     if kind == "players" and rest and (meant := _players(world, rest[0])):
         return asked(".".join((kind, each, *rest[1:])) for each in meant)
     place = 0 if kind in SINGLE else 1
@@ -132,6 +156,18 @@ def type_at(law: Law, path: str) -> Type | None:
     for part in inside[1:]:
         kind_there = kind_there and (kind_there.fields.get(part) or kind_there.values or ANY)
     return kind_there
+
+
+def _alone(world: Transaction, name: str, rest: Iterable[str]) -> Iterator[str]:
+    """The paths of what is called by a name that stands where a kind must: players, entities, variables of the game."""
+    who = naming.player_id(world, name)
+    players = [str(bare(world, f"players/{who}"))] if who is not None else _players(world, name)
+    yield from (".".join(("players", each, *rest)) for each in players)
+    for kind, collection in world.law.declared.collections.items():
+        if collection.tracked == "public" and world.store.fields(f"{kind}/{name}") is not None:
+            yield ".".join((kind, name, *rest))
+    names = [each.name for each in world.law.by_kind.get("game", ()) if each.tracked == "public"]
+    yield from (".".join(("game", each, *rest)) for each in ([name] if name in names else near(name, names)))
 
 
 def of_change(world: Transaction, change: object) -> Iterator[str]:

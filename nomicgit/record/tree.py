@@ -14,7 +14,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable
-from nomicgit.law.declaring import PLAYER_NAME
+from nomicgit.law.declaring import PLAYER_NAME, player_names
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.numbers import physics_of
@@ -153,8 +153,7 @@ class GameTree:
     def spelled(self, name: str) -> str:
         """The id of who has or had a name, whatever its capitals; a newcomer's as given. Refused where it can be none."""
         if PLAYER_NAME.fullmatch(name) is None:
-            mend = "up to 39 ASCII letters and digits, with single hyphens or underscores between"
-            raise Refused.of(f"{printable(name, 60)!r} is no name of a player", mend=mend)
+            raise Refused.of(f"{printable(name, 60)!r} is no name of a player", mend=player_names(name))
         return naming.holder(Store(self), name) or name
 
     def called(self, player: str) -> str:

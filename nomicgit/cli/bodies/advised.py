@@ -10,11 +10,12 @@ from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import foreseen, idleness, meant
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds import submitting
+from nomicgit.physics.deeds import petitions, submitting
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
+NO_PLAYER = "you are no player"
 CHANGE = "change "  # where a problem of a change lies
 UNTRIED = "a dry run is done without the key, though it lies in this clone: only the deed itself uses it"
 
@@ -61,6 +62,10 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     near += meant.of_given(world, action.parameters, deed.given) if action else ()
     if action and meant.NO_POST in problem.what:
         near += _posts(world, action, deed.given)
+    if action and meant.NO_DEED in problem.what:
+        near.append("write the id that stands under a deed: nomicgit log")
+    if deed.actor and problem.what == NO_PLAYER:
+        near.append(_way_in(world, deed.actor))
     back = idleness.way_back(world, deed.actor) if deed.actor and problem.what == "you are idle" else ""
     mend = next(filter(None, near), problem.mend) or back or way_out(world, problem.what)
     return replace(problem, mend=mend)
@@ -71,4 +76,19 @@ def _posts(world: Transaction, action: Action, given: Mapping[str, object]) -> I
     number, stands = meant.swapped(world, action.parameters, given)
     if number:
         yield f"the number comes first: nomicgit {action.name} {number} {stands}"
+    for name, kind in action.parameters.items():
+        if kind.kind in ("post", "matter") and (numbers := meant.titled(world, str(given.get(name, "")))):
+            behind = " ".join(str(value) for other, value in given.items() if other != name)
+            lines = (f"nomicgit {action.name} {n} {behind}".rstrip() for n in numbers)
+            yield f"a number is wanted, of the post of that title: {' or '.join(lines)}"
     yield from (meant.post(world, str(value)) for value in given.values())
+    yield "see the numbers of posts: nomicgit posts"
+
+
+def _way_in(world: Transaction, name: str) -> str:
+    """How somebody comes on the roster who is no player."""
+    if "join" not in world.law.declared.actions:
+        return ""
+    if petitions.of(world, "join", name) is not None:
+        return "you have asked to join, and wait for an answer"
+    return f"come on the roster first: nomicgit --as {name} join"

@@ -14,8 +14,11 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline
 from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
+from nomicgit.outlook import meant
+from nomicgit.physics.state import naming
 from nomicgit.record import journal, visible
 from nomicgit.record.game import Game
 from nomicgit.record.strays import told_aside
@@ -33,6 +36,8 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
         if who in (None, _of(row, "by")) and action in (None, _of(row, "action"))
     )  # fmt: skip
     rows = list(islice(deeds, limit or None))
+    if not rows:
+        _refuse_unknown(game, by, action, unveiling)
     if seat.as_json:
         click.echo(json.dumps(rows))
         return 0
@@ -49,6 +54,23 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
             )
         click.echo(click.style(f"    {row['id']}  commit {str(row['commit'])[:10]}", dim=True))
     return 0
+
+
+def _refuse_unknown(game: Game, by: str | None, action: str | None, unveiling: Unveiling | None) -> None:
+    """Refuse a name under which nobody has played or done anything, and an action that is none; with near names."""
+    world, rows = game.looked_at(game.last()), list(_rows(game, unveiling))
+    if by is not None and naming.holder(world.store, by) is None:
+        who = game.tree.called(game.tree.spelled(by))
+        if who not in [_of(row, "by") for row in rows]:
+            raise Refused.of(
+                f"nobody is called {printable(by, 60)}, or was",
+                mend=meant.player(world, by) or "see: nomicgit state players",
+            )
+    done = dict.fromkeys(str(_of(row, "action")) for row in rows)
+    if action is not None and action not in {**world.law.declared.actions, **done}:
+        near = meant.asked(meant.near(action, {**world.law.declared.actions, **done}))
+        what = f"no deed is of the action {printable(action, 60)}, and no rule in force declares one"
+        raise Refused.of(what, mend=near or "see: nomicgit actions")
 
 
 def _of(row: dict[str, Any], name: str) -> object:

@@ -26,7 +26,7 @@ from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock
 from nomicgit.ground.missing import TO_HAVE, missing, to_install
 from nomicgit.ground.problems import Refused
-from nomicgit.law.declaring import PLAYER_NAME, why_no_id
+from nomicgit.law.declaring import PLAYER_NAME, player_names, why_no_id
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
@@ -203,9 +203,7 @@ def _named(players: tuple[str, ...], option: str) -> list[str]:
     """The founding players; refused where there is none, or a name is none."""
     for name in players:
         if PLAYER_NAME.fullmatch(name) is None:
-            raise click.UsageError(
-                f"{option} {name!r}: up to 39 ASCII letters and digits, with single hyphens or underscores between"
-            )
+            raise click.UsageError(f"{option} {name!r}: {player_names(name)}")
         if why := why_no_id("players", name):
             raise click.UsageError(f"{option}: {why}")
     if not players:

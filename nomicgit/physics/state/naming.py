@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused, printable
-from nomicgit.law.declaring import PLAYER_NAME
+from nomicgit.law.declaring import PLAYER_NAME, fitting
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import Store
@@ -89,7 +89,8 @@ def newcomer(world: Transaction, name: str) -> str:
     """The id under which somebody joins: their name, or the id that they had. Refused where it is, or was, another's."""
     if PLAYER_NAME.fullmatch(name) is None:
         raise Refused.of(
-            f"{printable(name, 60)} cannot name one of the players (letters, digits and hyphens)"
+            f"{printable(name, 60)} cannot name one of the players (letters, digits and hyphens)",
+            mend=f"write {fit}" if (fit := fitting(name)) else "",
         )
     who = holder(world.store, name)
     if who is not None and world.store.fields(f"players/{who}") is not None:

@@ -693,7 +693,7 @@ def test_the_log_is_newest_first_and_can_be_narrowed(attic: Nomic) -> None:
     assert rows[0]["dice"][0].startswith("d6: ")
     assert [row["by"] for row in attic("log", "--by", "CY", "--json").json] == ["cy"]
     assert [row["action"] for row in attic("log", "--action", "roll", "--json").json] == ["roll"]
-    assert attic("log", "--action", "rol").out == "no deed is of the action rol\n"
+    assert "did you mean roll?" in attic("log", "--action", "rol", code=1).err
     assert attic("log", "--by", "ana", "--action", "roll").out == "no deed is by ana and of the action roll\n"
     assert "  the game was founded: ana, ben, cy, dee, eli; ana leads\n" in attic("log").out
     assert attic("log", "--limit", "1").out.startswith("2021-06-07T00:00:00Z  dee: roll DICE6\n    d6 gave ")

@@ -10,6 +10,8 @@ import pytest
 import yaml
 from support.parlour import RULES, Parlour, parlour
 
+from nomicgit.law.declaring import PLAYER_NAME, fitting, why_no_id
+
 TABLE = """\
 ---
 title: Table
@@ -113,7 +115,8 @@ def _posts(game: Parlour) -> None:
         ("act", "resolve", "matter=#2"): "write 2, the number alone",
         ("posts", "#2"): "write 2, the number alone",
         ("try", "#2"): "write 2, the number alone",
-        ("posts", "Sun"): "see: nomicgit posts",
+        ("posts", "Sun"): "a number is wanted: that title is of post 2",
+        ("posts", "Nothing"): "see: nomicgit posts",
     }.items():
         assert meant in game.nomic("--as", "ben", *command, code=1).err
     assert "write" not in game.nomic("--as", "ben", "vote", "99", "for", code=1).err
@@ -161,3 +164,69 @@ def _by_chance(game: Parlour) -> None:
     poured = game.nomic(*as_ana, "act", "pour")
     assert said not in poured.out
     assert "players.ana.warmth" in poured.out
+
+
+def test_a_title_for_a_number_is_told_with_the_number(game: Parlour) -> None:
+    for title in ("Torches", "Lanterns", "Lanterns"):
+        game.nomic("--as", "ana", "propose", "--title", title)
+    refused = game.nomic("--as", "ben", "vote", "torches", "for", code=1).err
+    assert "there is no post torches" in refused
+    assert "  a number is wanted, of the post of that title: nomicgit vote 1 for\n" in refused
+    assert "nomicgit vote 1 for\n" in game.nomic("--as", "ben", "vote", "Torchs", "for", code=1).err
+    several = game.nomic("--as", "ben", "vote", "Lanterns", "against", code=1).err
+    assert "nomicgit vote 2 against or nomicgit vote 3 against\n" in several
+    assert "nomicgit posts" in game.nomic("--as", "ben", "vote", "zzz", "for", code=1).err
+    assert "a number is wanted: that title is of post 1\n" in game.nomic("posts", "Torches", code=1).err
+    game.nomic("--as", "ben", "vote", "1", "for")
+    game.nomic("--as", "ana", "act", "resolve", "matter=1", "as=enacted")
+    game.nomic("--as", "ana", "propose", "--title", "Torches")
+    assert "title: nomicgit vote 4 for\n" in game.nomic("--as", "ben", "vote", "Torches", "for", code=1).err
+
+
+def test_names_that_nobody_has_are_asked_back(game: Parlour) -> None:
+    game.nomic("--as", "ana", "act", "brew")
+    for words, wrong, right in (
+        (("log", "--by", "zed"), "nobody is called zed, or was", "see: nomicgit state players"),
+        (("log", "--by", "bem"), "nobody is called bem, or was", "did you mean ben?"),
+        (("log", "--action", "bew"), "no deed is of the action bew", "did you mean brew?"),
+        (("log", "--by", "zed", "--json"), "nobody is called zed, or was", "see: nomicgit state players"),
+        (("state", "cy"), "nothing stands at cy", "did you mean players.cy?"),
+        (("state", "cy.cups"), "nothing stands at cy.cups", "did you mean players.cy.cups?"),
+        (("state", "hosst"), "nothing stands at hosst", "did you mean game.host?"),
+        (("--as", "fay", "act", "brew"), "you are no player", ""),
+        (("--as", "Dee Dee", "act", "brew"), "'Dee Dee' is no name of a player", "such as Dee-Dee"),
+    ):  # fmt: skip
+        refused = game.nomic(*words, code=1)
+        assert wrong in refused.all
+        assert right in refused.all
+        assert ("nomicgit --as fay join" in refused.all) is False  # nobody can join here
+    assert game.nomic("log", "--by", "cy").out == "no deed is by cy\n"
+    assert game.nomic("log", "--action", "pour").out == "no deed is of the action pour\n"
+    assert json.loads(game.nomic("log", "--by", "cy", "--json").out) == []
+    assert len(game.nomic("log", "--by", "ana", "--json").json) == 1
+
+
+def test_whoever_is_on_no_roster_is_told_the_way_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lobby = "---\ntitle: Lobby\nactions:\n  join: {by: anyone}\n  undo: {with: {deed: deed}}\n---\nProse.\n\n"
+    code = '```starlark\ndef do_join(actor):\n    create("players", actor)\n\ndef do_undo(actor, deed_):\n    pass\n```\n'
+    game = parlour(tmp_path, capsys, {**RULES, "1-core/30-lobby.md": lobby + code})
+    refused = game.nomic("--as", "fay", "vote", "1", "for", code=1).err
+    assert "you are no player" in refused
+    assert "  come on the roster first: nomicgit --as fay join\n" in refused
+    ids = game.nomic("--as", "ana", "undo", "1", code=1).err
+    assert "there is no deed 1" in ids
+    assert "  write the id that stands under a deed: nomicgit log\n" in ids
+
+
+@pytest.mark.parametrize(
+    ("name", "fit"),
+    [
+        ("Dee Dee", "Dee-Dee"), ("José", "Jose"), ("d'Artagnan", "d-Artagnan"), ("a--b", "a-b"), (" ana ", "ana"), ("x" * 50, "x" * 39),
+        ("---", ""), ("名", ""), ("_ana_", "ana"), ("a - b", "a-b"), ("con.", ""), ("the clock", ""), ("a" * 39 + " b", "a" * 39),
+    ],
+)  # fmt: skip
+def test_a_name_that_would_do_is_one(name: str, fit: str) -> None:
+    assert fitting(name) == fit
+    assert not fit or (PLAYER_NAME.fullmatch(fit) is not None and why_no_id("players", fit) == "")
