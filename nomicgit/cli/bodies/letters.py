@@ -22,10 +22,10 @@ from nomicgit.record.secret.awaited import Awaited
 from nomicgit.record.secret.comparing import Line, Record
 from nomicgit.record.secret.keyring import key_at
 from nomicgit.record.secret.told import Told
+from nomicgit.record.secret.unread import SEEN
 from nomicgit.sealing import age
 from nomicgit.sealing.ciphers import Tampered
 
-SEEN = "nomicgit/letter-seen-"  # with a player: the deeds of which their letter told when it was shown here
 PARTS = ("told", "orders")
 
 

@@ -17,7 +17,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import WAIT, begins
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.secret import addresses, ledger, lettering
+from nomicgit.record.secret import addresses, ledger, lettering, unread
 from nomicgit.sealing import age
 
 MAILBOX = "nomicgit/mailbox"  # in the folder of Git: this clone's mailbox, which nobody else has
@@ -191,3 +191,16 @@ def taken_over(game: Game, player: str | None, now: int) -> str:
     another = "another mailbox than this clone's" if box.former else "a mailbox that is not this clone's"
     whom = box.when if box.waits(now) else "now"
     return f"{another} was registered in your name at {clock.text(box.since)}, and gets your letters {whom}\n  {NOT_YOURS}"
+
+
+def standing(game: Game, player: str | None, now: int) -> tuple[str, int]:
+    """The same, and how much in the letter that came to this clone waits to be read."""
+    waits = player is not None and own(game) is not None
+    return taken_over(game, player, now), unread.count(game, str(player), identity(game)) if waits else 0
+
+
+def synced(game: Game, player: str | None, now: int) -> tuple[str, int]:
+    """The same, once the letter is brought that lies where this clone pulls from."""
+    if player is not None and own(game) is not None:
+        unread.bring(game, player)
+    return standing(game, player, now)

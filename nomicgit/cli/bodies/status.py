@@ -58,7 +58,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     builds = building(game.repository, game.head.oid)
     keys = rekeyed(game.repository, game.head.oid, player) if player else []
-    taken = str(loaded("mailboxes.taken_over")(game, player, at)) if game.terms else ""
+    taken, letters = loaded("mailboxes.standing")(game, player, at) if game.terms else ("", 0)
     brought = attributes.changing(game.repository, game.head.oid)
     refused = refusals.noted(game.repository, int(time.time()))
     by_hand = None if stands or brought else edited(game.repository, game.head.tree, posts=False)
@@ -81,6 +81,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "lost": lost.as_json() if lost else None,
             "build": [each.as_json() for each in builds],
             "mailbox": taken or None,
+            "letters": letters,
             "rekeyed": [each.as_json() for each in keys],
             "refused": [{"what": each.what} | as_json(each.mend) for each in refused],
             "attributes": brought.as_json() if brought else None,
@@ -99,8 +100,8 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(taken_back(mend))
     if lost:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}{below(lost.mend)}"))
-    if taken:
-        click.echo(click.style("mailbox: ", fg="red") + clean(taken))
+    for line in in_the_mailbox(taken, letters):
+        click.echo(line)
     for each_key in keys:
         click.echo(
             click.style("keys: ", fg="red")
@@ -207,6 +208,15 @@ def _page(
         yield f"{player}, nothing needs your vote"
     for defect in seen.defects:
         yield click.style("broken law: ", fg="red") + inline(defect)
+
+
+def in_the_mailbox(taken: str, letters: int) -> Iterator[str]:
+    """That somebody may be taking over a mailbox, and how much in the letter that came there waits to be read."""
+    if taken:
+        yield click.style("mailbox: ", fg="red") + clean(taken)
+    if letters:
+        waits = "line of your letter waits" if letters == 1 else "lines of your letter wait"
+        yield click.style("letters: ", fg="yellow") + f"{letters} {waits} to be read: nomicgit letters"
 
 
 def _concerned(mine: Sequence[Concern]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from nomicgit.cli.bodies.status import attributed, taken_back
+from nomicgit.cli.bodies.status import attributed, in_the_mailbox, taken_back
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
@@ -36,25 +36,35 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
     if upstream is None:
         raise _following_nothing(repository)
     done = syncing.sync(repository, upstream, int(time.time()), again=again, accept=accept, dry=seat.dry_run)
-    taken = "" if done.strays else _taken_over(seat, repository)
+    taken, letters = ("", 0) if done.strays else _letters(seat, repository)
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     if seat.as_json:
-        click.echo(json.dumps(_plain(done, upstream, changed, dry=seat.dry_run) | {"mailbox": taken or None}))
+        click.echo(
+            json.dumps(
+                _plain(done, upstream, changed, dry=seat.dry_run)
+                | {"mailbox": taken or None, "letters": letters}
+            )
+        )
     else:
         for said in _lines(done, upstream, changed, dry=seat.dry_run):
             click.echo(said)
-        if taken:
-            click.echo(click.style("mailbox: ", fg="red") + clean(taken))
+        for said in in_the_mailbox(taken, letters):
+            click.echo(said)
     return 1 if done.strays or any(each.commit is None for each in done.laid) else 0
 
 
-def _taken_over(seat: Seat, repository: Repository) -> str:
-    """That somebody may be taking over the mailbox of who sits here, in a game with keys; else ""."""
+def _letters(seat: Seat, repository: Repository) -> tuple[str, int]:
+    """In a game with keys: that somebody may be taking over the mailbox of who sits here, else "", and how much in their
+    letter waits to be read.
+    """
     head = repository.head()
     if head is None or repository.entry(repository.commit(head).tree, KEYS) is None:
-        return ""
+        return "", 0
     game = seat.game()
-    return str(loaded("mailboxes.taken_over")(game, seat.named(game), seat.moment(game)))
+    taken, letters = loaded("mailboxes.standing" if seat.dry_run else "mailboxes.synced")(
+        game, seat.named(game), seat.moment(game)
+    )
+    return str(taken), int(letters)
 
 
 def _following_nothing(repository: Repository) -> Refused:

@@ -598,7 +598,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
     assert set(found) == {
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
         "wants_vote", "strays", "elsewhere", "ahead", "attributes", "refused", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
-        "change_nothing", "not_tried", "mailbox", "sealed", "waits", "petitions",
+        "change_nothing", "not_tried", "mailbox", "letters", "sealed", "waits", "petitions",
         "build", "restored", "concerns", "way_back", "edited", "without_account", "rekeyed",
     }  # fmt: skip
     assert set(found["matters"][0]) == {

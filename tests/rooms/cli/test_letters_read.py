@@ -100,8 +100,13 @@ def test_a_letter_of_deeds_that_a_clone_has_not_synced_accuses_nobody(table: Tab
 def test_what_was_told_after_a_letter_is_not_missed_in_it(table: Table) -> None:
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")
-    table.player.play("sync")
+    assert "to be read" not in table.player.play("status")
+    waits = "letters: 1 line of your letter waits to be read: nomicgit letters"
+    assert waits in table.player.play("sync")
+    assert waits in table.player.play("status")
+    assert table.clone("cy2").play("status").count("to be read") == 0, "it has another mailbox, or none"
     table.player.play("letters")
+    assert json.loads(table.player.play("status", "--json"))["letters"] == 0
     table.tell("At the gate")
     table.keeper.play("sync")
     table.player.play("sync")
