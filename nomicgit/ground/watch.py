@@ -4,6 +4,8 @@ How long the law may take is looked at between its steps; within one native oper
 in a child. Before the law is called the child notes which function that is, where the parent sees it, and sets an alarm
 and a bound on memory. Where that function ends the child, the command begins anew without it: it is *deadly* now, and
 whoever calls it is told. A deed does nothing outside the process before the law has had its say, so nothing is half done.
+
+A worker can be traced in the same way: where it dies, its parent knows in which function of the law.
 """
 
 from __future__ import annotations
@@ -13,10 +15,11 @@ import mmap
 import os
 import resource
 import signal
+import struct
 import sys
 import time
 from collections.abc import Callable, Set
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeVar
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Outage
@@ -27,31 +30,65 @@ DEATHS: Final = 8  # children that end, before the law is asked nothing at all
 PATIENCE: Final = 0.5  # seconds that an interrupted child has to come out of the law by itself
 EVERYTHING: Final = "*"
 INTERRUPTED: Final = 130  # exit code
-_SLATE: Final = 256
+_SLATE: Final = 256  # bytes for the function that is called; behind them stands when a look has begun
+_BEGAN: Final = struct.Struct("d")
+T = TypeVar("T")
 
 deadly: Set[str] = frozenset()
 """The functions of the law that have ended a child of this command; with EVERYTHING among them, all."""
+looked: float = 0.0
+"""The seconds of processor time for which children of this command have looked that have ended over it."""
 
 
-class _Post:
-    """What the child holds: the slate, the functions that it is in, and what it has to set back when it leaves the law."""
+class _Trace:
+    """What a worker holds: the slate, and the functions that it is in, each of which has ``lent`` seconds."""
+
+    def __init__(self, slate: mmap.mmap, lent: float = 0.0) -> None:
+        self.slate, self._lent = slate, lent
+        self.within: list[bytes] = []
+
+    def begin(self, until: float | None) -> None:
+        """The law is called from outside."""
+        signal.setitimer(signal.ITIMER_PROF, self._lent)
+
+    def end(self) -> None:
+        """Nothing of the law runs any more."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+class _Post(_Trace):
+    """What the child of a command holds: also what it has to set back when it leaves the law."""
 
     def __init__(self, slate: mmap.mmap) -> None:
-        self.slate = slate
-        self.within: list[bytes] = []
+        super().__init__(slate)
         self.memory = resource.getrlimit(resource.RLIMIT_AS)
         self.lent, mapped = self.memory, worker.mapped()
         if mapped is not None and set(self.memory) == {resource.RLIM_INFINITY}:  # another's bound stays
             self.lent = (mapped + MEMORY, resource.RLIM_INFINITY)
         self.errors, self.silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
 
-    def bound(self, memory: tuple[int, int]) -> None:
+    def begin(self, until: float | None) -> None:
+        """The law is called from outside: until which processor time of the process it should be back."""
+        sys.stderr.flush()
+        os.dup2(self.silent, 2)  # the interpreter's last words are for those who made it
+        self._bound(self.lent)
+        if until is not None:
+            left = max(0.0, until - time.process_time()) + GRACE
+            signal.setitimer(signal.ITIMER_PROF, left)
+
+    def end(self) -> None:
+        """Nothing of the law runs any more."""
+        super().end()
+        self._bound(self.memory)
+        os.dup2(self.errors, 2)
+
+    def _bound(self, memory: tuple[int, int]) -> None:
         """Bound the memory of this process, where the system lets one say how much it has already."""
         if self.lent != self.memory:
             resource.setrlimit(resource.RLIMIT_AS, memory)
 
 
-_post: _Post | None = None
+_post: _Trace | None = None
 
 
 def enter(function: str, until: float | None) -> None:
@@ -60,12 +97,7 @@ def enter(function: str, until: float | None) -> None:
         return
     name = function.encode("utf-8", "replace")[: _SLATE - 1]
     if not _post.within:
-        sys.stderr.flush()
-        os.dup2(_post.silent, 2)  # the interpreter's last words are for those who made it
-        _post.bound(_post.lent)
-        if until is not None:
-            left = max(0.0, until - time.process_time()) + GRACE
-            signal.setitimer(signal.ITIMER_PROF, left)
+        _post.begin(until)
     _post.within.append(name)
     _post.slate[: len(name) + 1] = name + b"\0"
 
@@ -78,9 +110,46 @@ def leave() -> None:
     name = _post.within[-1] if _post.within else b""
     _post.slate[: len(name) + 1] = name + b"\0"
     if not name:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        _post.bound(_post.memory)
-        os.dup2(_post.errors, 2)
+        _post.end()
+
+
+def looking() -> float:
+    """A look begins. Gives the seconds that this command has looked already, in children that have ended over it."""
+    if _post is not None and not _began(_post.slate):
+        _BEGAN.pack_into(_post.slate, _SLATE, time.process_time())
+    return looked
+
+
+def traced(work: Callable[[], T], lent: float, *, processor: int | None, wall: float) -> T:
+    """What ``work`` gives (plain JSON), done in a worker, each call of the law within so many seconds of processor time.
+
+    Where it dies, Died tells the function of the law.
+    """
+    slate = _slate()
+
+    def noted() -> T:
+        global _post
+        slate[0], _post = 0, _Trace(slate, lent)
+        return work()
+
+    try:
+        return worker.run(noted, processor=processor, wall=wall)
+    except worker.Died as died:
+        died.function = _function(slate)
+        raise
+
+
+def _slate() -> mmap.mmap:
+    return mmap.mmap(-1, _SLATE + _BEGAN.size)
+
+
+def _function(slate: mmap.mmap) -> str:
+    return slate[:_SLATE].partition(b"\0")[0].decode("utf-8", "replace")
+
+
+def _began(slate: mmap.mmap) -> float:
+    began: float = _BEGAN.unpack_from(slate, _SLATE)[0]
+    return began
 
 
 def _off() -> None:
@@ -94,20 +163,22 @@ def over(failed: Callable[[Outage], int]) -> None:
 
     ``failed`` tells that the machine has failed, and gives the exit code.
     """
-    global _post, deadly
+    global _post, deadly, looked
     os.register_at_fork(after_in_child=_off)
-    slate, spooled = mmap.mmap(-1, _SLATE), _spooled()
+    slate, spooled = _slate(), _spooled()
     suspects, ended = set[str](), set[str]()
     while True:
         if spooled:
             os.lseek(0, 0, os.SEEK_SET)
-        child = os.fork()
+        before, child = worker.spent(), os.fork()
         if child == 0:
             deadly, _post = frozenset(ended), _Post(slate)
             return
         code = _Parent(child, slate).waited()
-        function = slate[:].partition(b"\0")[0].decode("utf-8", "replace")
-        slate[0] = 0
+        function = _function(slate)
+        if began := _began(slate):
+            looked += max(0.0, worker.spent() - before - began)
+        slate[:] = bytes(len(slate))
         if not function or not worker.own_doing(-code) or EVERYTHING in ended:
             _end(code, failed)
         if code == -signal.SIGPROF or function in suspects:

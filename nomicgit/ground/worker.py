@@ -49,7 +49,10 @@ _writers: list[int] = []  # the pipes of the workers in which this process stand
 
 
 class Died(Refused):
-    """What was done in a worker has ended it, or has used up what it was lent."""
+    """What was done in a worker has ended it, or has used up what it was lent; in which function of the law, where that was
+    traced."""
+
+    function: str = ""
 
 
 class Late(Died):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from nomicgit.ground import worker
+from collections.abc import Callable
+from typing import TypeVar
+
+from nomicgit.ground import watch, worker
 from nomicgit.ground.problems import Problem
 from nomicgit.physics.deeds import trial, ways
+from nomicgit.physics.state import transaction
 from nomicgit.physics.state.transaction import Transaction
+
+T = TypeVar("T")
 
 
 def broken(world: Transaction) -> list[Problem]:
@@ -17,16 +23,27 @@ def broken(world: Transaction) -> list[Problem]:
         )
         return [problem.of_part(way).as_json() for way, problem in played.broken().items()]
 
-    return [Problem.of_json(each) for each in worker.run(asked, processor=trial.PROCESSOR, wall=trial.WALL)]
+    return [Problem.of_json(each) for each in traced(world, asked, trial.PROCESSOR)]
 
 
 def shut_from(world: Transaction) -> int | None:
     """From when on, to the day, no way to change the law is seen any more; None where one is seen to the end.
 
-    Asked in a worker; seconds, UTC.
+    Asked in a worker, which has as long as a look. Seconds, UTC.
     """
-    shut: int | None = worker.run(lambda: _shut_from(world), processor=trial.PROCESSOR, wall=trial.WALL)
-    return shut
+    return traced(world, lambda: _shut_from(world), round(transaction.LOOK))
+
+
+def traced(world: Transaction, work: Callable[[], T], lent: int | None = None) -> T:
+    """What is found out in a worker by somebody who looks, within seconds of the processor's time.
+
+    ``lent`` None: as mechanics that are to be enacted have. A function of the law has no more of them than a deed has;
+    where one ends the worker, its rule is named.
+    """
+    try:
+        return watch.traced(work, transaction.SECONDS + watch.GRACE, processor=lent, wall=trial.WALL)
+    except worker.Died as died:
+        raise type(died)(world.law.place(died.problems[0], died.function)) from None
 
 
 def _shut_from(world: Transaction) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import click
 
@@ -14,6 +15,7 @@ from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.ground.remedies import as_json, below
+from nomicgit.ground.worker import Died
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, concerns, idleness, lasting, meant, overview
 from nomicgit.outlook.checks import Prospects
@@ -52,7 +54,9 @@ def tell(seat: Seat, votes: bool | None) -> int:
     idle = idleness.way_back(game.looked_at(at), player) if player else ""
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
-    shut, tried = lasting.shut_from(game.looked_at(at)), checks.prospects(game.looked_at(at))
+    shut, unknown = _changeable(game.looked_at(at))
+    seen = replace(seen, defects=(*seen.defects, *unknown))
+    tried = checks.prospects(game.looked_at(at))
     early = pace.ahead(game.repository, game.head.oid, int(time.time()))
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
@@ -128,6 +132,14 @@ def tell(seat: Seat, votes: bool | None) -> int:
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
     return 1 if strays or early or lost or stands else 0
+
+
+def _changeable(world: Transaction) -> tuple[int | None, Sequence[str]]:
+    """From when on no way to change the law is seen any more, and why nobody can tell."""
+    try:
+        return lasting.shut_from(world), ()
+    except Died as died:
+        return None, [str(died.of_part("whether the law can still be changed cannot be told"))]
 
 
 def _unknown(game: Game) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgit.ground import clock, worker
+from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.outlook import lasting, overview
 from nomicgit.outlook.checks.finding import Finding, error, warning
@@ -20,9 +20,9 @@ def broken(game: Game, at: int | None) -> Iterator[Finding]:
     law that break or are seen to end; all in a worker."""
     try:
         world = game.looked_at(game.last() if at is None else at)
-        plain = worker.run(lambda: [each.as_json() for each in _defects(world)])
+        plain = lasting.traced(world, lambda: [each.as_json() for each in _defects(world)])
         yield from (error(Problem.of_json(each)) for each in plain)
-        closed = worker.run(lambda: [each.as_json() for each in _shut(world)])
+        closed = lasting.traced(world, lambda: [each.as_json() for each in _shut(world)])
         yield from (warning(Problem.of_json(each)) for each in closed)
         yield from map(error, lasting.broken(world))
         shut = lasting.shut_from(world)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from nomicgit.ground import watch
 from nomicgit.ground.clock import Calendar, text
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem, Refused
 from nomicgit.law.declaring import type_of
@@ -144,7 +145,7 @@ class Transaction(Recorder):
     def look(self) -> None:
         """From now on questions are asked, which have so much of the processor's time all together."""
         if self.limit is None and self.context.claims is None:
-            self.limit = time.process_time() + LOOK
+            self.limit = time.process_time() + max(LOOK - watch.looking(), QUESTION)
 
     @property
     def ruleset(self) -> Ruleset:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +19,10 @@ from typing import NamedTuple
 import pytest
 import yaml
 from hostile.small import Small, small_law
+from language import tiny
 from support.places import TESTS
+
+from nomicgit.ground import watch
 
 HERE = TESTS
 LAWS: Mapping[str, str] = yaml.safe_load((HERE / "hostile" / "laws.yml").read_text())
@@ -143,6 +147,55 @@ def test_who_looks_is_told_the_rest_and_the_rule_that_cannot_be_told(tmp_path: P
     assert "game/ruleset/2-dynastic/90-slow.md" in status.out + status.err
     assert state.seconds < 2 * BOUND
     assert status.seconds < BOUND
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["a text searched again and again", ENDS["time, within one step"]])
+def test_a_guard_before_every_action_is_named_by_whoever_looks(tmp_path: Path, name: str) -> None:
+    guard = function("guard_mud", LAWS[name] + 'return ""\n', "actor", "action", "given")
+    small = game(tmp_path / "game", "guards: {mud: {on: all}}", guard)
+    for command in ("status", "actions"):
+        looked = run(small.folder, "--as", "cy", command)
+        assert looked.code == 0, looked
+        assert "game/ruleset/2-dynastic/90-slow.md:8" in looked.out
+        assert ("5 active" if command == "status" else "set path value") in looked.out
+        assert looked.seconds < BOUND
+    check = run(small.folder, "check")
+    assert check.code == 1, check
+    assert "game/ruleset/2-dynastic/90-slow.md:8, rule Slow: " in check.out
+    assert check.seconds < 2 * BOUND
+
+
+def test_a_look_that_begins_anew_goes_on_with_the_time_that_it_has_left() -> None:
+    program = textwrap.dedent("""\
+        import sys, time
+        from nomicgit.ground import watch
+        watch.GRACE = 0.1
+        watch.over(lambda outage: 3)
+        while time.process_time() < 0.3:
+            pass  # what comes before a look is none of it
+        before = watch.looking()
+        if len(watch.deadly) < 2:
+            watch.enter(f"function {len(watch.deadly)}", time.process_time() + 0.2)
+            while True:
+                pass
+        print(before, watch.looking(), sorted(watch.deadly))
+        """)
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    before, again, deadly = said.split(" ", 2)
+    assert 0.45 < float(before) < 1.0  # about twice the time lent, and the grace
+    assert again == before
+    assert deadly == "['function 0', 'function 1']\n"
+
+
+def test_what_was_looked_before_is_taken_from_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tiny.Game(tiny.ruleset({}))
+    game.as_first_decided()
+    world = game.world
+    monkeypatch.setattr(watch, "looked", 15.0)
+    world.look()
+    assert world.limit is not None
+    assert 4 < world.limit - time.process_time() <= 5
 
 
 def test_what_is_handed_in_is_read_again_when_the_command_begins_anew(tmp_path: Path) -> None:
