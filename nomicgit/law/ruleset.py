@@ -280,6 +280,8 @@ class Ruleset:
         self, branch: Mapping[str, str], slug: str, folder: str, after: str | None, before: str | None
     ) -> Ruleset:
         """Put a rule's files, by what follows its stem, into a folder, next to a neighbour or at the end."""
+        if any(f"{folder}/{rest}".count("/") > DEEPEST for rest in branch):
+            raise Refused.of(f"rules lie in rules deeper than {DEEPEST} levels", mend="move it up")
         siblings = [each for each in self.rules if each.path.rpartition("/")[0] == folder]
         order = [each.slug for each in siblings]
         at = (
@@ -307,14 +309,12 @@ class Ruleset:
 
 @dataclass(slots=True)
 class _Reading:
-    """One reading of a ruleset's files, gathering its problems."""
+    """One reading of a ruleset's files, gathering its problems; of each of the ``folders`` the prefix, slug and path of its rules."""
 
     texts: dict[str, str]
     old: Ruleset | None
     problems: list[Problem] = field(default_factory=list)
-    folders: dict[str, list[tuple[int, str, str]]] = field(
-        default_factory=dict
-    )  # prefix, slug, path by folder
+    folders: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict)
     rules: list[Placed] = field(default_factory=list)
     by_slug: dict[str, Placed] = field(default_factory=dict)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nomicgit.ground.problems import Malformed, Refused
@@ -256,6 +256,14 @@ slugs = st.sampled_from(sorted(RULES.by_slug))
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(slugs, st.none() | slugs, st.none() | slugs, st.none() | slugs), max_size=6))
+@example(
+    [
+        ("crypt", "journey", None, None),
+        ("downtime", "unidling", None, None),
+        ("favours", "crypt", None, None),
+        ("players", "favours", None, None),
+    ]
+)  # deeper than rules may lie
 def test_however_rules_move_none_is_lost_and_none_changes(
     moves: list[tuple[str, str | None, str | None, str | None]],
 ) -> None:
