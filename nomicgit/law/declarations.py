@@ -14,12 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
+from nomicgit.ground.clock import span
 from nomicgit.ground.problems import Malformed, Problem
 from nomicgit.law.declaring import (
     Author,
     Spec,
     by_function,
-    check_span,
+    check_read,
     flag,
     key_is_sound,
     refuse_slash,
@@ -66,7 +67,7 @@ class Limit(NamedTuple):
                 f"limits.{name}.times: {times} is below 0", mend="write how often, or 0 for never"
             )
         if gap and not by_function(gap):
-            check_span(f"limits.{name}.gap", gap)
+            check_read(f"limits.{name}.gap", span, gap)
         return cls(
             name, by.slug, o["per"], times if isinstance(times, int) else 1, by.by(times),
             gap if isinstance(gap, str) else "", by.by(gap), flag(o, "shared", f"limits.{name}"),

@@ -12,7 +12,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from nomicgit.ground.clock import Calendar, span
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.linking import linked
@@ -326,18 +325,10 @@ def refuse_slash(where: str, *names: object) -> None:
             raise Malformed.of(what, mend="choose another name")
 
 
-def check_span(where: str, text: object) -> None:
-    """Malformed, naming the declaration, where a span like ``10h`` is none."""
+def check_read(where: str, read: Callable[[str], object], text: object) -> None:
+    """Malformed, naming the declaration, where a span like ``10h``, or a time like ``monday 18:00``, cannot be read."""
     try:
-        span(str(text))
-    except Malformed as error:
-        raise Malformed.of(f"{where}: {error.problems[0].what}", mend=error.problems[0].mend) from error
-
-
-def check_recurring(where: str, text: str) -> None:
-    """Malformed, naming the declaration, where a time like ``monday 18:00`` is none."""
-    try:
-        Calendar().next_due(text, 0)
+        read(str(text))
     except Malformed as error:
         raise Malformed.of(f"{where}: {error.problems[0].what}", mend=error.problems[0].mend) from error
 

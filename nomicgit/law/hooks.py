@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
+from nomicgit.ground.clock import Calendar
 from nomicgit.ground.problems import Malformed
-from nomicgit.law.declaring import Author, Spec, check_recurring, flag, refuse_slash, underscored
+from nomicgit.law.declaring import Author, Spec, check_read, flag, refuse_slash, underscored
 from nomicgit.law.variables import kind_of_all
 
 
@@ -109,7 +110,7 @@ def scheduled(by: Author, name: str, o: Spec) -> Scheduled:
     """A scheduled function as its rule declares it."""
     founding = flag(o, "at_founding", f"schedule.{name}", True)
     if "every" in o:
-        check_recurring(f"schedule.{name}.every", str(o["every"]))
+        check_read(f"schedule.{name}.every", lambda every: Calendar().next_due(every, 0), o["every"])
         return Recurring(*by.hook(name), str(o["every"]), founding)
     if "of" not in o or "at" not in o:
         what = f"schedule.{name}: it does not say when"

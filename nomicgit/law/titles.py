@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container
 from functools import lru_cache
 
 from nomicgit.ground.problems import printable
@@ -41,12 +42,10 @@ def slug_for(title: str, used: Container[str]) -> str:
     while len(words) > 1 and len("-".join(words)) > 60:
         words.pop()
     slug = "-".join(words)[:60]
-    return next(each for each in _numbered(slug) if each not in used) if slug else ""
+    return unused(slug, used.__contains__) if slug else ""
 
 
-def _numbered(slug: str) -> Iterator[str]:
-    yield slug
-    n = 2
-    while True:
-        yield f"{slug}-{n}"
-        n += 1
+def unused(slug: str, used: Callable[[str], bool]) -> str:
+    """A slug, with -2, -3 … where that is used."""
+    numbered = (f"{slug}-{n}" for n in itertools.count(2))
+    return next(each for each in itertools.chain([slug], numbered) if not used(each))

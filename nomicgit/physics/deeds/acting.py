@@ -95,7 +95,7 @@ def _unkept(action: Action) -> Unkept:
 def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> object:
     """Use the action's limit, charge what it costs, and carry it out."""
     if action.limit:
-        key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
+        key = limits.key_of(world, action.limit, action.name)
         limits.use(world, action.limit, actor, key)
     if action.takes:
         costs.charge(world, action, actor, typed)
@@ -365,7 +365,7 @@ def _bar(world: Transaction, action: Action, actor: str) -> str:
     except NomicError as error:
         return error.problems[0].what
     if not why and action.limit:
-        key = limits.key_of(world.law.declared.limits.get(action.limit), action.name)
+        key = limits.key_of(world, action.limit, action.name)
         why = limits.why_not(world, action.limit, actor, key)
     if not why and action.takes:
         why = costs.why_not(world, action, actor)

@@ -75,13 +75,7 @@ def _lay(world: Transaction, founding: Founding) -> None:
     world.store.put("game", "barred", [])
     world.store.put("open", "next", 1)
     for name in [*founding.players, *founding.idle]:
-        writing.create(
-            world,
-            "players",
-            name,
-            **({"idle": True} if name in founding.idle else {}),
-            **({"admin": True} if name in founding.admins else {}),
-        )
+        writing.create(world, "players", name, idle=name in founding.idle, admin=name in founding.admins)
     world.store.put("dynasty", "emperor", founding.emperor)
     for single in ("game", "dynasty"):
         writing.start_all(world, single)

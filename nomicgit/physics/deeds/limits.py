@@ -18,8 +18,9 @@ WORDS = {
 }
 
 
-def key_of(limit: Limit | None, action: str, keys: tuple[object, ...] = ()) -> str:
-    """Under which key uses are counted: the action's name, or the limit's where all that name it share it."""
+def key_of(world: Transaction, name: str, action: str, keys: tuple[object, ...] = ()) -> str:
+    """Under which key uses of a limit are counted: the action's name, or its own where all that name it share it."""
+    limit = world.law.declared.limits.get(name)
     if limit is not None and limit.shared and not keys:
         return limit.name
     return " ".join([action, *(str(k).rpartition("/")[2] for k in keys)])

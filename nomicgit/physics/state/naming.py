@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.declaring import PLAYER_NAME, fitting
+from nomicgit.law.titles import unused
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import Store
@@ -182,7 +183,8 @@ def id_for(world: Transaction, kind: str, key: object, fields: Mapping[str, obje
         case {"prefix": prefix}:
             return f"{prefix}{numbered(world, kind)}"
         case {"slug": field}:
-            return _fresh(world, kind, slug(str(fields.get(field) or "")))
+            wanted = slug(str(fields.get(field) or ""))
+            return unused(wanted, lambda each: world.store.fields(f"{kind}/{each}") is not None)
         case {"of": list() as parts}:
             return "-".join(str(fields.get(part)) for part in parts)
     raise Refused.of(f"nothing is added to {kind}")
@@ -191,13 +193,6 @@ def id_for(world: Transaction, kind: str, key: object, fields: Mapping[str, obje
 def key_parts(key: object) -> tuple[str, ...]:
     """The fields of which a collection makes its ids, where it makes them so."""
     return tuple(key["of"]) if isinstance(key, Mapping) and "of" in key else ()
-
-
-def _fresh(world: Transaction, kind: str, wanted: str) -> str:
-    fresh, n = wanted, 2
-    while world.store.fields(f"{kind}/{fresh}") is not None:
-        fresh, n = f"{wanted}-{n}", n + 1
-    return fresh
 
 
 def numbered(world: Transaction, kind: str) -> int:

@@ -57,11 +57,10 @@ def used(world: Transaction, limit: str, who: Any, *key: Any) -> int:
 
 
 def _key(world: Transaction, limit: str, key: tuple[object, ...]) -> str:
-    declared = world.law.declared.limits.get(limit)
     if not key:
         world.note_step()
     action = str(key[0]) if key else (world.steps[-1].action if world.steps else limit)
-    return limits.key_of(declared, action, key[1:])
+    return limits.key_of(world, limit, action, key[1:])
 
 
 def emit(world: Transaction, event: str, *arguments: object) -> None:
