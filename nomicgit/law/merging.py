@@ -295,19 +295,7 @@ DECLARATIONS: Declarations = MappingProxyType({
 })  # fmt: skip
 
 WHAT_IT_IS = frozenset("title status default_status rare".split())
-"""Keys that declare nothing. The last two to tell are ``overrides`` and ``protected``: what a rule does to others."""
-_APART = options(
-    " ".join(WHAT_IT_IS),
-    overrides=options("", with_=TYPE.of_each).of_each,
-    protected=options("names from"),
-    kept=True,
-)
-
-
-def front(declarations: Declarations) -> Options:
-    """The keys of a rule's front matter, and of all options in it."""
-    parts = {key: kind.options for key, kind in declarations.items() if kind.options is not None}
-    return _APART._replace(keys=_APART.keys | declarations.keys(), parts={**_APART.parts, **parts})
+"""Keys that declare nothing."""
 
 
 def _static_rows(tables: Declared) -> None:

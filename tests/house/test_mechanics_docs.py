@@ -13,10 +13,11 @@ from support.places import ROOT
 from nomicgit import editions
 from nomicgit.law import variables
 from nomicgit.law.declaring import TYPE, Options
-from nomicgit.law.merging import DECLARATIONS, front
+from nomicgit.law.merging import DECLARATIONS
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import FORMS
 from nomicgit.outlook.checks import check_ruleset
+from nomicgit.outlook.checks.keys import front
 from nomicgit.physics.words import WORDS
 from nomicgit.rehearsal import rehearsal
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 from nomicgit.ground.problems import printable
-from nomicgit.law.declaring import Options, options
+from nomicgit.law.declaring import TYPE, Options, options
 from nomicgit.law.definitions import code
 from nomicgit.law.law import Law
-from nomicgit.law.merging import front
+from nomicgit.law.merging import WHAT_IT_IS, Declarations
 from nomicgit.outlook.checks.finding import Finding, error, in_front, warning
 from nomicgit.outlook.checks.law import QUOTE
 from nomicgit.outlook.checks.named import near
@@ -31,6 +31,14 @@ HABITS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Keys that people know from elsewhere, with what they are called here."""
 Path = tuple[str, ...]
+
+_APART = options(
+    " ".join(WHAT_IT_IS),
+    overrides=options("", with_=TYPE.of_each).of_each,
+    protected=options("names from"),
+    kept=True,
+)
+"""The keys that declare nothing, and ``overrides`` and ``protected``: what a rule does to others."""
 
 
 def keys(law: Law) -> Iterator[Finding]:
@@ -139,3 +147,9 @@ def _else(options: Options) -> str:
     if options.kept:
         return "take it out, or let the mechanics read it"
     return "take it out" + (f", or write one of {', '.join(sorted(options.keys))}" if options.keys else "")
+
+
+def front(declarations: Declarations) -> Options:
+    """The keys of a rule's front matter, and of all options in it."""
+    parts = {key: kind.options for key, kind in declarations.items() if kind.options is not None}
+    return _APART._replace(keys=_APART.keys | declarations.keys(), parts={**_APART.parts, **parts})
