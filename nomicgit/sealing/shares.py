@@ -21,7 +21,11 @@ _EXPONENT = 0
 def shares(key: Key, threshold: int, count: int) -> list[str]:
     """So many shares of 59 words each, of which so many (the threshold) are the key. Raises Refused."""
     if not 2 <= threshold <= count <= MAX_SHARES:
-        raise Refused.of(f"from two up to all of up to {MAX_SHARES} shares make a key")
+        raise Refused.of(
+            f"{threshold} of {count} shares cannot be the key: from 2 up to {MAX_SHARES} shares are wanted, "
+            "and 2 or more of these, up to all, are the key",
+            mend="for example any 3 of 5: nomicgit keys share 3 5",
+        )
     secret = key.half(Part.MAIN) + key.half(Part.NEVER)
     [group] = generate_mnemonics(1, [(threshold, count)], secret, iteration_exponent=_EXPONENT)
     return list(group)

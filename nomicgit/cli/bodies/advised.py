@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from nomicgit.cli.bodies.status import way_out
+from nomicgit.git.signing import PLAYER
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import NomicError, Problem, Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import foreseen, idleness, meant
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import petitions, submitting
-from nomicgit.physics.state.store import NeedsKey
+from nomicgit.physics.state.store import HAND_IN, NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
 NO_PLAYER = "you are no player"
 CHANGE = "change "  # where a problem of a change lies
+LONG = 400  # characters of a command, beyond which only its name is told
 UNTRIED = "a dry run is done without the key, though it lies in this clone: only the deed itself uses it"
 
 
@@ -28,7 +33,32 @@ def advised(error: NomicError, game: Game, deed: Deed, dry_run: bool = False) ->
         return tuple(replace(problem, mend=UNTRIED) for problem in titled)
     if not isinstance(error, Refused):
         return titled
-    return (*(_helped(each, game, deed) for each in titled), *_besides(titled, game, deed))
+    helped = (_helped(each, game, deed) for each in titled)
+    if isinstance(error, NeedsKey):
+        order = _as_order(game, deed)
+        helped = (replace(each, mend=order) if each.mend == HAND_IN else each for each in helped)
+    return (*helped, *_besides(titled, game, deed))
+
+
+def _as_order(game: Game, deed: Deed) -> str:
+    """How a deed is handed in as an order: the whole line, but for what nobody else may see of it, which is not repeated."""
+    action = game.law.declared.actions.get(deed.action)
+    if action is None or deed.actor is None:
+        return HAND_IN
+    hidden = action.hidden(deed.given)
+    unseen = set(deed.given) if hidden is True else set(hidden or ())
+    given = [
+        f"{name}={'…' if name in unseen else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in deed.given.items()
+    ]
+    player = game.repository.config(PLAYER)
+    own = player is not None and game.tree.spelled(player) == deed.actor
+    more = [*(() if own else ("--as", deed.actor)), *(["--push"] if Upstream.of(game.repository) else ())]
+    line = command("nomicgit", "order", deed.action, *given, *more)
+    if len(line) > LONG:
+        return HAND_IN
+    keys = ("who keeps the key lays it down:", command("nomicgit", "keys", "set"))
+    return remedy("hand it in as an order:", line, *keys)
 
 
 def _besides(problems: tuple[Problem, ...], game: Game, deed: Deed) -> Iterator[Problem]:

@@ -57,16 +57,25 @@ def begin_without(game: Game, by: Sequence[str], keeper: str | None, at: int) ->
 def open_term(game: Game, number: int, at: int) -> Recorded:
     """Publish the key of a term that is over, so that everybody can verify it. Refused while a secret of it lives on."""
     sealer, terms = sealer_of(game), game.terms
-    if not any(term.number == number for term in terms[:-1]):
+    if number > len(terms):
         raise Refused.of(
-            f"term {number} is not over", mend="a term is over when another has begun: nomicgit keys move"
+            f"there is no term {number}: the game is in term {len(terms)}",
+            mend="see which terms there are: nomicgit keys show",
+        )
+    if number == len(terms):
+        raise Refused.of(
+            f"term {number} is not over: no other has begun, and its key seals what is secret now",
+            mend="begin another, then open this one: nomicgit keys move",
         )
     term = terms[number - 1]
     if term.opened is not None:
         raise Refused.of(f"the key of term {number} is open already")
     key = next((each for each in earlier_keys(terms, sealer) if term.fits(each)), None)
     if key is None:
-        raise Refused.of(f"the key of term {number} was not passed on to this one")
+        raise Refused.of(
+            f"the key of term {number} is missing: it was not passed on to this term, which began without it",
+            mend="see who kept it, who has it if anybody does: nomicgit keys show",
+        )
     if alive := living_on(game, terms[number].since):
         raise Refused.of(
             "what was secret in that term still is: " + ", ".join(alive),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -333,14 +334,26 @@ def test_what_a_sealed_deed_changed_in_the_open_is_said_in_words(keeper: Clone) 
 
 
 def test_what_needs_the_key_says_what_to_do(keeper: Clone, other: Clone) -> None:
-    for words in (("act", "tell", "to=eli", "text=hush"), ("roll", "DICE6"), ("act", "leave")):
+    for words, order in (
+        (("act", "tell", "to=eli", "text=hush"), "order tell to=… text=… --as cy"),
+        (("roll", "DICE6"), "order roll dice=DICE6 --as cy"),
+        (("act", "leave"), "order leave --as cy"),
+    ):
         said = other.play(*words, "--as", "cy", code=1)
         assert said.startswith("refused: sealed: "), words
-        assert (
-            "hand it in as an order: nomicgit order; who keeps the key lays it down: nomicgit keys set"
-            in said
-        )
+        [line] = re.findall(r"hand it in as an order:\n +nomicgit (.*)", said)
+        assert re.search(r"who keeps the key lays it down:\n +nomicgit keys set", said)
+        assert line.removesuffix(" --push").replace("'", "") == order
         assert "hush" not in said
+        if "…" not in line:
+            sealed = other.play(*shlex.split(line.removesuffix(" --push")), "--yes")
+            assert "BEGIN AGE ENCRYPTED FILE" in sealed, "it is the whole line"
+    for wanted, why in (
+        (("share", "3", "2"), "3 of 2 shares cannot be the key: from 2 up to 16 shares are wanted"),
+        (("open", "1"), "term 1 is not over: no other has begun"),
+        (("open", "7"), "there is no term 7: the game is in term 1"),
+    ):
+        assert why in keeper.play("keys", *wanted, "--as", "ana", code=1)
     head = other.head
     tried = keeper.play("--dry-run", "--as", "cy", "roll", "DICE6", code=1)
     assert "a dry run is done without the key, though it lies in this clone" in tried
