@@ -14,6 +14,7 @@ import click
 from nomicgit.cli.terminal import Unread, clean, colour
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Defect, Malformed, NomicError, Outage, Place, Problem, Refused, printable
+from nomicgit.ground.reasons import worded
 from nomicgit.ground.remedies import below
 
 REFUSED, WRONG_LINE, DEFECT, OUTAGE = 1, 2, 3, 4  # most wrong lines click tells
@@ -94,7 +95,7 @@ def sentence(kind: str, problem: Problem) -> str:
     where = problem.where
     spot = where.file + (f":{where.line}" if where.line else "")
     place = ", ".join(part for part in (f"rule {printable(where.rule)}" if where.rule else "", spot) if part)
-    said = clean(problem.what) + (f" ({clean(place)})" if place else "")
+    said = clean(worded(problem.what)) + (f" ({clean(place)})" if place else "")
     line = click.style(f"{kind}:", fg="red", bold=True) + f" {said}"
     return line + below(clean(problem.mend))
 

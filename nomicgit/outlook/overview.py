@@ -9,9 +9,9 @@ from typing import Any
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.ground.reasons import HIATUS
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.outlook.openings import closed
-from nomicgit.outlook.reasons import HIATUS
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.petitions import Petition, waiting
 from nomicgit.physics.state import deriving, reading

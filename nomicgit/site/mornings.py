@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from nomicgit.ground import clock
+from nomicgit.ground.reasons import worded
 from nomicgit.outlook.overview import Outlook
 from nomicgit.outlook.today import Today
 from nomicgit.physics.deeds.petitions import Petition
@@ -166,7 +167,7 @@ def _open(scribe: Scribe, today: Today) -> Markup:
     table = markup.table(["Action", "What it does", "How", "Rule"], rows, sortable=True, label="Open to you")
     reasons: dict[str, list[Markup]] = {}
     for name, why in today.barred.items():
-        reasons.setdefault(why, []).append(markup.code(name))
+        reasons.setdefault(worded(why), []).append(markup.code(name))
     if today.sealed:
         reasons[f"{acts.SEALED} whether these are open"] = [markup.code(name) for name in today.sealed]
     lines = markup.listed(

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError
+from nomicgit.ground.reasons import worded
 from nomicgit.law import rules
 from nomicgit.law.declarations import called
 from nomicgit.law.ruleset import Placed
@@ -118,7 +119,7 @@ class Look:
 
     def closed(self) -> Mapping[str, str]:
         """The actions that nobody may do now, each with the reason; none where the law does not tell."""
-        return {name: why for name, why in self._closing().items() if not isinstance(why, Sealed)}
+        return {name: worded(why) for name, why in self._closing().items() if not isinstance(why, Sealed)}
 
     def sealed(self) -> frozenset[str]:
         """The actions of which only who has the game's key can say whether anybody may do them now."""

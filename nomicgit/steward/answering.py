@@ -61,9 +61,10 @@ def _effects(repository: Repository, commit: Commit, tree: GameTree) -> Iterator
     effects = [each for each in _fields(effects_of(repository, commit)) if _shown(each)]
     for each in effects[:SHOWN]:
         kind, _, name = str(each["ref"]).partition("/")
-        known = tree.called(name) if kind == "players" else name
-        path = ".".join(filter(None, (kind, known, str(each["field"]))))
-        yield f"{escaped(path, 120)}: {escaped(_short(each['old']))} → {escaped(_short(each['new']))}"
+        whose = tree.called(name) if kind == "players" else name or f"the {kind}"
+        field = str(each["field"]).replace("_", " ")
+        was = "" if each["old"] is None else f" (it was {_short(each['old'])})"
+        yield escaped(f"{whose}'s {field} is {_short(each['new'])} now{was}", 300)
     if len(effects) > SHOWN:
         yield f"and {len(effects) - SHOWN} more"
 
@@ -91,4 +92,7 @@ def _shown(effect: Mapping[str, Any]) -> bool:
 
 
 def _short(value: Any) -> str:
+    """A value in a sentence."""
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "yes", False: "no"}[value]
     return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)

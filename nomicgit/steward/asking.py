@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from nomicgit.ground.problems import NomicError, Place, Problem, printable
+from nomicgit.ground.reasons import worded
 from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type
 from nomicgit.outlook.overview import Outlook
-from nomicgit.outlook.reasons import worded
 from nomicgit.physics.deed import Account
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.seen import Edit, Issue, Person, Pull

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground.escaping import escaped, fenced
-from nomicgit.outlook.reasons import worded
+from nomicgit.ground.reasons import worded
 
 MOST_VOTES = 200
 MOST_LINES = 60

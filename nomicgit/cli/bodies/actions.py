@@ -15,6 +15,7 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
+from nomicgit.ground.reasons import worded
 from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
@@ -177,7 +178,7 @@ def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: s
         if not answer.now and not answer.sealed:
             known = answer.earliest is not None and clock.text(answer.earliest) not in answer.why_not
             click.echo(
-                f"      {clean(answer.why_not)}"
+                f"      {clean(worded(answer.why_not))}"
                 + (f"; from {clock.text(answer.earliest or 0)}" if known else "")
             )
 

@@ -110,7 +110,7 @@ def test_a_game_that_begins_in_hiatus_says_so_and_what_is_open(nomic: Nomic) -> 
     assert {"join", "roll"} <= {*still}
     assert "propose" not in still
     refused = nomic("-C", "loft", "--as", "ben", "propose", "--title", "More", code=1).err
-    assert refused.startswith("refused: hiatus: there are fewer than 5 players")
+    assert refused.startswith("refused: there is hiatus: there are fewer than 5 players")
     assert f"open meanwhile: {', '.join(still)}" in refused
     for name in ("cy", "dee", "eli"):
         nomic("-C", "loft", "--as", name, "join")

@@ -76,6 +76,10 @@ def test_somebody_with_the_forges_own_app_joins_and_acts_by_issues_without_forms
         assert (joining.state, rolling.state) == ("closed", "closed")
         assert "Gus waits for an admin" in door.ours(joining)[0]
         assert "d6 gave" in door.ours(rolling)[0]
+        told = door.ours(joining)[0].replace("\\", "")
+        assert "- Gus's name is Gus now" in told
+        assert "newcomers.Gus" not in told
+        assert "null" not in told
         kept = door.game()
         offered = kept.repository.file(kept.head.tree, ".github/ISSUE_TEMPLATE/config.yml") or b""
         assert b"blank_issues_enabled: true" in offered

@@ -9,7 +9,7 @@ import pytest
 from support.doorstep import HOUR, Doorstep, doorstep
 
 from nomicgit.ground.escaping import leading_home, lines_escaped
-from nomicgit.outlook.reasons import worded
+from nomicgit.ground.reasons import worded
 from nomicgit.steward.asks import MOST, parts
 from nomicgit.steward.saying import nearly
 
