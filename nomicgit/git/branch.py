@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.git.objects import OID, fill
-from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.problems import Malformed, NomicError, Refused, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -109,7 +109,7 @@ class Branch:
             return self._packed(name)
         if not OID.fullmatch(text):
             raise Malformed.of(
-                f"this reference holds no commit but {printable(text, 60)!r}",
+                f"this reference holds no commit but {quoted(text, 60)}",
                 file=path,
                 mend=f"look into `git reflog {name}` and set it with `git update-ref`",
             )

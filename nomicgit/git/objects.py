@@ -19,7 +19,7 @@ from threading import Thread
 from nomicgit.git import process
 from nomicgit.git.layout import Layout
 from nomicgit.git.process import Answer, Batch, TooLarge
-from nomicgit.ground.problems import Malformed, printable
+from nomicgit.ground.problems import Malformed, quoted
 
 KINDS = frozenset({"blob", "tree", "commit", "tag"})
 OID = re.compile(r"[0-9a-f]{40}")
@@ -143,7 +143,7 @@ class Objects:
         """Write an object that is stored when `together` ends, and give its id."""
         if kind not in KINDS:
             raise Malformed.of(
-                f"there is no kind of Git object named {printable(kind)!r}", mend=f"one of {sorted(KINDS)}"
+                f"there is no kind of Git object named {quoted(kind)}", mend=f"one of {sorted(KINDS)}"
             )
         oid = oid_of(kind, body)
         _check_size(oid, len(body))
@@ -224,9 +224,7 @@ def oid_of_file(file: FileIO, size: int) -> str:
 def check_oid(oid: str) -> None:
     """Refuse what is no full object id."""
     if not OID.fullmatch(oid):
-        raise Malformed.of(
-            f"{printable(oid)!r} is no id of a Git object", mend="give all 40 hexadecimal digits"
-        )
+        raise Malformed.of(f"{quoted(oid)} is no id of a Git object", mend="give all 40 hexadecimal digits")
 
 
 def fill(file: int, content: bytes, *, sync: bool = True) -> None:

@@ -20,7 +20,7 @@ from nomicgit.git.process import command, environment, run
 from nomicgit.git.repository import Repository
 from nomicgit.git.signing import HANDS, KEY, PLAYER
 from nomicgit.git.staged import staged
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import Refused, printable, quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,9 +88,7 @@ class Remote:
 
     def __init__(self, folder: Path | str, address: str, *, token: str = "") -> None:
         if not _ADDRESS.fullmatch(address):
-            raise Refused.of(
-                f"{printable(address)!r} is no address of a repository", mend="give an https address"
-            )
+            raise Refused.of(f"{quoted(address)} is no address of a repository", mend="give an https address")
         self._layout: Layout = find(folder)
         self._address, self._token = address, token
 

@@ -15,7 +15,7 @@ from nomicgit.git.layout import TRUE, Layout, check_kind, find, layout_at, setti
 from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit
 from nomicgit.git.process import command, raw_commits, run
 from nomicgit.git.signing import HANDS, KEY, PLAYER, signed
-from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.problems import Malformed, NomicError, Refused, printable, quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,9 +62,7 @@ class Repository(Ancestry):
         if layout is not None:
             return cls(layout)
         if not is_ref(f"refs/heads/{branch}"):
-            raise Refused.of(
-                f"{printable(branch)!r} cannot be a branch", mend="choose another name, such as main"
-            )
+            raise Refused.of(f"{quoted(branch)} cannot be a branch", mend="choose another name, such as main")
         run(["git", "init", "--quiet", "--object-format=sha1", f"--initial-branch={branch}", "--", str(path)])
         made = cls.open(path)
         for key, value in _NEW.items():
@@ -244,7 +242,7 @@ class Repository(Ancestry):
     def point(self, ref: str, commit: str | None) -> None:
         """Let a reference point at a commit; None takes it away. The game's own branch is moved by deeds, and by `turn`."""
         if not is_ref(ref):
-            raise Refused.of(f"{printable(ref)!r} cannot be a reference")
+            raise Refused.of(f"{quoted(ref)} cannot be a reference")
         if commit is not None:
             check_oid(commit)
         run(command(self._layout, "update-ref", *(["-d", ref] if commit is None else [ref, commit])))
@@ -354,7 +352,7 @@ class Repository(Ancestry):
         """Set one of our own settings of this clone; None takes it out."""
         if not _KEY.fullmatch(key) or (value is not None and not value.isprintable()):
             raise Refused.of(
-                f"{printable(key)} cannot be set to {printable(value or '')!r}",
+                f"{printable(key)} cannot be set to {quoted(value or '')}",
                 mend="the name must be like nomicgit.me, the value one line",
             )
         self._set(key, value)
@@ -410,7 +408,7 @@ def _signature(name: str, email: str, at: int) -> str:
     for text in (name, email):
         if _UNFIT.search(text) or text != text.strip():
             raise Refused.of(
-                f"{printable(text)!r} cannot be an author", mend="leave out <, > and control characters"
+                f"{quoted(text)} cannot be an author", mend="leave out <, > and control characters"
             )
     if not name:
         raise Refused.of("a commit needs an author", mend="name who does this")

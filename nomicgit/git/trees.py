@@ -9,7 +9,7 @@ from itertools import count
 from unicodedata import normalize
 
 from nomicgit.git.objects import Entry, Objects, oid_of
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 
 FILE = "100644"
 FOLDER = "40000"
@@ -37,7 +37,7 @@ def check_path(path: str) -> None:
     for name in path.split("/"):
         if not _NAME.fullmatch(name) or not name.strip(".") or name.rstrip(".").lower() in _GIT_NAMES:
             raise Refused.of(
-                f"{printable(name)!r} cannot be a name of a file or folder",
+                f"{quoted(name)} cannot be a name of a file or folder",
                 file=printable(path),
                 mend="use letters A to Z, digits, dots, hyphens, underscores; .git and .gitmodules are Git's",
             )
@@ -48,7 +48,7 @@ def refused(path: str) -> str:
     for name in path.split("/"):
         parts = (part.partition(":")[0].rstrip(". ").lower() for part in name.split("\\"))
         if any(part in _GITS for part in parts) or folded(name) == ".git" or not name.rstrip(". "):
-            return f"{printable(name, 60)!r} is a name that Git refuses"
+            return f"{quoted(name, 60)} is a name that Git refuses"
     return ""
 
 
@@ -94,7 +94,7 @@ def unfit(path: str) -> str:
         try:
             long = len(name.encode())
         except UnicodeEncodeError:
-            return f"{printable(name, 60)!r} is no text"
+            return f"{quoted(name, 60)} is no text"
         if long > _LONGEST:
             return f"a name of {long} bytes is longer than file systems take"
     if len(path.encode()) > _FURTHEST:

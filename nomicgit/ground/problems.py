@@ -5,18 +5,12 @@ Every refusal and error that a person reads is printed from these values; nothin
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Self
-from unicodedata import name
 
 from nomicgit.ground import remedies
-
-_UNSEEN = re.compile(r"HANGUL .*FILLER|VARIATION SELECTOR|GRAPHEME JOINER|VOWEL INHERENT| BLANK$")
-"""In the names of what is default-ignorable though Python prints it, and of letters without ink. (Python's tables tell of no
-such property.)"""
+from nomicgit.ground.characters import is_seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +115,15 @@ class Outage(Exception):
         self.problem = Problem(what, mend=mend)
 
 
+def quoted(text: str, limit: int = 200) -> str:
+    """The same between quotation marks."""
+    shown = printable(text, limit)
+    mark = '"' if "'" in shown and '"' not in shown else "'"
+    return f"{mark}{shown}{mark}"
+
+
 def printable(text: str, limit: int = 200) -> str:
     """A text of a player, fit to stand in a message: on one line, without control or invisible characters."""
-    shown = "".join(c if _is_seen(c) else f"\\u{ord(c):04x}" for c in text)
+    plain = text.isascii() and text.isprintable()
+    shown = text if plain else "".join(c if is_seen(c) else f"\\u{ord(c):04x}" for c in text)
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
-
-
-@lru_cache(4096)
-def _is_seen(character: str) -> bool:
-    """Whether a character leaves a mark, or is a blank: not so what Unicode lets a screen ignore, nor a letter that is blank."""
-    return character.isprintable() and not _UNSEEN.search(name(character, ""))

@@ -13,7 +13,7 @@ from typing import Any
 
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import Refused, printable, quoted
 from nomicgit.law.variables import MISSING
 
 _PART = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)')
@@ -29,7 +29,7 @@ def segments(path: str) -> list[str]:
     """The parts of a path. Raises ``Refused`` for what is none."""
     if not is_path(path):
         mend = 'write parts with dots between, like limits.daily.gap, and "in quotes" a part that has a dot'
-        raise Refused.of(f"{printable(path, 60)!r} is no path", mend=mend)
+        raise Refused.of(f"{quoted(path, 60)} is no path", mend=mend)
     return [re.sub(r"\\(.)", r"\1", quoted) if quoted else plain for quoted, plain in _PART.findall(path)]
 
 

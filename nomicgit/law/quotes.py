@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from nomicgit.ground.characters import is_letter
 from nomicgit.ground.problems import printable
 from nomicgit.law.rules import fences
 from nomicgit.law.sentences import HEADING, ITEM, canonical
@@ -56,9 +57,9 @@ def _spans(text: str, quote: str) -> Iterator[Span]:
     words, gaps = _WHITE.split(wanted), [gap.count("\n") > 1 for gap in _WHITE.findall(wanted)]
     start = plain.find(words[0])
     while start >= 0:
-        if not (quote[0].isalnum() and start and plain[start - 1].isalnum()):
+        if not (is_letter(quote[0]) and start and is_letter(plain[start - 1])):
             end = _end(plain, start + len(words[0]), words[1:], gaps)
-            if end >= 0 and not (quote[-1].isalnum() and plain[end : end + 1].isalnum()):
+            if end >= 0 and not (is_letter(quote[-1]) and is_letter(plain[end : end + 1])):
                 yield start, end
         start = plain.find(words[0], start + 1)
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Ambiguous, Malformed, Place, Problem, Refused, printable
+from nomicgit.ground.problems import Ambiguous, Malformed, Place, Problem, Refused, printable, quoted
 from nomicgit.law import rules, terms
 from nomicgit.law.rules import Rule
 from nomicgit.law.titles import plain, short
@@ -138,9 +138,9 @@ class Ruleset:
             return meant[0]
         if not meant:
             raise Refused.of(
-                f"no rule is called {printable(name)!r}", mend="name it by its title, its number or its slug"
+                f"no rule is called {quoted(name)}", mend="name it by its title, its number or its slug"
             )
-        raise Ambiguous.of(f"{len(meant)} rules are called {printable(name)!r}", mend=slugs_of(meant))
+        raise Ambiguous.of(f"{len(meant)} rules are called {quoted(name)}", mend=slugs_of(meant))
 
     def called(self, name: str) -> list[Placed]:
         """All rules of a slug, else of a number or title; of a title without its bracketed parts only where no full
@@ -273,7 +273,7 @@ class Ruleset:
         number = SECTIONS.get(section, 0)
         if not number or any(number == taken for taken, _ in self.sections):
             names = ", ".join(name for _, name in self.sections)
-            raise Refused.of(f"there is no section {printable(section)!r}", mend=f"the sections are {names}")
+            raise Refused.of(f"there is no section {quoted(section)}", mend=f"the sections are {names}")
         return f"{number}-{section}"
 
     def _put(

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from nomicgit.ground.characters import settled
 from nomicgit.law.rules import fences
 
 NEST = 4  # columns that each level of a list is set in by
@@ -195,7 +196,7 @@ def sentences(block: str) -> list[str]:
 
 
 def _cuts(text: str, apart: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    start = 0
+    start, text = 0, settled(text)
     for end in _END.finditer(text):
         if any(a <= end.start() < b for a, b in apart):
             continue

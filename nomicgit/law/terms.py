@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from nomicgit.ground.characters import settled
+
 ROLES = ("players", "player", "emperor")  # the plural first
 BASE = {"player": "player", "players": "players", "emperor": "emperor"}  # the words of a role without a term
 
@@ -40,25 +42,31 @@ def replacing(old: Mapping[str, str], new: Mapping[str, str]) -> Callable[[str],
     A role that ``new`` does not name keeps its term; a plural that is not given ends in s.
     Whole words only, and a hyphen joins a word; capitals stay as they were; a preceding *a* or *an* is
     adapted. Code, ``{{ }}`` quotes and the parentheses right behind one (a list of synonyms gives the base
-    word there), and the targets of links stay as they are.
+    word there), and the targets of links stay as they are; and so does a term with a character newer than Unicode 14.
     """
     before, after = with_plural({**BASE, **old}, old), with_plural({**old, **new}, new)
     pairs: dict[str, str] = {}
     for role in ROLES:
         word = " ".join(before[role].split())
-        if word and role in after:
+        if word and role in after and settled(both := word + after[role]) == both:
             pairs.setdefault(word, after[role])
     if all(word == becomes for word, becomes in pairs.items()):
         return lambda text: text
     pattern, roles = _pattern(tuple(pairs)), list(pairs.items())
 
     def put(match: re.Match[str]) -> str:
-        if match["term"] is None:
-            return match[0]
         word, becomes = next(pair for n, pair in enumerate(roles) if match[f"t{n}"] is not None)
         return _article(match, word, becomes) + _cased(match["term"], word, becomes)
 
-    return lambda text: pattern.sub(put, text)
+    def replaced(text: str) -> str:
+        parts, at = [], 0
+        for match in pattern.finditer(settled(text)):
+            if match["term"] is not None:
+                parts += [text[at : match.start()], put(match)]
+                at = match.end()
+        return "".join([*parts, text[at:]])
+
+    return replaced
 
 
 def with_plural(terms: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:

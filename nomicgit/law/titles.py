@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable, Container
 from functools import lru_cache
 
+from nomicgit.ground.characters import fold, settled
 from nomicgit.ground.problems import printable
 
 _BRACKETED = re.compile(r"\s*\[[^\]]*\]\s*")
@@ -16,7 +17,7 @@ _BRACKETED = re.compile(r"\s*\[[^\]]*\]\s*")
 @lru_cache(maxsize=4096)
 def plain(title: str) -> str:
     """A title as it is compared: case, kinds of apostrophe and white space do not count."""
-    return " ".join(re.sub("[‘’ʼ`´]", "'", title).replace("“", '"').replace("”", '"').casefold().split())
+    return " ".join(fold(re.sub("[‘’ʼ`´]", "'", title).replace("“", '"').replace("”", '"')).split())
 
 
 @lru_cache(maxsize=4096)
@@ -36,7 +37,10 @@ def slugless(title: str) -> str:
 def slug_for(title: str, used: Container[str]) -> str:
     """The slug of a new rule: its title in ASCII, with -2, -3 … where that is, or ever was, used; "" if none can be made."""
     plain = (
-        unicodedata.normalize("NFKD", re.sub("['‘’ʼ]", "", title)).encode("ascii", "ignore").decode().lower()
+        unicodedata.normalize("NFKD", settled(re.sub("['‘’ʼ]", "", title)))
+        .encode("ascii", "ignore")
+        .decode()
+        .lower()
     )
     words = re.findall(r"[a-z0-9]+", plain)
     while len(words) > 1 and len("-".join(words)) > 60:

@@ -261,7 +261,7 @@ def _order(world: Transaction, inner: Type) -> Sequence[object]:
 
 
 def _hashable(value: object) -> str:
-    return value if isinstance(value, str) else repr(value)
+    return value if isinstance(value, str) else ascii(value)
 
 
 def _rank(value: Any) -> tuple[bool, float, str]:

@@ -55,7 +55,7 @@ class _Word:
     def __call__(self, *arguments: object, **named: object) -> object:
         for given in arguments[: self.names]:
             if not isinstance(given, str):
-                raise Defect.of(f"{self.name}: {given!r} is no reference or name")
+                raise Defect.of(f"{self.name}: {given!a} is no reference or name")
         try:
             return self.call(self.world, *arguments, **named)
         except Malformed as error:

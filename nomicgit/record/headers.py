@@ -5,15 +5,15 @@ They follow from the deed, so that one deed is one commit.
 
 from __future__ import annotations
 
-import binascii
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from typing import TypedDict
 
 from nomicgit.git import Commit, Repository
-from nomicgit.ground.problems import Malformed, printable
+from nomicgit.ground.problems import Malformed, quoted
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import Store
@@ -97,7 +97,7 @@ def misheaded(commit: Commit, stored: bytes, deed: Deed, message: str) -> Iterat
     """
     whose = signed(deed)
     if commit.author != whose["author"]:
-        yield f"its author is {printable(commit.author, 60)!r}, its deed is {whose['author']}'s"
+        yield f"its author is {quoted(commit.author, 60)}, its deed is {whose['author']}'s"
         return
     head, _, body = stored.partition(b"\n\n")
     who = f"{whose['author']} <{whose['email']}> {whose['at']} +0000"
@@ -127,12 +127,12 @@ def _signs(lines: bytes) -> bool:
     signature = _SIGNATURE.fullmatch(lines) if len(lines) <= LONGEST_SIGNATURE else None
     if signature is None:
         return False
+    body = signature["body"].replace(b"\n", b"").replace(b" ", b"")
     try:
-        binascii.a2b_base64(signature["body"].replace(b"\n", b"").replace(b" ", b""), strict_mode=True)
-    except binascii.Error:
+        return b64encode(b64decode(body)) == body  # Pythons differ in what else they take
+    except ValueError:
         return False
-    return True
 
 
 def _shown(line: bytes | None) -> str:
-    return "nothing" if line is None else repr(printable(line.decode("utf-8", "replace"), 100))
+    return "nothing" if line is None else quoted(line.decode("utf-8", "replace"), 100)

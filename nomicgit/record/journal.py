@@ -18,7 +18,7 @@ from nomicgit.git import Commit
 from nomicgit.git.walked import Walked
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin, Outcome, Thread
@@ -56,8 +56,8 @@ def message(
     if len(lines) > 2:
         lines.append("")
     for word in (deed.action, deed.actor, deed.id, deed.branch):
-        if word is not None and not word.isprintable():
-            raise Refused.of(f"{printable(word, 60)!r} cannot stand in the record", mend="use a plain name")
+        if word is not None and printable(word, len(word)) != word:
+            raise Refused.of(f"{quoted(word, 60)} cannot stand in the record", mend="use a plain name")
     lines += [
         f"Nomic-Action: {deed.action}",
         f"Nomic-By: {deed.actor or '-'}",
@@ -204,7 +204,7 @@ def parse(text: str, place: str = "") -> Entry:
             )
         trailers[key] = value
     for word in ("Nomic-Id", "Nomic-By", "Nomic-Action"):
-        if not trailers.get(word, "-").isprintable():
+        if printable(said := trailers.get(word, "-"), len(said)) != said:
             raise Malformed.of(f"the trailer {word} is wrong: {printable(trailers[word], 60)}", file=place)
     try:
         by = trailers["Nomic-By"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.clock import text
-from nomicgit.ground.problems import NomicError, Outage, Refused, printable
+from nomicgit.ground.problems import NomicError, Outage, Refused, printable, quoted
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
@@ -276,8 +276,8 @@ class Replay(Remaking):
         wanted = made.message
         for right, there in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
             if right != there:
-                shown = "nothing" if there is None else repr(printable(there, 100))
-                right = "nothing" if right is None else repr(printable(right, 100))
+                shown = "nothing" if there is None else quoted(there, 100)
+                right = "nothing" if right is None else quoted(right, 100)
                 yield f"its message says {shown} where its deed makes {right}"
                 break
         yield from misheaded(commit, self._stored(commit), outcome.shown, wanted)

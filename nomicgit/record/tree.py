@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Refused, quoted
 from nomicgit.law.declaring import PLAYER_NAME, player_names
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
@@ -153,7 +153,7 @@ class GameTree:
     def spelled(self, name: str) -> str:
         """The id of who has or had a name, whatever its capitals; a newcomer's as given. Refused where it can be none."""
         if PLAYER_NAME.fullmatch(name) is None:
-            raise Refused.of(f"{printable(name, 60)!r} is no name of a player", mend=player_names(name))
+            raise Refused.of(f"{quoted(name, 60)} is no name of a player", mend=player_names(name))
         return naming.holder(Store(self), name) or name
 
     def called(self, player: str) -> str:

@@ -42,14 +42,14 @@ def everybody(store: Store, forge: Forge) -> list[Known]:
     return [*accounts(store, told_in(forge)).values()]
 
 
-def accounts(store: Store, told: Mapping[str, int]) -> dict[str, Known]:
-    """The same by the players' ids; ``told`` are the accounts that the settings tell, by name.
+def accounts(store: Store, by_settings: Mapping[str, int]) -> dict[str, Known]:
+    """The same by the players' ids; ``by_settings`` are the accounts that those tell, by name.
 
     What a deed has made known goes before what the settings tell.
     """
     ids = sorted(store.ids("players"))
     names = {name.casefold(): who for who in ids for name in (who, *names_of(store, who))}
-    numbers = {names.get(name.casefold()): number for name, number in told.items()}
+    numbers = {names.get(name.casefold()): number for name, number in by_settings.items()}
     known = {}
     for who in ids:
         kept, name = store.value(f"players/{who}", "forge"), called(store, who)

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from nomicgit.ground.problems import Malformed, printable
+from nomicgit.ground.problems import Malformed, quoted
 
 RSA_LEAST, RSA_MOST = 2048, 16_384  # bits
 LONGEST = 16_384  # letters of a key, or of a signature
@@ -97,7 +97,7 @@ class PublicKey:
         words = line.split()
         kind, text = (*words[:2], "", "")[:2]
         if kind not in _KINDS:
-            raise _malformed(f"{printable(kind, 40)!r} is no kind of key that signs deeds")
+            raise _malformed(f"{quoted(kind, 40)} is no kind of key that signs deeds")
         with suppress(ValueError):
             blob = b64decode(text, validate=True)
             if len(text) <= LONGEST and b64encode(blob).decode() == text:

@@ -16,16 +16,16 @@ from nomicgit.steward.seen import Person
 
 
 class People:
-    """The players of a game and their accounts. ``told`` are those that the settings name, by the players' names."""
+    """The players of a game and their accounts. ``by_settings`` are those that the settings name, by the players' names."""
 
-    def __init__(self, tree: GameTree, told: Mapping[str, int]) -> None:
+    def __init__(self, tree: GameTree, by_settings: Mapping[str, int]) -> None:
         self._store = Store(tree)
         ids = self._store.ids("players")
         self._roster = frozenset(ids)
         self.names: dict[str, str] = {
             name.casefold(): who for who in ids for name in (who, *names_of(self._store, who))
         }
-        known = accounts(self._store, told)
+        known = accounts(self._store, by_settings)
         self._players = {each.number: who for who, each in known.items() if each.number and not each.by_deed}
         self._players |= {each.number: who for who, each in known.items() if each.by_deed}
         self._logins = {who: each.login for who, each in known.items() if each.by_deed}

@@ -9,7 +9,7 @@ import click
 from nomicgit.cli.bodies.declared import in_words
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, quoted
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.outlook import meant
 from nomicgit.physics.state.quoting import filled
@@ -20,7 +20,7 @@ def tell(seat: Seat, name: str | None, mechanics: bool) -> int:
     if name is None:
         return _tree(seat, game.ruleset)
     if near := meant.rule(game.ruleset, name):
-        raise Refused.of(f"no rule is called {printable(name)!r}", mend=near)
+        raise Refused.of(f"no rule is called {quoted(name)}", mend=near)
     placed = game.ruleset.find(name)
 
     text = filled(game.looked_at(seat.moment(game)), placed)

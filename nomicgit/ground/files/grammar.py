@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TypeAlias
 
+from nomicgit.ground.characters import UNSEEN
 from nomicgit.ground.problems import Malformed, Problem
 
 Value: TypeAlias = "bool | int | float | str | Sequence[Value] | Mapping[str, Value] | None"
@@ -25,14 +26,6 @@ MAX_NODES = 50_000  # keys count as nodes
 MAX_DIGITS = 16
 _SHORT = 80  # characters of the texts that are worth remembering
 MAX_KEY = 100  # characters; escaped it still keeps within the 1,024 that YAML grants a key
-
-_UNSEEN = (
-    "\x00-\x09\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
-    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ud800-\udfff\ufdd0-\ufdef"
-    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
-    "\U00013430-\U0001345f\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff"
-) + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
 
 _SEEN_ASCII = b"\n" + bytes(range(32, 127))
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -76,12 +69,12 @@ _MEANING = re.compile(
 @cache
 def unseen() -> re.Pattern[str]:
     """A character that may stand in a file only as an escape; compiled late, for most files are plain ASCII."""
-    return re.compile(f"[{_UNSEEN}]")
+    return re.compile(f"[{UNSEEN}]")
 
 
 @cache
 def _needs_escape() -> re.Pattern[str]:
-    return re.compile(f'["\\\\\n{_UNSEEN}]')
+    return re.compile(f'["\\\\\n{UNSEEN}]')
 
 
 class Unwritable(ValueError):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Set
 from itertools import pairwise
 from typing import Any
 
-from nomicgit.ground.problems import printable
+from nomicgit.ground.problems import printable, quoted
 from nomicgit.law.declaring import TYPE, Options, options
 from nomicgit.law.definitions import code
 from nomicgit.law.law import Law
@@ -114,7 +114,7 @@ def names(law: Law) -> Iterator[Finding]:
     for placed in law.active:
         for path in _absurd(known, placed.front, ()):
             *within, name = path
-            what = f"the name {printable(name, 60)!r} in {'.'.join(within)} is not of letters, digits, hyphens and underscores"
+            what = f"the name {quoted(name, 60)} in {'.'.join(within)} is not of letters, digits, hyphens and underscores"
             yield error(
                 in_front(law, placed.slug, path, f"{what}, beginning with a letter", "choose another name")
             )

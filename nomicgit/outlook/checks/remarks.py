@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from nomicgit.ground.problems import printable
+from nomicgit.ground.problems import printable, quoted
 from nomicgit.law.ruleset import Placed, Ruleset, slugs_of
 from nomicgit.law.titles import plain, short
 
@@ -80,7 +80,7 @@ def _beside(change: Mapping[str, Any], before: Ruleset, after: Ruleset) -> Itera
     places = (place for form in ("add-rule", "move") for place in given(change, form))
     for name in [place[side] for place in places for side in ("after", "before") if place.get(side)]:
         if not before.called(str(name)) and not after.called(str(name)):
-            yield f"no rule is called {printable(str(name), 60)!r} to stand beside: the end of the place is taken"
+            yield f"no rule is called {quoted(str(name), 60)} to stand beside: the end of the place is taken"
 
 
 def given(change: Mapping[str, Any], form: str) -> Iterator[Any]:

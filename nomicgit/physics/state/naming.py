@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from nomicgit.ground.characters import fold
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.declaring import PLAYER_NAME, fitting
@@ -172,7 +173,7 @@ def _entity(world: Transaction, kind: str, name: str) -> str:
 
 def slug(text: str) -> str:
     """A text as an id: ASCII letters and digits, lower case, joined by hyphens."""
-    return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")[:60].strip("-") or "unnamed"
+    return re.sub(r"[^a-z0-9]+", "-", fold(text)).strip("-")[:60].strip("-") or "unnamed"
 
 
 def id_for(world: Transaction, kind: str, key: object, fields: Mapping[str, object]) -> str:

@@ -264,7 +264,7 @@ def read(world: Transaction, ref: str) -> dict[str, object]:
 
 def _kind(world: Transaction, ref: object) -> str:
     if not isinstance(ref, str):
-        raise Defect.of(f"{ref!r} is no reference")
+        raise Defect.of(f"{ref!a} is no reference")
     kind, slash, _ = ref.partition("/")
     if kind in ("game", "dynasty") and not slash:
         return kind
@@ -276,7 +276,7 @@ def _kind(world: Transaction, ref: object) -> str:
 def comments(world: Transaction, ref: str, last: object = None) -> list[dict[str, object]]:
     """The comments of a post, oldest first, or the ``last`` so many: ``{by, at, icon, text}``, ``by`` a ref."""
     if last is not None and (isinstance(last, bool) or not isinstance(last, int)):
-        raise Defect.of(f"{last!r} is no number of comments")
+        raise Defect.of(f"{last!a} is no number of comments")
     world.note_read(ref, "comments")
     said = world.store.comments(ref)
     return [{"by": f"players/{c['by']}" if c.get("by") else None, "at": c["at"], "icon": c.get("icon"), "text": c.get("text", "")}
@@ -350,5 +350,5 @@ def admins(world: Transaction) -> list[str]:
 def seconds(at: object) -> int:
     """The instant of a time or date of the law."""
     if not isinstance(at, str):
-        raise Defect.of(f"{at!r} is no time")
+        raise Defect.of(f"{at!a} is no time")
     return instant(at + "T00:00:00Z" if len(at) == 10 else at)

@@ -30,7 +30,7 @@ def put(world: Transaction, ref: Any, /, **fields: Any) -> None:
 
 def writable(world: Transaction, ref: object) -> str:
     if not isinstance(ref, str):
-        raise Defect.of(f"{ref!r} is no reference")
+        raise Defect.of(f"{ref!a} is no reference")
     if not reading.exists(world, ref) or kind_of(ref) in reading.DECLARED_KINDS:
         raise Refused.of(f"there is no {printable(ref, 60)}{_id_of(world, ref)}")
     return kind_of(ref)
@@ -215,7 +215,7 @@ def spend(world: Transaction, ref: str, variable: str, n: object) -> None:
 def positive(n: object) -> int | float:
     """An amount to move: a number of zero or more."""
     if isinstance(n, bool) or not isinstance(n, int | float):
-        raise Defect.of(f"{n!r} is no amount")
+        raise Defect.of(f"{n!a} is no amount")
     if n < 0:
         raise Refused.of(f"only a positive amount is moved, not {n}")
     return n

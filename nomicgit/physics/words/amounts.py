@@ -83,7 +83,7 @@ def create(world: Transaction, collection: str, /, id: object = None, **fields: 
 def divide(world: Transaction, a: object, b: object) -> int:
     """A quotient, rounded towards zero."""
     if not isinstance(a, int) or not isinstance(b, int) or b == 0:
-        raise Defect.of(f"{a!r} cannot be divided by {b!r}")
+        raise Defect.of(f"{a!a} cannot be divided by {b!a}")
     quotient = abs(a) // abs(b)
     return quotient if (a < 0) == (b < 0) else -quotient
 

@@ -61,7 +61,7 @@ def _number(n: object, most: int) -> int:
 def _roll(world: Transaction, sides: object, *, secret: bool) -> int:
     world.must_write()
     if isinstance(sides, bool) or not isinstance(sides, int):
-        raise Defect.of(f"{sides!r} is no number of sides")
+        raise Defect.of(f"{sides!a} is no number of sides")
     if sides <= 0:
         return 0
     face = world.chance.die(sides, secret=secret, turn=_turn(world, secret=secret))

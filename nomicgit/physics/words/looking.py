@@ -111,5 +111,5 @@ def changed(world: Transaction) -> list[dict[str, object]]:
 
 def text_of(value: object) -> str:
     if not isinstance(value, str):
-        raise Defect.of(f"{value!r} is no text")
+        raise Defect.of(f"{value!a} is no text")
     return value

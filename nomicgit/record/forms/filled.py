@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import ANY, Type
 from nomicgit.record.forms import entered
@@ -22,7 +22,7 @@ def named(body: str) -> str | None:
     """The action that a form names; None where the text is no filled-in form. Refused where it is a broken one."""
     names = [text for label, text in parted(body)[1] if label == FIRST_LABEL]
     if len(names) > 1:
-        raise Refused.of(f"the field {FIRST_LABEL!r} stands twice", mend=_MEND)
+        raise Refused.of(f"the field {quoted(FIRST_LABEL)} stands twice", mend=_MEND)
     return names[0].removeprefix("- ").strip() if names else None
 
 
@@ -42,16 +42,14 @@ def read(
     texts: dict[str, str] = {}
     for label, text in sections:
         if label in texts:
-            raise Refused.of(f"the field {printable(label, 60)!r} stands twice", mend=_MEND)
+            raise Refused.of(f"the field {quoted(label, 60)} stands twice", mend=_MEND)
         if label not in names and label != FIRST_LABEL:
             known = ", ".join(names) or "none but its first"
-            raise Refused.of(
-                f"{action.name} has no field {printable(label, 60)!r} (it has: {known})", mend=_MEND
-            )
+            raise Refused.of(f"{action.name} has no field {quoted(label, 60)} (it has: {known})", mend=_MEND)
         texts[label] = text
     missing = [label for label in (FIRST_LABEL, *names) if label not in texts]
     if missing:
-        raise Refused.of(f"the field {printable(missing[0], 60)!r} is missing", mend=_MEND)
+        raise Refused.of(f"the field {quoted(missing[0], 60)} is missing", mend=_MEND)
     if texts[FIRST_LABEL] != action.name:
         raise Refused.of(
             f"the form is one of {printable(texts[FIRST_LABEL], 60)}, not of {action.name}", mend=_MEND

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nomicgit.git.signing import signature
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Exhausted, Refused, printable
+from nomicgit.ground.problems import Exhausted, Refused, quoted
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
@@ -79,7 +79,7 @@ def seconds_between(said: str) -> int:
     many = clock.span(how).seconds if word == "every" and clock.is_span(how) else 0
     if said and not MINUTE <= many <= WEEK:
         raise Refused.of(
-            f"{printable(said, 40)!r} does not say when orders are taken",
+            f"{quoted(said, 40)} does not say when orders are taken",
             mend="say it like this: every 6h (1m to 7d)",
         )
     return many

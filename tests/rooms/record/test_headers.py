@@ -20,7 +20,7 @@ from nomicgit.record.game import Game, new_id
 SIGNATURE = (
     b"gpgsig -----BEGIN SSH SIGNATURE-----\n"
     b" U1NIU0lHAAAAAQAAADMAAAALc3NoLWVkMjU1MTkAAAAgJKxoLBJBivUPNTUJUSslQTt2hD\n"
-    b" 5kVvZW1hIG1hIHNpZw==\n"
+    b" 5kVvZW1hIG1hIHNpZw\n"
     b" -----END SSH SIGNATURE-----"
 )
 PGP = b"gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQEzBAABCAAdFiEE\n =qT1a\n -----END PGP SIGNATURE-----"
@@ -79,6 +79,7 @@ FORGED: dict[str, tuple[Callable[[bytes, bytes], bytes], str]] = {
     "a parent after the rest": (header(b"parent " + b"0" * 40), "parent 000"),
     "a signature that is none": (header(b"gpgsig garbage"), "gpgsig garbage"),
     "a signature that signs nothing": (header(SIGNATURE.replace(b"U1NI", b"U1N")), "gpgsig"),
+    "a signature with too much behind its last letter": (header(SIGNATURE.replace(b"Zw\n", b"Zw==\n")), "gpgsig"),
     "a signature with more behind it": (header(SIGNATURE + b"\n more"), "gpgsig"),
     "two signatures": (header(SIGNATURE + b"\n" + SIGNATURE), "gpgsig"),
     "a signature without end": (header(SIGNATURE.replace(b" 5kV", b" " + b"AAAA" * 19 + b"\n 5kV", 1) * 90), "gpgsig"),
