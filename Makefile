@@ -23,7 +23,7 @@ CHANGES ?= 60
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-play: $(STAMP) ## play a practice game of forty deeds before your eyes, verify it, build its site
+play: $(STAMP) ## play a practice game of forty-three deeds before your eyes, verify it, build its site
 	$(BIN)/python tools/play.py
 
 night: $(STAMP) ## play a day of assassins in four clones, with sealed orders and letters

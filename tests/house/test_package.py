@@ -213,6 +213,18 @@ def test_the_hooks_before_a_commit_are_the_linters_of_make_check() -> None:
         r"^\t\$\(BIN\)/(.*)$", makefile.partition("check: ")[2].partition("\n\n")[0], re.MULTILINE
     )
     assert jobs == ["ruff format --check", "ruff check", "mypy"]
-    assert {job.removesuffix(" --check") for job in jobs} <= {
-        each.removesuffix(" --force-exclude") for each in entries
-    }
+    assert entries == [*jobs, "actionlint"]
+
+
+def test_the_hooks_before_a_commit_look_at_the_files_of_make_check() -> None:
+    """The whole tree, whatever is committed; mypy, which is slow, where what it reads is."""
+    [repo] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    *linters, types, _ = repo["hooks"]
+    for hook in (*linters, types):
+        assert hook["pass_filenames"] is False, hook["id"]
+    which = {"files", "exclude", "types", "types_or", "exclude_types", "stages"}
+    assert [which & hook.keys() for hook in (*linters, types)] == [set(), set(), {"files"}]
+    checked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["files"]
+    read = {path for folder in checked for path in tracked(folder) if path.endswith((".py", ".pyi"))}
+    assert len(read) > 300
+    assert [path for path in {*read, "pyproject.toml"} if not re.search(types["files"], path)] == []

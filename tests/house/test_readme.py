@@ -31,6 +31,17 @@ def test_a_rule_is_written_as_the_page_says(tmp_path: Path) -> None:
     hold_to("docs/write-a-rule.md", tmp_path, EDITOR=f"{sys.executable} {editor} {page}")
 
 
+def test_as_many_deeds_are_promised_as_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import play
+
+    done = [deed for scene in play.GAME_OF_A_FORTNIGHT for deed in scene.deeds if not deed.refused]
+    assert 1 + len(done) == 43  # with the founding
+    for page, line in (("README.md", r"^\$ make play .*$"), ("Makefile", r"^play: .*$")):
+        [promise] = re.findall(line, (ROOT / page).read_text("utf-8"), re.MULTILINE)
+        assert "forty-three deeds" in promise, page
+
+
 def test_the_jobs_that_readme_names_are_jobs() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     for command, _ in told("README.md"):

@@ -105,6 +105,13 @@ def test_a_published_schema_is_kept(schema: str, files: list[Path]) -> None:
     assert code == 0, said
 
 
+def test_the_labels_that_forms_set_are_named_for_whoever_sets_a_host_up() -> None:
+    forms = [read(path) for path in (ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config"]
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    [line] = [line for line in guide.split("\n") if "ISSUE_TEMPLATE" in line]
+    assert {label for form in forms for label in form["labels"]} == set(re.findall(r"`(\w+)`", line))
+
+
 @pytest.mark.parametrize("name", ["zizmor", "actionlint"])
 def test_the_programs_that_look_at_them_do_look(name: str, tmp_path: Path) -> None:
     bad = tmp_path / ".github" / "workflows" / "bad.yml"

@@ -115,7 +115,7 @@ def _usual(spec: Mapping[str, Any]) -> Any:
 
 
 def _ref(file: Path) -> str:
-    """The entity of a file, whose name writes other characters than letters, digits and hyphens by their numbers."""
+    """The entity of a file, whose name writes other characters than letters, digits, dots and hyphens by their numbers."""
     return re.sub(
         r"_([0-9a-f]{2})", lambda found: chr(int(found[1], 16)), file.as_posix().removesuffix(".yml")
     )

@@ -39,7 +39,7 @@ def each_alone(world: Transaction, action: Action, actor: str) -> Iterator[dict[
     asked = {name: each[0] for name, each in values.items() if each}
     for name in spare:
         yield from ({**{n: each[0] for n, each in needed.items()}, name: value} for value in values[name])
-    for name in spare if len(spare) > 2 else ():  # noqa: PLR2004: of two, each is left out above
+    for name in spare if len(spare) > 2 else ():  # of two, each is left out above
         yield {n: value for n, value in asked.items() if n != name}
 
 
