@@ -9,6 +9,7 @@ from markupsafe import Markup
 from nomicgit.ground.missing import TO_HAVE, to_install
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import Type
+from nomicgit.outlook.commanded import command
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state.quoting import cost
@@ -186,8 +187,7 @@ def form(look: Look, action: Action, **filled: str) -> str | None:
 
 def example(action: Action) -> str:
     """The command that does it, its parameters to be filled in."""
-    command = "nomicgit order" if action.always_private else "nomicgit act"
-    return " ".join([command, action.name, *(f"{name}=…" for name in _needed(action))])
+    return command(action, dict.fromkeys(_needed(action), "…"), str)
 
 
 def _said(action: Action) -> Markup:

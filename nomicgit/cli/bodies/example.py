@@ -15,6 +15,7 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import allowed, doings
 from nomicgit.outlook.checks.arguments import each_alone, ways
+from nomicgit.outlook.commanded import command
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
@@ -90,10 +91,7 @@ def _form(action: Action, refused: tuple[str, ...]) -> Example:
 
 
 def _command(action: Action, given: Mapping[str, Any]) -> str:
-    words = ["nomicgit", "order" if action.always_private else "act", action.name]
-    return " ".join(
-        [*words, *(f"{name.replace('_', '-')}={shlex.quote(_typed(each))}" for name, each in given.items())]
-    )
+    return command(action, given, lambda value: shlex.quote(_typed(value)))
 
 
 def _typed(value: object) -> str:

@@ -241,7 +241,7 @@ def act_command() -> None:
     Examples:
       nomicgit act explore room=C3 name=Hall 'features=[glyph, x]'
       nomicgit act ascend theme="Among the clouds" 'terms={player: Aeronaut}'
-      nomicgit act cfj title="Whose turn?" body=@turn.md
+      nomicgit act offer amount=3 terms=@terms.md
     """
 
 

@@ -1,0 +1,54 @@
+"""How an action is asked for on the command line: by a command of its own where it has one, else by ``act`` or ``order``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from nomicgit.law.declarations import Action
+
+_WORDED = {"title": "--title", "body": "--body", "tags": "--tag", "changes": "--change"}
+_IDLING = {"player": "", "reason": "--reason"}
+OWN: Mapping[str, Mapping[str, str]] = {
+    "join": {}, "propose": _WORDED, "cfj": _WORDED, "vote": {"matter": "", "icon": "", "text": ""},
+    "resolve": {"matter": "", "as": "--outcome"}, "dov": {"title": "--title", "body": "--body"},
+    "post": {"title": "", "kind": "--kind", "body": "--body"}, "comment": {"post": "", "text": ""}, "roll": {"dice": ""},
+    "undo": {"deed": ""}, "idle": _IDLING, "unidle": _IDLING, "set": {"path": "", "value": ""},
+}  # fmt: skip
+"""The actions that have a command of their own: how each parameter is typed there, by an option or, "", in its place."""
+
+
+def command(action: Action, given: Mapping[str, Any], typed: Callable[[Any], str]) -> str:
+    """The command that does an action with this. ``typed``: a value as it is typed."""
+    if action.always_private or (own := _own(action.name, given, typed)) is None:
+        pairs = (f"{name.replace('_', '-')}={typed(value)}" for name, value in given.items())
+        return " ".join(["nomicgit", "order" if action.always_private else "act", action.name, *pairs])
+    return " ".join(["nomicgit", action.name, *own])
+
+
+def _own(name: str, given: Mapping[str, Any], typed: Callable[[Any], str]) -> list[str] | None:
+    """What stands behind an action's own command; None where it has none, or that does not take this."""
+    ways = OWN.get(name)
+    if ways is None or not given.keys() <= ways.keys():
+        return None
+    placed = [key for key, option in ways.items() if not option]
+    left_out = [key for key in placed if key not in given]
+    if placed[len(placed) - len(left_out) :] != left_out:
+        return None  # what stands behind it would take its place
+    words = list(_words(ways, given, typed))
+    return (
+        None
+        if any(not option and word.startswith(("-", "'-")) for option, word in words)
+        else [part for pair in words for part in pair if part]
+    )
+
+
+def _words(
+    ways: Mapping[str, str], given: Mapping[str, Any], typed: Callable[[Any], str]
+) -> Iterator[tuple[str, str]]:
+    """Each option, or "", with what stands behind it; of a list each member by itself."""
+    for key, option in ways.items():
+        if key in given:
+            value = given[key]
+            several: Sequence[Any] = value if option and isinstance(value, list) else [value]
+            yield from ((option, typed(each)) for each in several)
