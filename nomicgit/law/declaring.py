@@ -12,6 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from nomicgit.ground.characters import settled
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.linking import linked
@@ -260,7 +261,7 @@ CLOSED: Final = frozenset(
 
 def fitting(name: str) -> str:
     """The name of a player that is nearest to a text which can be none; "" where there is none."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    plain = unicodedata.normalize("NFKD", settled(name)).encode("ascii", "ignore").decode()
     parted = re.sub(r"[-_]{2,}", "-", re.sub(r"[^A-Za-z0-9_]+", "-", plain))
     fit = parted.strip("-_")[:39].rstrip("-_")
     return fit if PLAYER_NAME.fullmatch(fit) and not why_no_id("players", fit) else ""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
+import nomicgit
 from nomicgit.ground.assigned import ASSIGNED
 from nomicgit.ground.characters import fold, is_letter, is_seen, settled
 from nomicgit.ground.problems import printable, quoted
 from nomicgit.law import quotes, sentences, terms, titles
 
+PACKAGE = Path(nomicgit.__file__).parent
 FACE = "\U0001fae8"  # Unicode 15: a face that shakes
 SMALL = "\U0001df25"  # Unicode 15: a small letter of the Latin script
 NAG = "\U0001e4d0"  # Unicode 15: a letter of the Nag Mundari script
@@ -84,3 +88,23 @@ def test_a_text_is_quoted_alike_everywhere() -> None:
     assert quoted(f"moon {FACE}") == f"'moon {FACE}'"
     assert quoted("the cat's") == '"the cat\'s"'
     assert quoted("a\nb") == "'a\\u000ab'"
+
+
+ASKED = re.compile(
+    r"![r]\}|\brepr\(|\.isprintable\(|\.isal(?:num|pha)\(|\.casefold\(|\.isidentifier\(|\bunicodedata\b"
+)
+OF_ASCII = {
+    "law/declaring.py": 3, "physics/deeds/founding.py": 1, "physics/state/naming.py": 3,  # names of players, which are of ASCII
+    "law/definitions.py": 3, "law/linking.py": 2,  # names in mechanics, of which others do not compile
+    "law/sentences.py": 1, "law/titles.py": 2, "physics/words/blog.py": 2,  # of a text that is settled
+}  # fmt: skip
+"""How often a module asks Python of a character, and of which."""
+
+
+def test_neither_the_law_nor_physics_ask_python_of_a_character() -> None:
+    asking = {
+        path.relative_to(PACKAGE).as_posix(): len(ASKED.findall(path.read_text(encoding="utf-8")))
+        for room in ("law", "physics")
+        for path in (PACKAGE / room).rglob("*.py")
+    }
+    assert {path: times for path, times in asking.items() if times} == OF_ASCII
