@@ -98,9 +98,19 @@ in_folder = _option(
     metavar="PATH",
     help="The folder of the game, or one in it; else the current one.",
 )
-acting_as = _option("player", "--as", metavar="NAME", help="Who acts; else as said by `nomicgit me`.")
+acting_as = _option(
+    "player",
+    "--as",
+    metavar="NAME",
+    shell_complete=offering("players"),
+    help="Who acts; else as said by `nomicgit me`.",
+)
 by_whom = click.option(
-    "--by", multiple=True, metavar="NAME", help="Who does it; repeat it where several must. Else who acts."
+    "--by",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=offering("players"),
+    help="Who does it; repeat it where several must. Else who acts.",
 )
 at_time = _option(
     "at",

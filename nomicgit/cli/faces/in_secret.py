@@ -202,6 +202,7 @@ def keys_forget_command() -> None:
     "--to",
     multiple=True,
     metavar="NAME",
+    shell_complete=offering("players"),
     help="Hand a share out to this player's mailbox; repeat it for each.",
 )
 @click.option("--mine", is_flag=True, help="Read the share that was handed out to you.")
@@ -240,7 +241,12 @@ def keys_join_command() -> None:
 
 
 @command("move", body="moving.move")
-@click.option("--keeper", metavar="NAME", help="Who keeps the secrets from now on; else who did.")
+@click.option(
+    "--keeper",
+    metavar="NAME",
+    shell_complete=offering("players"),
+    help="Who keeps the secrets from now on; else who did.",
+)
 @click.option("--steward", is_flag=True, help="The steward of a game on a forge keeps them from now on.")
 @click.option(
     "--lost",

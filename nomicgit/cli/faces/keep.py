@@ -13,6 +13,7 @@ from nomicgit.cli.face import (
     command,
     in_folder,
     json_option,
+    offering,
     playing,
     sure_of_the_clock,
     trying_out,
@@ -208,7 +209,13 @@ def announce_command() -> None:
 @click.option(
     "--drop", multiple=True, metavar="FINGERPRINT", help="Let this key sign no more; may be repeated."
 )
-@click.option("--of", "whose", metavar="NAME", help="Whose keys they are; else whose acts.")
+@click.option(
+    "--of",
+    "whose",
+    metavar="NAME",
+    shell_complete=offering("players"),
+    help="Whose keys they are; else whose acts.",
+)
 @click.option(
     "--deeds",
     "asked",
@@ -219,6 +226,7 @@ def announce_command() -> None:
     "--by",
     multiple=True,
     metavar="NAME",
+    shell_complete=offering("players"),
     help="Those who may restore the game; repeat it where several must.",
 )
 @in_folder
@@ -272,6 +280,7 @@ def mend_command() -> None:
     "--by",
     multiple=True,
     metavar="NAME",
+    shell_complete=offering("players"),
     help="Who restores it; repeat it where several must. Else who acts.",
 )
 @in_folder

@@ -87,8 +87,8 @@ def state_command() -> None:
 
 @command("log", body="log.tell")
 @limited
-@click.option("--by", metavar="NAME", help="Only what this player did.")
-@click.option("--action", metavar="NAME", help="Only this action.")
+@click.option("--by", metavar="NAME", shell_complete=offering("players"), help="Only what this player did.")
+@click.option("--action", metavar="NAME", shell_complete=offering("actions"), help="Only this action.")
 @click.option(
     "--open", "opened", is_flag=True, help="With the game's key: tell, too, what sealed deeds were."
 )

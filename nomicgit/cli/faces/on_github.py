@@ -6,7 +6,16 @@ from pathlib import Path
 
 import click
 
-from nomicgit.cli.face import at_time, by_whom, command, in_folder, json_option, sure_of_the_clock, trying_out
+from nomicgit.cli.face import (
+    at_time,
+    by_whom,
+    command,
+    in_folder,
+    json_option,
+    offering,
+    sure_of_the_clock,
+    trying_out,
+)
 
 
 @command("steward", body="steward.carry")
@@ -57,6 +66,7 @@ def steward_command() -> None:
 @click.option(
     "--resolves",
     metavar="NAME",
+    shell_complete=offering("players"),
     help="The admin in whose name the steward resolves.",
 )
 @click.option("--no-resolves", is_flag=True, help="Admins resolve from now on, and not the steward.")
@@ -64,6 +74,7 @@ def steward_command() -> None:
     "--forget",
     multiple=True,
     metavar="NAME",
+    shell_complete=offering("players"),
     help="The settings tell this player's account no more; may be repeated.",
 )
 @click.option("--site", metavar="ADDRESS", help="Where the site stands.")
@@ -89,7 +100,7 @@ def rehouse_command() -> None:
 
 
 @command("forms", body="forms.tell")
-@click.argument("action", required=False)
+@click.argument("action", required=False, shell_complete=offering("actions"))
 @click.option(
     "--check", "only_check", is_flag=True, help="Say whether the forms at the head are current; else exit 1."
 )

@@ -900,6 +900,11 @@ def test_completion_prints_a_script(nomic: Nomic, shell: str) -> None:
         ("vote 1 def", "plain,deferential\n"),
         ("try ", "plain,1\n"),
         ("idle c", "plain,cy\n"),
+        ("log --by c", "plain,cy\n"),
+        ("log --action explo", "plain,explore\n"),
+        ("--as c", "plain,cy\n"),
+        ("vote --as d", "plain,dee\n"),
+        ("restore --by d", "plain,dee\n"),
         ("rules dynasties", "plain,dynasties\n"),
         ("act explo", "plain,explore\n"),
         ("act explore roo", "plain,room=\n"),
@@ -915,6 +920,18 @@ def test_completion_offers_what_can_be_named(
     monkeypatch.setenv("COMP_WORDS", f"nomicgit {line}")
     monkeypatch.setenv("COMP_CWORD", str(len(line.split(" "))))
     assert attic().out == offered
+
+
+def test_whatever_names_somebody_or_an_action_is_completed() -> None:
+    """But for a new game's, in which nobody is yet."""
+    naming = [
+        (f"{command.name} {param.opts[0]}", param)
+        for command in (app, *commands_in(app))
+        for param in command.params
+        if command.name != "new" and (param.metavar == "NAME" or param.name == "action")
+    ]
+    assert len(naming) > 40
+    assert [name for name, param in naming if param._custom_shell_complete is None] == []
 
 
 @pytest.mark.slow
