@@ -44,13 +44,15 @@ def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
 
     The reason is that of those whom the action is for, and speaks of them.
     """
-    newcomer = next(ref for n in count(1) if world.store.fields(ref := f"players/newcomer-{n}") is None)
     lead = reading.emperor(world)
-    anybody = [
-        *sorted(reading.roster(world), key=lambda who: who == lead),
-        newcomer,
-    ]  # the emperor behind the others
+    players = sorted(reading.roster(world), key=lambda who: who == lead)  # the emperor behind the others
+    anybody = [*players, newcomer(world)]
     return {action.name: _closed(world, action, anybody) for action in actions}
+
+
+def newcomer(world: Transaction) -> str:
+    """Somebody who is no player yet."""
+    return next(ref for n in count(1) if world.store.fields(ref := f"players/newcomer-{n}") is None)
 
 
 def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:

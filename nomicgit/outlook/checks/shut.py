@@ -10,6 +10,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.definitions import code, text_of
 from nomicgit.law.law import Law
 from nomicgit.outlook.checks.arguments import ways
+from nomicgit.outlook.openings import newcomer
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.position import Frame
@@ -70,8 +71,11 @@ def told(law: Law, reasons: Mapping[str, Problem]) -> list[Problem]:
 
 
 def _answers(world: _Watched, action: Action) -> Iterator[Problem | None]:
-    """What is said to each player who asks, so far as it hangs on nothing; None where it is open, or may be some day."""
-    for actor in reading.roster(world, idle=True)[:MOST]:
+    """What is said to each who asks, so far as it hangs on nothing; None where it is open, or may be some day.
+
+    A newcomer asks, too.
+    """
+    for actor in [*reading.roster(world, idle=True)[:MOST], newcomer(world)]:
         world.refuel()
         world.alone = None
         try:

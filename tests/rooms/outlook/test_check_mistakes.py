@@ -466,7 +466,7 @@ def test_what_is_found_is_told_in_the_file_of_its_author(river: Small) -> None:
     text = text.replace("times: 9", "tines: 9")
     told = checked(river, text)
     assert {each["file"] for each in told} == {PATH}
-    lines = [line_of(text, part) for part in ("{{gulls.x}}", "perls", "tines")]
+    lines = [line_of(text, part) for part in ("{{terms.gulls}}", "{{gulls.x}}", "perls", "tines")]
     assert sorted(int(str(each["line"])) for each in told) == sorted(lines), told
 
 
