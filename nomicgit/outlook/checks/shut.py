@@ -71,11 +71,13 @@ def told(law: Law, reasons: Mapping[str, Problem]) -> list[Problem]:
 
 
 def _answers(world: _Watched, action: Action) -> Iterator[Problem | None]:
-    """What is said to each who asks, so far as it hangs on nothing; None where it is open, or may be some day.
+    """What is said to each player who asks, so far as it hangs on nothing; None where it is open, or may be some day.
 
-    A newcomer asks, too.
+    Where it is open to who is no player yet, that is said first.
     """
-    for actor in [*reading.roster(world, idle=True)[:MOST], newcomer(world)]:
+    if _takes_newcomers(world, action):
+        yield None
+    for actor in reading.roster(world, idle=True)[:MOST]:
         world.refuel()
         world.alone = None
         try:
@@ -88,6 +90,14 @@ def _answers(world: _Watched, action: Action) -> Iterator[Problem | None]:
         except NomicError:
             why = None
         yield why
+
+
+def _takes_newcomers(world: Transaction, action: Action) -> bool:
+    world.refuel()
+    try:
+        return not acting.bar(world, action, newcomer(world))
+    except NomicError:
+        return False
 
 
 def _refused(world: _Watched, action: Action, actor: str) -> Problem | None:
