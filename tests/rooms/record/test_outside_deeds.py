@@ -33,7 +33,7 @@ WRONG: tuple[object, ...] = (
 RIGHT: dict[str, object] = {
     "players": ["ana"], "idle": [], "emperor": None, "admins": ["ana"], "dynasty": "", "number": 1,
     "to": "0" * 40, "by": ["ana"], "forge": None, "recipient": "age1", "keeper": "ana", "signer": "x", "main": "x", "never": "x",
-    "next": "x", "term": 1, "key": "x", "player": "ana", "keys": ["x"],
+    "next": "x", "term": 1, "key": "x", "player": "ana", "keys": ["x"], "is": "seen",
 }  # fmt: skip
 
 
