@@ -47,7 +47,7 @@ A game of Nomic: its moves change its rules. It began with the edition `{edition
 
 - `game/ruleset/` holds the rules. They are the law; the program only carries them out.
 - `game/state/` and `game/posts/` hold the gamestate and the blog. Nobody edits them by hand: every move is a deed, and every deed a commit.
-- `game/scenarios/` holds what must stay true of the rules.
+- `game/scenarios/` holds what must stay true of the rules, once a proposal has brought any.
 
 {program}
 {install}
@@ -58,6 +58,9 @@ How to play:
     nomicgit status        what is pending, and what needs your vote
     nomicgit actions       what you may do now
     nomicgit verify        replay the whole history
+
+The rules that the game began with are given away and ask for nothing.
+What players write here, rules and posts, is theirs, and is under no licence until one is named here.
 """
 
 NO_PLAYER = "{0} may restore this game, and is no player: without a key in the game anybody is taken for them"
