@@ -69,7 +69,9 @@ class Site:
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files, silently."""
+    """Serves files, silently, as servers do: a connection stays open for what is asked next."""
+
+    protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
@@ -87,9 +89,17 @@ class Forge(Handler):
             super().send_error(code, message, explain)
             return
         self.send_response(code)
+        content = page.read_bytes()
         self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(page.read_bytes())
+        self.wfile.write(content)
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Keeps as many callers waiting as a browser ever sends at once; five, as it is by default, may be turned away."""
+
+    request_queue_size = 128
 
 
 def amended(path: Path) -> Path:
@@ -137,7 +147,7 @@ def amended_site(scratch: Path) -> Path:
 def served(folder: Path, by: type[Handler] = Handler) -> Iterator[Site]:
     """A built site at an address of this machine."""
     handler = functools.partial(by, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = Server(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from conftest import Git
 from fakegithub import FakeGitHub, Refusal
 from fakegithub.contract import Exchange, description, faults
 from fakegithub.graph import nodes_of, schema
@@ -20,6 +20,7 @@ from support.places import TESTS
 from nomicgit.forge import queries
 from nomicgit.forge.queries import Mutation, Part
 
+Git = Callable[..., str]
 TEXTS = {
     "threads": queries.threads(range(1, 51)),
     "pages": queries.pages(list(Part) * 10),
