@@ -98,7 +98,7 @@ def clean(text: str) -> str:
     return "\n".join(printable(line, 1_000_000) for line in text.split("\n"))
 
 
-def quoted(text: str) -> str:
+def marked(text: str) -> str:
     """A text of a player that stands by itself: every line behind a mark, so that none passes for one of the program's."""
     return "\n".join(f"{QUOTED}{line}".rstrip() for line in clean(text).split("\n"))
 

@@ -45,7 +45,7 @@ def is_ours(body: str) -> bool:
 
 def _verdict(checked: BranchChecked) -> str:
     if not checked.sound:
-        return "It cannot be enacted as it stands"
+        return checked.unsound.capitalize()
     count = len(checked.expressed.changes) if checked.expressed else 0
     how = "It can be proposed" if checked.submittable else f"It is sound, and {LATER}"
     return f"{how}: {count} {'change' if count == 1 else 'changes'}"

@@ -287,7 +287,7 @@ class Game:
             raise
         position.store.forget()
         tree = self.repository.commit(recorded.commit).tree
-        self.tree = self.tree.after(tree)
+        self.tree = self.tree.after(tree) if acting is self.tree else GameTree(self.repository, tree)
         self._acting = made.following(tree)
         position.store.source = self._acting
         self.head, self._last = self.repository.commit(recorded.commit), deed.at

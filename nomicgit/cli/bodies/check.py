@@ -100,7 +100,7 @@ def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, .
 
 def _verdict(checked: BranchChecked) -> str:
     if not checked.sound:
-        return "it cannot be enacted as it stands"
+        return checked.unsound
     return "it can be proposed" if checked.submittable else f"it is sound, and {LATER}"
 
 

@@ -10,7 +10,7 @@ import click
 
 from nomicgit.cli.bodies.status import verdict
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import inline, quoted
+from nomicgit.cli.terminal import inline, marked
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.outlook import foreseen, meant, overview
@@ -122,10 +122,10 @@ def _page(row: dict[str, Any], stands: str) -> Iterator[str]:
     yield click.style(f"{row['number']}  {inline(row['title'])}", bold=True)
     yield f"{row['kind']} by {inline(row['author'] or 'nobody')}, {row['at']}{status}{tags}"
     if row["body"]:
-        yield f"\n{quoted(row['body'])}"
+        yield f"\n{marked(row['body'])}"
     if row["changes"]:
         yield click.style("\nchanges", bold=True)
-        yield quoted(files.write(row["changes"]).rstrip("\n"))
+        yield marked(files.write(row["changes"]).rstrip("\n"))
     for line in foreseen.lines(row["foreseen"]) if row["foreseen"] else ():
         yield click.style(inline(line), fg="yellow")
     if row["resolved"]:
@@ -140,5 +140,5 @@ def _page(row: dict[str, Any], stands: str) -> Iterator[str]:
     for said in row["comments"]:
         icon = click.style(f" {said['icon'].upper()}", bold=True) if said["icon"] else ""
         yield f"\n{inline(said['by'] or 'nobody')}, {said['at']}{icon}" + (
-            f"\n{quoted(said['text'])}" if said["text"] else ""
+            f"\n{marked(said['text'])}" if said["text"] else ""
         )

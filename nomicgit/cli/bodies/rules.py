@@ -8,8 +8,8 @@ import click
 
 from nomicgit.cli.bodies.declared import in_words
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many, quoted
-from nomicgit.ground.problems import Refused
+from nomicgit.cli.terminal import clean, many, marked
+from nomicgit.ground.problems import Refused, quoted
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.outlook import meant
 from nomicgit.physics.state.quoting import filled
@@ -35,7 +35,7 @@ def tell(seat: Seat, name: str | None, mechanics: bool) -> int:
         click.echo(json.dumps(row(placed) | more))
         return 0
     click.echo(click.style(str(placed), bold=True) + f"  ({placed.section}, {placed.status}; {placed.slug})")
-    click.echo(f"\n{quoted(text)}")
+    click.echo(f"\n{marked(text)}")
     if declared:
         click.echo(click.style("\ndeclares", bold=True))
         for line in declared:
@@ -43,7 +43,7 @@ def tell(seat: Seat, name: str | None, mechanics: bool) -> int:
     if placed.mechanics and mechanics:
         click.echo(
             click.style("\nmechanics", bold=True)
-            + f"  (game/ruleset/{placed.path}:{placed.line})\n{quoted(placed.mechanics)}"
+            + f"  (game/ruleset/{placed.path}:{placed.line})\n{marked(placed.mechanics)}"
         )
     elif placed.mechanics:
         lines = placed.mechanics.count("\n") + 1

@@ -135,8 +135,10 @@ def quotes(law: Law) -> Iterator[Finding]:
             else:
                 there = _declared_there(placed, match[1])
             if not there:
-                whose = "no rule" if head == "terms" else "the rule"
-                what = f"the prose quotes {match[0]}, and {whose} declares no such thing"
+                none = (
+                    "no rule declares such a thing" if head == "terms" else "the rule declares no such thing"
+                )
+                what = f"the prose quotes {match[0]}, and {none}"
                 line = _line_of(law, placed, match[0])
                 yield warning(in_rule(law, placed.slug, what, _quotable(law, placed, head, rest), line))
         for match in ONE_BRACE.finditer(placed.prose):
@@ -149,7 +151,7 @@ def quotes(law: Law) -> Iterator[Finding]:
                 in_rule(
                     law,
                     placed.slug,
-                    f"no article stands before a quoted term: {match[0]}…",
+                    f"an article stands before a quoted term: {match[0]}…",
                     "write any, each, no, or the plural",
                     _line_of(law, placed, match[0]),
                 )

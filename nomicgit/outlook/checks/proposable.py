@@ -47,6 +47,13 @@ class BranchChecked:
         return not any(finding.level == "error" for finding in self.findings)
 
     @property
+    def unsound(self) -> str:
+        """What its errors mean: that it cannot be enacted, or that it can, and would not work."""
+        if self.enactment.get("law", {}).get("enacted") and not any(self.enactment["made"]):
+            return "it can be enacted as it stands, and what is an error would not work then"
+        return "it cannot be enacted as it stands"
+
+    @property
     def submittable(self) -> bool:
         """Whether it is sound, and the law in force lets somebody submit it now."""
         return self.sound and not self.enactment.get("law", {}).get("refused")

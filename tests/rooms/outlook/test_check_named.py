@@ -118,7 +118,10 @@ def test_the_editions_name_nothing_that_nobody_has(edition: str) -> None:
 def test_a_term_that_no_rule_has_is_told_in_its_line(quote: str, mend: str) -> None:
     [finding] = found(("Whoever plays", f"Each of the {{{{{quote}}}}}"))
     whose = "the rule" if quote.startswith("term.") else "no rule"
-    assert finding.problem.what == f"the prose quotes {{{{{quote}}}}}, and {whose} declares no such thing"
+    assert (
+        finding.problem.what
+        == f"the prose quotes {{{{{quote}}}}}, and {whose} declares {'such a' if whose == 'no rule' else 'no such'} thing"
+    )
     assert (finding.level, finding.problem.where.line, finding.problem.mend) == ("warning", 16, mend)
 
 
