@@ -187,7 +187,7 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"is no reference", "hand it a reference, such as actor, \"game\" or \"rooms/C3\""),
     (r"declares an action", "write the name of an action that there is: nomicgit actions"),
     (r"no rule in force declares", "declare it, or write a name that is declared"),
-    (r"whole number", "write divide(a, b), which rounds towards zero"),
+    (r"must be a whole number", "write divide(a, b), which rounds towards zero"),
     (r"is no text", "write str(x)"), (r"is no amount|must be a number", "hand it a number"),
     (r"must be a |must be one of", "write a value of the type that it declares"),
     (r"a value is needed", "hand it over by its name: do(action, actor, name=value)"),

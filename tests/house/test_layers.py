@@ -289,3 +289,12 @@ def test_the_tests_are_laid_out_as_the_rooms_are() -> None:
     listed = (tests / "README.md").read_text(encoding="utf-8")
     folders = {path.name for path in tests.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert [name for name in folders if f"`{name}/" not in listed] == []
+
+
+def test_the_rooms_are_told_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import reference
+
+    assert [*reversed(ROOMS[:-1])] == reference.ROOMS
+    rooms = " ".join(ROOMS[:-1])
+    assert f"from the ground up: `{rooms}`" in (ROOT / "tests/README.md").read_text(encoding="utf-8")
