@@ -16,8 +16,9 @@ from nomicgit.physics.state.quoting import cost
 from nomicgit.record import forms
 from nomicgit.site import markup, private
 from nomicgit.site.lawbook import section_title
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import Scribe
 
 URI = "actions.md"
 SEALED = "Sealed: only the keeper can say"

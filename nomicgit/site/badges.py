@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from nomicgit.site import posts
 from nomicgit.site.markup import tag
-from nomicgit.site.scribe import Look
+from nomicgit.site.onlooking import Look
 
 WIDE = 7.3  # pixels of a letter
 TITLE = 40  # characters

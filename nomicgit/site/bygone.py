@@ -18,8 +18,9 @@ from nomicgit.physics.state.quoting import shown
 from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.differences import difference
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section, root_of
-from nomicgit.site.scribe import Look, Scribe, named
+from nomicgit.site.scribe import Scribe, named
 from nomicgit.site.untrusted import rendered
 
 CHANGES = "changes.md"

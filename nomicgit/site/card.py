@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from nomicgit.physics.state import reading
 from nomicgit.site.markup import visible
-from nomicgit.site.scribe import Look
+from nomicgit.site.onlooking import Look
 
 URI = "assets/card.png"
 FONT = "assets/card.ttf"

@@ -11,8 +11,9 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
 from nomicgit.record.annals import Done
 from nomicgit.site import markup
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
-from nomicgit.site.scribe import JOURNAL_PAGE, Look, Scribe
+from nomicgit.site.scribe import JOURNAL_PAGE, Scribe
 
 URI = "journal.md"
 SHORT = 80

@@ -16,7 +16,8 @@ from nomicgit.law.variables import ANY, MISSING, Type
 from nomicgit.physics.state import reading
 from nomicgit.record.forms.fields import LONG, in_yaml
 from nomicgit.site import markup
-from nomicgit.site.scribe import Look, anchor_of
+from nomicgit.site.onlooking import Look
+from nomicgit.site.scribe import anchor_of
 
 Option = tuple[str, object]
 """What is shown, and the value that it stands for."""

@@ -16,9 +16,9 @@ from nomicgit.record.tree import RULESET
 from nomicgit.site import markup
 from nomicgit.site.asked import LONG, Asking, Untold
 from nomicgit.site.differences import difference
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
 from nomicgit.site.pages import pages_of
-from nomicgit.site.scribe import Look
 
 LARGEST = 1_000_000  # bytes of a file that is looked at
 _TOLD = 5  # problems

@@ -8,8 +8,9 @@ from markupsafe import Markup
 
 from nomicgit.record.annals import Reign
 from nomicgit.site import bygone, charts, heirlooms, markup, posts
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import Scribe
 
 URI = "dynasties.md"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from nomicgit.git import Repository
 from nomicgit.record.game import Game
 from nomicgit.site.asked import Asking, bounded
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import document
 from nomicgit.site.pages import assets, files_of, pages_of
-from nomicgit.site.scribe import Look
 
 
 def export(game: Game, folder: Path, at: int, root: str = "") -> int:

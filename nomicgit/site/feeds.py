@@ -11,8 +11,8 @@ from markupsafe import Markup
 from nomicgit.ground import clock
 from nomicgit.record.annals import Done
 from nomicgit.site import bygone, markup
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import url_of
-from nomicgit.site.scribe import Look
 from nomicgit.site.untrusted import rendered
 
 LATEST = 50

@@ -15,8 +15,9 @@ from markupsafe import Markup
 
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.site import markup
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import Scribe
 from nomicgit.site.untrusted import rendered, within_texts
 
 URI = "terms.md"

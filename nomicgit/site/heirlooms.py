@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from nomicgit.record.annals import Done, Moved, Reign
 from nomicgit.site import bygone, markup, posts, provenance, scores
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.onlooking import Look
+from nomicgit.site.scribe import Scribe
 from nomicgit.site.timelines import Mark, drawn
 
 FIRST = 5  # posts that were most talked of

@@ -12,8 +12,9 @@ from nomicgit.outlook.overview import Dynasty, Outlook
 from nomicgit.physics.state import reading
 from nomicgit.site import acts, chronicle, markup, matters, players, scores
 from nomicgit.site.asked import Untold
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe, aged
+from nomicgit.site.scribe import Scribe, aged
 
 URI = "index.md"
 LATEST = 12

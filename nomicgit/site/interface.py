@@ -17,8 +17,9 @@ from nomicgit.record.annals import Done
 from nomicgit.site import markup, mornings, provenance
 from nomicgit.site.asked import Untold
 from nomicgit.site.feeds import TITLES
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section, url_of
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import Scribe
 
 URI = "data.md"
 SCHEMA = "assets/schema.json"

@@ -12,8 +12,9 @@ from nomicgit.physics.state.quoting import cost
 from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.declared import declarations
 from nomicgit.site.glossary import TERMS, Glossary, backlinks
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section, root_of
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import Scribe
 from nomicgit.site.untrusted import annotated, rendered
 
 WHOLE = "ruleset.md"

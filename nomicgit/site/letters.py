@@ -14,8 +14,9 @@ from markupsafe import Markup
 from nomicgit.git import Repository
 from nomicgit.record.forms import MAILBOX, forge_of
 from nomicgit.site import markup, private
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import Scribe
 
 URI: Final = "letters.md"
 SCRIPT: Final = "assets/letters.js"

@@ -8,7 +8,8 @@ from nomicgit.ground import clock
 from nomicgit.outlook.overview import Matter
 from nomicgit.physics.state import naming
 from nomicgit.site import acts, markup
-from nomicgit.site.scribe import Look, Scribe, aged
+from nomicgit.site.onlooking import Look
+from nomicgit.site.scribe import Scribe, aged
 
 
 def card(scribe: Scribe, matter: Matter) -> Markup:

@@ -18,8 +18,9 @@ from nomicgit.physics.state import reading
 from nomicgit.record.annals import Done
 from nomicgit.site import acts, chronicle, markup, matters, posts, traces
 from nomicgit.site.asked import Untold
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe, player_uri
+from nomicgit.site.scribe import Scribe, player_uri
 
 URI = "me.md"
 DEEDS = 60  # since yesterday

@@ -16,9 +16,9 @@ from nomicgit.record.tree import SETTINGS
 from nomicgit.site import home, letters, sheaf
 from nomicgit.site.asked import Asking, bounded
 from nomicgit.site.draft import Draft, draft_of
+from nomicgit.site.onlooking import Look
 from nomicgit.site.pages import files_of, pages_of, time_of
 from nomicgit.site.renderings import FOLDER, Kept, state_of
-from nomicgit.site.scribe import Look
 from nomicgit.site.sheaf import Sheaf
 
 PROGRAM = Path(__file__).resolve().parent.parent

@@ -27,8 +27,8 @@ from nomicgit.site import (
     traces,
     woven,
 )
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page as Page
-from nomicgit.site.scribe import Look
 
 STYLE, SCRIPT = "assets/nomicgit.css", "assets/nomicgit.js"
 

@@ -10,8 +10,9 @@ from nomicgit.law.variables import Variable
 from nomicgit.record.annals import Moved
 from nomicgit.site import chronicle, traces
 from nomicgit.site.bygone import plain
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import url_of
-from nomicgit.site.scribe import Look, Scribe, journal_uri, player_uri
+from nomicgit.site.scribe import Scribe, journal_uri, player_uri
 
 LATEST = 5  # changes of a value
 DERIVED = "By this rule it follows from other values whenever one looks. No deed sets it, and what it was is not kept."

@@ -11,8 +11,9 @@ from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
 from nomicgit.record.annals import Moved
 from nomicgit.site import charts, chronicle, markup, pasts, posts, scores, traces
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe, player_uri
+from nomicgit.site.scribe import Scribe, player_uri
 
 URI = "players.md"
 DEEDS = 30  # of a player, on their page

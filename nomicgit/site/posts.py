@@ -10,10 +10,11 @@ from markupsafe import Markup
 from nomicgit.site import acts, bygone, markup, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import BEGINNING as BEGINS
 from nomicgit.site.page import Page, Section
 from nomicgit.site.proposed import asked_for
-from nomicgit.site.scribe import ANY, Look, Scribe, untold
+from nomicgit.site.scribe import ANY, Scribe, untold
 from nomicgit.site.untrusted import rendered
 
 URI = "posts.md"

@@ -16,8 +16,9 @@ from nomicgit.physics.state import reading
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.site import controls, markup
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import Scribe
 
 URI: Final = "private.md"
 AGE, SCRIPT, LICENCE = "assets/age.js", "assets/orders.js", "assets/age.LICENSE.txt"

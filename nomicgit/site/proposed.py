@@ -18,7 +18,8 @@ from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.foreseen import enacted_now, of_scenarios
 from nomicgit.site import markup
 from nomicgit.site.asked import Untold
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.onlooking import Look
+from nomicgit.site.scribe import Scribe
 
 _RULE = re.compile(r"rule .*?((?: moves.*| is repealed, with its subrules)?)$")
 _SIGNS = {"+": "ins", "-": "del"}

@@ -13,7 +13,8 @@ from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import markup
 from nomicgit.site.chronicle import who
 from nomicgit.site.differences import difference
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.onlooking import Look
+from nomicgit.site.scribe import Scribe
 
 
 def prose_of(text: str, slug: str) -> list[str]:

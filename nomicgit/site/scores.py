@@ -11,8 +11,8 @@ from nomicgit.ground import clock
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
 from nomicgit.site import charts, markup, traces
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Section
-from nomicgit.site.scribe import Look
 
 COLUMNS: Final = 4
 FIRST: Final = 12  # players in a chart

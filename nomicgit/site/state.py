@@ -11,8 +11,9 @@ from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
 from nomicgit.site import maps, markup, pasts, traces
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import ANY, Look, Scribe, named, secret
+from nomicgit.site.scribe import ANY, Scribe, named, secret
 
 URI = "gamestate.md"
 

@@ -10,8 +10,9 @@ from nomicgit.ground import clock
 from nomicgit.record.annals import Moved
 from nomicgit.site import charts, chronicle, markup
 from nomicgit.site.bygone import plain
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Look, Scribe
+from nomicgit.site.scribe import Scribe
 
 MOST = 400  # rows of a table of changes
 CHARTED = 6  # charts of one player

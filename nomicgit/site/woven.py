@@ -10,8 +10,8 @@ from difflib import SequenceMatcher
 from nomicgit.ground import clock
 from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import bygone
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import url_of
-from nomicgit.site.scribe import Look
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from support.parlour import Nomic, commands
 from nomicgit.ground import clock
 from nomicgit.record.game import Game
 from nomicgit.site import home, posts
-from nomicgit.site.scribe import Look
+from nomicgit.site.onlooking import Look
 
 FOUND = (
     *("--emperor", "ana", "--admin", "ben", "--practice", "--start", "2021-06-07T00:00:00Z"),

@@ -12,8 +12,8 @@ from support.sites import START
 
 from nomicgit.outlook.checks import enactment
 from nomicgit.record.game import Game
+from nomicgit.site.onlooking import Look
 from nomicgit.site.proposed import asked_for
-from nomicgit.site.scribe import Look
 
 HOT = "It is drunk hot."
 MATTERS: dict[str, list[Any]] = {

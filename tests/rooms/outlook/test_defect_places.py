@@ -12,8 +12,8 @@ from support.parlour import Parlour, parlour
 
 from nomicgit.outlook.branches.meanwhile import brought_by
 from nomicgit.record.game import Game
+from nomicgit.site.onlooking import Look
 from nomicgit.site.proposed import asked_for
-from nomicgit.site.scribe import Look
 
 PATH = "game/ruleset/2-dynastic/73-quarry.md"
 HEAD = """\

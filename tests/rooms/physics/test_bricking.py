@@ -24,7 +24,7 @@ from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
 from nomicgit.record.settings import Settings
 from nomicgit.site import home, posts
-from nomicgit.site.scribe import Look
+from nomicgit.site.onlooking import Look
 
 pytestmark = pytest.mark.slow
 

@@ -31,10 +31,10 @@ from nomicgit.record.settings import Settings
 from nomicgit.site import markup
 from nomicgit.site.declared import declarations
 from nomicgit.site.export import export
+from nomicgit.site.onlooking import Look
 from nomicgit.site.outline import bracketless
 from nomicgit.site.page import Page, Section, document, root_of, url_of
 from nomicgit.site.pages import pages, time_of
-from nomicgit.site.scribe import Look
 from nomicgit.site.untrusted import LARGEST, annotated, rendered
 
 START = clock.instant("2021-06-07T00:00:00Z")

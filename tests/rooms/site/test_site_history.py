@@ -24,11 +24,11 @@ from nomicgit.record.game import Game
 from nomicgit.site import acts
 from nomicgit.site.differences import difference
 from nomicgit.site.glossary import Glossary
+from nomicgit.site.onlooking import Look
 from nomicgit.site.opened import site_in
 from nomicgit.site.page import Page
 from nomicgit.site.pages import files_of, time_of
 from nomicgit.site.proposed import asked_for
-from nomicgit.site.scribe import Look
 
 MOON = {"add-rule": {"title": "Moonlight", "text": "The moon shines.\n\nIt is silver."}}
 SUN = {"amend": {"rule": "moonlight", "replace": "It is silver.", "with": "It is golden."}}

@@ -17,8 +17,8 @@ from nomicgit import editions
 from nomicgit.physics.deed import Deed, Origin, Thread
 from nomicgit.record.game import Game, new_id
 from nomicgit.site import acts, home, posts
+from nomicgit.site.onlooking import Look
 from nomicgit.site.pages import time_of
-from nomicgit.site.scribe import Look
 
 FORGE = {"github": "owner/court"}
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")

@@ -17,8 +17,8 @@ from nomicgit.ground import clock
 from nomicgit.record.game import Game
 from nomicgit.record.settings import Settings
 from nomicgit.site import card
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
-from nomicgit.site.scribe import Look
 
 ADDRESS = "https://attic.example/path/"
 NAME = f'Attic &copy; "{HOSTILE}'
