@@ -186,6 +186,12 @@ def passed() -> Iterator[tuple[str, Passed]]:
         table = Table(Path(scratch) / "game")
         for number in range(6):
             table.vote(number)
+        # whoever plays has asked for something before: what this process knows already may not have been kept for others
+        subprocess.run(
+            [sys.executable, "-m", "nomicgit", "-C", str(table.folder), "rules"],
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
         for name, who, *words in (("a vote", 6, "vote", "1", "for"), ("an enactment", 1, "resolve", "1")):
             table.at += 12 * 3600
             options = ["-C", str(table.folder), "--as", PLAYERS[int(who)], "--at", clock.text(table.at)]
